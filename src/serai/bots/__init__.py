@@ -1,0 +1,5 @@
+"""What a bot is, the referee, and bots that play any game."""
+
+from serai.bots.contract import Bot, BotFactory, FunctionBot, find_bot
+
+__all__ = ["Bot", "BotFactory", "FunctionBot", "find_bot"]

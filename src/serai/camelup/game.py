@@ -1,0 +1,78 @@
+"""Camel Up as a :class:`serai.core.Game`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from serai.camelup.actions import AnyAction
+from serai.camelup.events import AnyEvent
+from serai.camelup.notation import parse_action
+from serai.camelup.pieces import CAMELS
+from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
+from serai.core import Game, Option, State
+
+
+class CamelUp(Game):
+    """The camel race of 2014 for 2 to 8 players."""
+
+    name = "camelup"
+    version = "1"
+    players = range(2, 9)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("first", "seat", 0, "camelup.option.first"),
+        Option("hide_money", "bool", False, "camelup.option.hide_money"),
+    )
+    bots = ("random",)
+    state_type: ClassVar[type[State]] = CamelUpState
+    action_type: ClassVar[Any] = AnyAction
+    event_type: ClassVar[Any] = AnyEvent
+
+    def new(self, players: int = 2, **options: Any) -> CamelUpState:
+        """The state before the five set-up dice."""
+        return new_state(players, Options(**self.settled(players, options)))
+
+    def parse(self, text: str) -> AnyAction:
+        """The action that ``text`` denotes."""
+        return parse_action(text)
+
+    def imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
+        """Deal every player's hidden cards out anew, each way equally likely."""
+        decks = {"winner_deck": list(view.winner_deck), "loser_deck": list(view.loser_deck)}
+        hands: list[Hand] = []
+        for seat, hand in enumerate(view.hands):
+            blanks = [
+                (deck, place)
+                for deck, cards in decks.items()
+                for place, card in enumerate(cards)
+                if card == (seat, None)
+            ]
+            if not blanks and None not in hand:
+                hands.append(hand)
+                continue
+            colours = rng.sample(CAMELS, len(CAMELS))
+            for (deck, place), camel in zip(blanks, colours, strict=False):
+                decks[deck][place] = (seat, camel)
+            hands.append(tuple(sorted(colours[len(blanks) :])))
+        full: dict[str, Cards] = {name: tuple(cards) for name, cards in decks.items()}
+        return msgspec.structs.replace(view, hands=tuple(hands), **full)
+
+    def draw(
+        self, view: CamelUpState, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False
+    ) -> str:
+        """The track with its stacks, the bets and the players."""
+        from serai.camelup.terminal import draw
+
+        return draw(view, seat=seat, names=names, colour=colour)
+
+    def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
+        """The event as an English sentence."""
+        from serai.camelup.terminal import tell
+
+        return tell(event, names)
+
+
+GAME = CamelUp()

@@ -1,0 +1,40 @@
+"""What a game is, without any game in it: values, chance, records, errors. No I/O, no clock, no global randomness."""
+
+from serai.core.chance import CHANCE, Actor, Chance
+from serai.core.dealer import Dealer
+from serai.core.errors import (
+    BadNotation,
+    BadOptions,
+    BadRecord,
+    Hidden,
+    IllegalAction,
+    NotOver,
+    SeraiError,
+    UnknownName,
+    phrase,
+)
+from serai.core.game import Action, Event, Game, Option, State
+from serai.core.record import Record, Seat
+
+__all__ = [
+    "CHANCE",
+    "Action",
+    "Actor",
+    "BadNotation",
+    "BadOptions",
+    "BadRecord",
+    "Chance",
+    "Dealer",
+    "Event",
+    "Game",
+    "Hidden",
+    "IllegalAction",
+    "NotOver",
+    "Option",
+    "Record",
+    "Seat",
+    "SeraiError",
+    "State",
+    "UnknownName",
+    "phrase",
+]

@@ -1,0 +1,37 @@
+"""Chance as an actor: its name, and how a draw picks one of several weighted outcomes."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from typing import Final, Literal
+
+
+class Chance(enum.Enum):
+    """The one who acts when nobody decides. Its only member is :data:`CHANCE`."""
+
+    CHANCE = "chance"
+
+    def __repr__(self) -> str:
+        return "CHANCE"
+
+    def __copy__(self) -> Chance:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Chance:
+        return self
+
+
+CHANCE: Final = Chance.CHANCE
+
+Actor = int | Literal[Chance.CHANCE] | None
+"""A seat, ``CHANCE``, or ``None`` when the game is over."""
+
+
+def outcome_at(weights: Sequence[int], point: int) -> int:
+    """The index of the outcome that holds ``point`` when the weights are laid end to end from 0."""
+    for index, weight in enumerate(weights):
+        point -= weight
+        if point < 0:
+            return index
+    raise ValueError("point lies beyond the sum of the weights")

@@ -1,0 +1,81 @@
+"""Chance that can be checked: a secret fixed beforehand, a mix of the players' values, draws by counter.
+
+Draw ``n`` (the n-th chance action of the game, from 0) is HMAC-SHA256 with the secret as key over
+``mix ‖ n ‖ k``: 32 bytes of mix, then n and k as eight bytes each, big end first, k = 0, 1, … The digest, read as a
+whole number, is rejected (next k) when it lies in the last, incomplete multiple of the sum of weights; otherwise
+its remainder points at the outcome. So no outcome is favoured, and chat or undo never shift a draw.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from serai.core.chance import CHANCE, outcome_at
+from serai.core.game import State
+
+SECRET_BYTES = 32
+_ALL = 1 << 256
+
+
+def commitment(secret: bytes) -> str:
+    """What is shown before the game: the SHA-256 of the secret, in hex."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def mix_of(values: Iterable[bytes]) -> bytes:
+    """The players' own random values, in seat order, folded into one."""
+    return hashlib.sha256(b"".join(values)).digest()
+
+
+def draw_point(secret: bytes, mix: bytes, n: int, total: int) -> int:
+    """A whole number from 0 to ``total - 1``, each equally likely: draw ``n`` of the game."""
+    limit = _ALL - _ALL % total
+    k = 0
+    while True:
+        message = mix + n.to_bytes(8, "big") + k.to_bytes(8, "big")
+        value = int.from_bytes(hmac.digest(secret, message, "sha256"), "big")
+        if value < limit:
+            return value % total
+        k += 1
+
+
+class Dealer:
+    """Draws the chance actions of one game. Its secret never shows in ``repr``."""
+
+    def __init__(self, secret: bytes | None = None, mix: bytes | None = None, drawn: int = 0) -> None:
+        self._secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
+        if len(self._secret) != SECRET_BYTES:
+            raise ValueError(f"a dealer's secret has {SECRET_BYTES} bytes, not {len(self._secret)}")
+        self.mix = mix_of(()) if mix is None else mix
+        if len(self.mix) != hashlib.sha256().digest_size:
+            raise ValueError("a mix is a SHA-256 digest of 32 bytes; mix_of() makes one")
+        self.drawn = drawn
+        """How many chance actions the game has had."""
+
+    @property
+    def commit(self) -> str:
+        """The commitment to the secret, in hex."""
+        return commitment(self._secret)
+
+    def draw(self, state: State) -> Any:
+        """The next chance action of the game."""
+        if state.actor is not CHANCE:
+            raise ValueError("no draw is due: the actor is not CHANCE")
+        weights = state.weights()
+        action = state.actions()[self._point(weights)]
+        self.drawn += 1
+        return action
+
+    def _point(self, weights: Sequence[int]) -> int:
+        return outcome_at(weights, draw_point(self._secret, self.mix, self.drawn, sum(weights)))
+
+    def reveal(self) -> bytes:
+        """The secret: only to be asked for once the game has ended, or for a private save."""
+        return self._secret
+
+    def __repr__(self) -> str:
+        return f"<Dealer commit={self.commit[:12]}… drawn={self.drawn}>"

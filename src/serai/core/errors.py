@@ -1,0 +1,100 @@
+"""The error family: every mistake a caller can make has its own type, and all are ``ValueError``s.
+
+An error names its reason twice: as a key with values, so that a page can say it in any language, and as an English
+sentence that tells what to do next. Games hand in the sentences for their own keys with :func:`phrase`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_SENTENCES: dict[str, str] = {}
+
+
+def phrase(sentences: Mapping[str, str]) -> None:
+    """Add English sentences for error keys; ``{name}`` stands for the value of that name."""
+    _SENTENCES.update(sentences)
+
+
+class SeraiError(ValueError):
+    """A mistake by the caller, never a fault of Serai itself."""
+
+
+class KeyedError(SeraiError):
+    """An error told by a key and its values; ``str()`` says it in English."""
+
+    def __init__(self, key: str, **values: Any) -> None:
+        super().__init__(key, values)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        sentence = _SENTENCES.get(self.key)
+        if sentence is not None:
+            return sentence.format(**self.values)
+        told = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
+        return f"{self.key} ({told})" if told else self.key
+
+    def __repr__(self) -> str:
+        told = "".join(f", {name}={value!r}" for name, value in self.values.items())
+        return f"{type(self).__name__}({self.key!r}{told})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.key, self.values)
+
+
+def _restore(kind: type[KeyedError], key: str, values: dict[str, Any]) -> KeyedError:
+    return kind(key, **values)
+
+
+class IllegalAction(KeyedError):
+    """The rules do not allow this action now."""
+
+
+class BadOptions(KeyedError):
+    """A game cannot be set up like this."""
+
+
+class Hidden(SeraiError):
+    """The answer would need something that this view does not show."""
+
+
+class NotOver(SeraiError):
+    """Asked for a result before there is one."""
+
+
+class BadNotation(SeraiError):
+    """A text that is not an action, a position or a value; ``column`` (from 0) points at the place if known."""
+
+    def __init__(self, message: str, *, text: str = "", column: int | None = None) -> None:
+        super().__init__(message)
+        self.text = text
+        self.column = column
+
+
+class BadRecord(SeraiError):
+    """A record that cannot be read or does not hold; ``line`` counts from 1 (0: the file as a whole)."""
+
+    def __init__(self, reason: str, *, line: int = 0) -> None:
+        super().__init__(f"line {line}: {reason}" if line else reason)
+        self.reason = reason
+        self.line = line
+
+
+class UnknownName(SeraiError):
+    """No game or bot of that name."""
+
+
+phrase(
+    {
+        "core.over": "the game is over: no more actions",
+        "core.chance_first": "a draw is due first: {kinds}",
+        "core.player_first": "it is seat {seat}'s turn: no draw is due",
+        "core.foreign": "{action} is no action of {game}",
+        "core.players": "{game} takes {least} to {most} players, not {players}",
+        "core.option.unknown": "{game} has no option {name!r}; its options: {known}",
+        "core.option.type": "option {name} wants {wanted}, not {value!r}",
+        "core.option.choice": "option {name} is one of {wanted}, not {value!r}",
+    }
+)

@@ -1,0 +1,242 @@
+"""What a game is: its values (states, actions, events) and the verbs every game has.
+
+A game subclasses :class:`State`, :class:`Action` and :class:`Event` and provides one :class:`Game` object.
+Everything here is pure: randomness comes in as an argument, nothing reads a clock or a file.
+"""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+import msgspec
+
+from serai.core.chance import CHANCE, Actor, outcome_at
+from serai.core.errors import BadNotation, BadOptions, NotOver
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+OptionType = Literal["bool", "seat", "choice", "count"]
+
+
+class Action(msgspec.Struct, frozen=True):
+    """One thing an actor can do. ``str(action)`` is its notation; subclasses are Structs tagged with its first word."""
+
+    @property
+    def kind(self) -> str:
+        """The first word of the notation, which is also the tag on the wire."""
+        return self.__struct_config__.tag  # type: ignore[return-value]
+
+    def seen_by(self, seat: int | None, actor: int | None = None) -> Self:
+        """The action as ``seat`` may see it (``None``: an onlooker), when ``actor`` did it.
+
+        Without ``actor`` the viewer is taken to be somebody else, so nothing hidden is shown.
+        """
+        return self
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One thing that happened, told for narration and animation; subclasses are tagged Structs."""
+
+    def seen_by(self, seat: int | None) -> Self:
+        """The event as ``seat`` may see it (``None``: an onlooker)."""
+        return self
+
+
+class State(msgspec.Struct, frozen=True):
+    """A position of a game: immutable, hashable, comparable. A view is a state with blanks (``None``)."""
+
+    actor: Actor
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.actor is None
+
+    def actions(self) -> tuple[Any, ...]:
+        """Every legal action of the actor in a fixed order, chance included; empty when over."""
+        raise NotImplementedError
+
+    def weights(self) -> tuple[int, ...]:
+        """For a chance actor: the integer weight of each of ``actions()``, counted in pieces, never reduced."""
+        raise NotImplementedError
+
+    def step(self, action: Any) -> tuple[Self, tuple[Any, ...]]:
+        """The next state, and the events that led there."""
+        raise NotImplementedError
+
+    def seen_by(self, seat: int | None) -> Self:
+        """The state with ``None`` for what ``seat`` (``None``: an onlooker) must not know."""
+        raise NotImplementedError
+
+    def scores(self) -> tuple[int, ...]:
+        """The running score by seat."""
+        raise NotImplementedError
+
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won; asking before the end raises ``NotOver``."""
+        if self.actor is not None:
+            raise NotOver("the game is not over: ask winners() when state.over is true")
+        return self._winners()
+
+    def _winners(self) -> tuple[int, ...]:
+        scores = self.scores()
+        best = max(scores)
+        return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+    def apply(self, action: Any) -> Self:
+        """The next state."""
+        return self.step(action)[0]
+
+    def chances(self) -> tuple[tuple[Any, Fraction], ...]:
+        """For a chance actor: every outcome with its exact probability; empty for others."""
+        if self.actor is not CHANCE:
+            return ()
+        weights = self.weights()
+        total = sum(weights)
+        return tuple((action, Fraction(weight, total)) for action, weight in zip(self.actions(), weights, strict=True))
+
+    def sample(self, rng: random.Random) -> Any:
+        """One outcome drawn from ``chances()``."""
+        weights = self.weights()
+        return self.actions()[outcome_at(weights, rng.randrange(sum(weights)))]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One named choice of a game's set-up: what a form or a command line needs to offer it."""
+
+    name: str
+    type: OptionType
+    default: Any
+    label: str
+    choices: tuple[Any, ...] = ()
+    optional: bool = False
+    """Whether ``None`` (no limit) is a value too."""
+
+    def wanted(self, players: int) -> str:
+        """What a value must look like, in words."""
+        match self.type:
+            case "bool":
+                words = "true or false"
+            case "seat":
+                words = f"a seat from 0 to {players - 1}"
+            case "count":
+                words = "a whole number from 1"
+            case _:
+                words = ", ".join(map(str, self.choices))
+        return f"{words} or none" if self.optional else words
+
+    def allows(self, value: object, players: int) -> bool:
+        """Whether ``value`` can be used with that many players."""
+        if value is None:
+            return self.optional
+        match self.type:
+            case "bool":
+                return isinstance(value, bool)
+            case "seat":
+                return type(value) is int and 0 <= value < players
+            case "count":
+                return type(value) is int and value >= 1
+            case _:
+                return any(value == choice and type(value) is type(choice) for choice in self.choices)
+
+    def read(self, text: str) -> Any:
+        """The value a person typed; ``BadNotation`` if it cannot be one."""
+        word = text.strip().lower()
+        if self.optional and word == "none":
+            return None
+        if self.type == "bool" and word in _WORDS_FOR_BOOL:
+            return _WORDS_FOR_BOOL[word]
+        if self.type in ("seat", "count") and word.isdecimal():
+            return int(word)
+        if self.type == "choice":
+            for choice in self.choices:
+                if str(choice) == word:
+                    return choice
+        raise BadNotation(f"option {self.name} cannot be {text!r}", text=text)
+
+
+_WORDS_FOR_BOOL = {
+    "true": True,
+    "on": True,
+    "yes": True,
+    "1": True,
+    "false": False,
+    "off": False,
+    "no": False,
+    "0": False,
+}
+
+
+class Game:
+    """A game of the house. One instance per game; subclasses fill in the class attributes and the verbs."""
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    """Of the rules: changes when a record of the old rules may replay differently."""
+    players: ClassVar[range]
+    options: ClassVar[tuple[Option, ...]]
+    bots: ClassVar[tuple[str, ...]]
+    """Names of the bots made for this game, weakest first."""
+    state_type: ClassVar[type[State]]
+    action_type: ClassVar[Any]
+    """The union of this game's actions, for decoding."""
+    event_type: ClassVar[Any]
+    """The union of this game's events, for decoding."""
+
+    def new(self, players: int = 2, **options: Any) -> State:
+        """The first state of a game; ``BadOptions`` says what is wrong with the set-up."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Any:
+        """The action that ``text`` denotes; ``BadNotation`` otherwise."""
+        raise NotImplementedError
+
+    def imagine(self, view: Any, rng: random.Random) -> State:
+        """A full state drawn uniformly among those that give this view."""
+        raise NotImplementedError
+
+    def draw(self, view: Any, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False) -> str:
+        """The view as text for a terminal, as ``seat`` would look at it; with ANSI colours if asked."""
+        raise NotImplementedError
+
+    def tell(self, event: Any, names: Sequence[str] = ()) -> str:
+        """The event as an English sentence, or an empty text for what needs no words in a terminal."""
+        raise NotImplementedError
+
+    def settled(self, players: int, given: dict[str, Any]) -> dict[str, Any]:
+        """Every option with its value, ``given`` checked against the number of players."""
+        if type(players) is not int or players not in self.players:
+            least, most = self.players[0], self.players[-1]
+            raise BadOptions("core.players", game=self.name, players=players, least=least, most=most)
+        known = {option.name: option for option in self.options}
+        for name, value in given.items():
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise BadOptions("core.option.unknown", game=self.name, name=name, known=names)
+            option = known[name]
+            if not option.allows(value, players):
+                kind = "core.option.choice" if option.type == "choice" else "core.option.type"
+                raise BadOptions(kind, game=self.name, name=name, value=value, wanted=option.wanted(players))
+        return {name: given.get(name, option.default) for name, option in known.items()}
+
+    @cached_property
+    def state_decoder(self) -> msgspec.json.Decoder[Any]:
+        """Reads a state from JSON."""
+        return msgspec.json.Decoder(self.state_type)
+
+    @cached_property
+    def action_decoder(self) -> msgspec.json.Decoder[Any]:
+        """Reads an action from JSON."""
+        return msgspec.json.Decoder(self.action_type)
+
+    @cached_property
+    def event_decoder(self) -> msgspec.json.Decoder[Any]:
+        """Reads an event from JSON."""
+        return msgspec.json.Decoder(self.event_type)
+
+    def __repr__(self) -> str:
+        return f"serai.game({self.name!r})"

@@ -1,0 +1,284 @@
+"""A game in writing: a text that is read, written, replayed and verified.
+
+Header lines ``key: value``, an empty line, one action per line, and ``result 23 17 …`` at the end of a finished
+game. ``;`` starts a comment. See :func:`verify` for what is checked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+import msgspec
+
+from serai.core.chance import CHANCE
+from serai.core.dealer import SECRET_BYTES, Dealer, commitment
+from serai.core.errors import BadNotation, BadOptions, BadRecord, Hidden, IllegalAction, UnknownName
+from serai.core.game import Game, State
+from serai.core.registry import game as find_game
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who sat there: a name, and the bot's name if it was one."""
+
+    name: str
+    bot: str | None = None
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A game as it was played, finished or not."""
+
+    game: str
+    rules: str
+    seats: tuple[Seat, ...]
+    options: Mapping[str, Any]
+    date: str = ""
+    commit: str = ""
+    mix: str = ""
+    secret: str = ""
+    actions: tuple[str, ...] = ()
+    result: tuple[int, ...] | None = None
+    lines: tuple[int, ...] = ()
+    """Where each action and the result stood in the text that was read, for error messages."""
+
+    @classmethod
+    def begin(cls, game: Game, state: State, seats: tuple[Seat, ...], dealer: Dealer, date: str = "") -> Self:
+        """The record of a game that starts now; it commits to the dealer's secret without telling it."""
+        options = msgspec.to_builtins(getattr(state, "options", {}))
+        return cls(game.name, game.version, seats, options, date, dealer.commit, dealer.mix.hex())
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The record written in ``text``; ``BadRecord`` names the line and the reason."""
+        fields: dict[str, Any] = _read(text)
+        return cls(**fields)
+
+    def write(self) -> str:
+        """The record as text."""
+        seats = ", ".join(_quoted(seat.name) + (f" {seat.bot}" if seat.bot else "") for seat in self.seats)
+        head = {
+            "game": self.game,
+            "rules": self.rules,
+            "seats": seats,
+            "options": json.dumps(self.options, separators=(",", ":")),
+            "date": self.date,
+            "commit": self.commit,
+            "mix": self.mix,
+            "secret": self.secret,
+        }
+        lines = [f"{key}: {value}" for key, value in head.items() if value]
+        lines += ["", *self.actions]
+        if self.result is not None:
+            lines.append(" ".join(["result", *map(str, self.result)]))
+        return "\n".join(lines) + "\n"
+
+    def line_of(self, ply: int) -> int:
+        """The line of an action (or, behind the last, of the result); 0 if the record was never a text."""
+        return self.lines[ply] if ply < len(self.lines) else 0
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """One action of a replay, with the states before and after it and what happened."""
+
+    number: int
+    before: Any
+    action: Any
+    after: Any
+    events: tuple[Any, ...]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a verified record holds."""
+
+    finished: bool
+    plies: int
+    draws: int
+    draws_checked: bool
+    """Whether the secret was there, so that every draw was drawn again."""
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def first_state(record: Record) -> tuple[Game, Any]:
+    """The game of a record and its first state; ``BadRecord`` if this house cannot play it."""
+    try:
+        game = find_game(record.game)
+    except UnknownName as error:
+        raise BadRecord(str(error), line=_HEAD_LINE) from None
+    if record.rules != game.version:
+        raise BadRecord(
+            f"made under rules version {record.rules!r} of {game.name}; this Serai plays version {game.version!r}",
+            line=_HEAD_LINE,
+        )
+    try:
+        return game, game.new(players=len(record.seats), **record.options)
+    except (BadOptions, TypeError) as error:
+        raise BadRecord(f"cannot be set up: {error}", line=_HEAD_LINE) from None
+
+
+def replay(record: Record) -> Iterator[Ply]:
+    """Play the record action by action; ``BadRecord`` at the first that is not legal."""
+    game, state = first_state(record)
+    for number, text in enumerate(record.actions):
+        try:
+            action = game.parse(text)
+            after, events = state.step(action)
+        except (BadNotation, IllegalAction, Hidden) as error:
+            raise BadRecord(f"{text!r}: {error}", line=record.line_of(number)) from None
+        yield Ply(number, state, action, after, events)
+        state = after
+
+
+def verify(record: Record) -> Verdict:
+    """Check every action, every draw (if the secret is told) and the result; ``BadRecord`` says what does not hold."""
+    dealer = _dealer(record)
+    _, state = first_state(record)
+    draws = 0
+    for ply in replay(record):
+        if ply.before.actor is CHANCE:
+            draws += 1
+            if dealer is not None:
+                due = dealer.draw(ply.before)
+                if due != ply.action:
+                    reason = f"'{ply.action}' was not drawn by this secret and mix: draw {draws - 1} gives '{due}'"
+                    raise BadRecord(reason, line=record.line_of(ply.number))
+        state = ply.after
+    _check_result(record, state)
+    winners = state.winners() if state.over else ()
+    return Verdict(state.over, len(record.actions), draws, dealer is not None, state.scores(), winners)
+
+
+_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret")
+_NEEDED = ("game", "rules", "seats")
+_HEAD_LINE = 1
+
+
+def _check_result(record: Record, state: State) -> None:
+    line = record.line_of(len(record.actions))
+    if record.result is None:
+        if state.over:
+            raise BadRecord("the game is over after the last action, but the result line is missing", line=line)
+        return
+    if not state.over:
+        raise BadRecord("a result, but the game is not over after the last action", line=line)
+    if record.result != state.scores():
+        told, played = (" ".join(map(str, scores)) for scores in (record.result, state.scores()))
+        raise BadRecord(f"the result says {told}, but the game was played to {played}", line=line)
+
+
+def _dealer(record: Record) -> Dealer | None:
+    if not record.secret:
+        return None
+    secret, mix = _hex("secret", record.secret), _hex("mix", record.mix)
+    if record.commit != commitment(secret):
+        raise BadRecord("the secret does not fit the commitment: its SHA-256 is not the 'commit' of the header")
+    return Dealer(secret, mix)
+
+
+def _hex(name: str, text: str) -> bytes:
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    if len(value) != SECRET_BYTES:
+        raise BadRecord(f"'{name}' must be {2 * SECRET_BYTES} hexadecimal digits")
+    return value
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _read(text: str) -> dict[str, Any]:
+    # split at line feeds only: a name may hold other characters that count as line ends elsewhere
+    rows = [row.rstrip("\r") for row in text.removeprefix("\ufeff").split("\n")]
+    head, body_at = _read_head(rows)
+    actions: list[str] = []
+    lines: list[int] = []
+    result: tuple[int, ...] | None = None
+    for number, row in enumerate(rows[body_at:], start=body_at + 1):
+        line = row.partition(";")[0].strip()
+        if not line:
+            continue
+        if result is not None:
+            raise BadRecord(f"nothing may follow the result, but here stands {line!r}", line=number)
+        lines.append(number)
+        if line.startswith("result"):
+            result = _read_result(line, number, players=len(head["seats"]))
+        else:
+            actions.append(line)
+    return {**head, "actions": tuple(actions), "result": result, "lines": tuple(lines)}
+
+
+def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
+    head: dict[str, Any] = {}
+    for number, row in enumerate(rows, start=1):
+        if row.startswith(";"):
+            continue
+        if not row.strip():
+            break
+        key, colon, value = row.partition(":")
+        if not colon or key not in _KEYS:
+            if not head:
+                raise BadRecord(
+                    "not a Serai record: it must begin with header lines such as 'game: camelup'", line=number
+                )
+            raise BadRecord(f"{row[:40]!r} is no header line; known keys: {', '.join(_KEYS)}", line=number)
+        if key in head:
+            raise BadRecord(f"a second {key!r} line", line=number)
+        head[key] = _read_value(key, value.strip(), number)
+    for key in _NEEDED:
+        if key not in head:
+            what = f"the header has no {key!r} line" if head else "the file is empty"
+            raise BadRecord(f"not a whole Serai record: {what}", line=number)
+    head.setdefault("options", {})
+    return head, number
+
+
+def _read_value(key: str, value: str, line: int) -> Any:
+    if key == "seats":
+        return _read_seats(value, line)
+    if key == "options":
+        try:
+            options = json.loads(value)
+        except ValueError:
+            options = None
+        if not isinstance(options, dict):
+            raise BadRecord('options are a JSON object, for example {"first":0}', line=line)
+        return options
+    if key in ("commit", "mix", "secret") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
+        raise BadRecord(f"{key!r} must be 64 lower-case hexadecimal digits", line=line)
+    return value
+
+
+def _read_seats(text: str, line: int) -> tuple[Seat, ...]:
+    seats: list[Seat] = []
+    rest = text
+    while True:
+        try:
+            name, end = json.JSONDecoder().raw_decode(rest)
+        except ValueError:
+            name, end = None, 0
+        if not isinstance(name, str):
+            raise BadRecord(
+                'seats are JSON strings, a bot\'s name behind its seat: "Ann", "Computer" random', line=line
+            )
+        bot, comma, rest = rest[end:].partition(",")
+        seats.append(Seat(name, bot.strip() or None))
+        rest = rest.lstrip()
+        if not comma:
+            return tuple(seats)
+
+
+def _read_result(line: str, number: int, players: int) -> tuple[int, ...]:
+    try:
+        scores = tuple(int(word) for word in line.split()[1:])
+    except ValueError:
+        scores = ()
+    if len(scores) != players or line.split()[0] != "result":
+        raise BadRecord(f"a result gives {players} whole numbers, one per seat: {line!r}", line=number)
+    return scores
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)

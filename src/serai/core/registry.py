@@ -1,0 +1,60 @@
+"""Where games and bots are found: entry points of installed packages, loaded on first use.
+
+A package that brings a game names its ``Game`` object under ``serai.games``; one that brings bots names them
+under ``serai.bots``, as ``name`` (a bot for every game) or ``game.name`` (a bot for one).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from serai.core.errors import UnknownName
+from serai.core.game import Game
+
+
+@cache
+def _found(group: str) -> dict[str, EntryPoint]:
+    return {point.name: point for point in sorted(entry_points(group=group), key=lambda point: point.name)}
+
+
+@cache
+def game(name: str) -> Game:
+    """The game of that name."""
+    points = _found("serai.games")
+    if name not in points:
+        raise UnknownName(f"no game {name!r}{_hint(name, points)}; games: {', '.join(points)}")
+    loaded = points[name].load()
+    if not isinstance(loaded, Game):
+        raise UnknownName(f"entry point {points[name].value!r} is no Game object")
+    return loaded
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games there are."""
+    return tuple(_found("serai.games"))
+
+
+def bot_names(game: Game) -> tuple[str, ...]:
+    """The bots that can play this game: its own, weakest first, then those that other packages bring."""
+    others = [name.removeprefix(f"{game.name}.") for name in _found("serai.bots")]
+    found = [name for name in others if "." not in name]
+    return (*game.bots, *(name for name in dict.fromkeys(found) if name not in game.bots))
+
+
+def bot_factory(game: Game, name: str) -> Any:
+    """What makes a bot of that name for this game: call it without arguments."""
+    points = _found("serai.bots")
+    point = points.get(f"{game.name}.{name}") or points.get(name)
+    if point is None or "." in name:
+        known = bot_names(game)
+        raise UnknownName(f"{game.name} has no bot {name!r}{_hint(name, known)}; bots: {', '.join(known)}")
+    return point.load()
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
