@@ -3,7 +3,7 @@
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
 import type { Step } from "../../table/queue";
-import type { CamelUpEvent, CamelUpView, LegScored, CardScored } from "./messages";
+import type { AnyEvent, CamelUpState, LegScored, CardScored } from "./messages";
 
 export interface Place {
   space: number;
@@ -21,7 +21,7 @@ export interface Scoring {
 }
 
 export interface Scene {
-  view: CamelUpView;
+  view: CamelUpState;
   /** By camel; null before it is placed. */
   camels: (Place | null)[];
   /** The pyramid is being shaken. */
@@ -51,7 +51,7 @@ export const TIMES = {
   scoreEnd: 2600,
 } as const;
 
-export function sceneOf(view: CamelUpView): Scene {
+export function sceneOf(view: CamelUpState): Scene {
   return {
     view,
     camels: places(view.track),
@@ -64,7 +64,7 @@ export function sceneOf(view: CamelUpView): Scene {
 }
 
 /** The moments from `before` through all `events` to `after`. */
-export function steps(before: Scene, events: CamelUpEvent[], after: CamelUpView): Step<Scene>[] {
+export function steps(before: Scene, events: AnyEvent[], after: CamelUpState): Step<Scene>[] {
   const moments: Step<Scene>[] = [];
   let scene: Scene = { ...before, shaking: false, die: null, coin: null, desert: null, scoring: null };
   for (const event of events) {
@@ -77,7 +77,7 @@ export function steps(before: Scene, events: CamelUpEvent[], after: CamelUpView)
   return moments;
 }
 
-function moment(scene: Scene, event: CamelUpEvent): Step<Scene>[] {
+function moment(scene: Scene, event: AnyEvent): Step<Scene>[] {
   const { view } = scene;
   switch (event.type) {
     case "camel_placed": {
@@ -97,7 +97,7 @@ function moment(scene: Scene, event: CamelUpEvent): Step<Scene>[] {
     }
     case "card_laid": {
       const name = event.deck === "winner" ? "winner_deck" : "loser_deck";
-      const deck: CamelUpView["winner_deck"] = [...view[name], [event.seat, event.camel]];
+      const deck: CamelUpState["winner_deck"] = [...view[name], [event.seat, event.camel]];
       const hand = view.hands[event.seat];
       const without = hand.filter((card, place) => (event.camel === null ? place > 0 : card !== event.camel));
       const laid = { ...view, [name]: deck, hands: replaced(view.hands, event.seat, without) };
@@ -180,14 +180,14 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpView, ms: number): Step<Scene> {
+function rest(scene: Scene, view: CamelUpState, ms: number): Step<Scene> {
   return { scene: { ...scene, view, camels: places(view.track) }, ms };
 }
 
 /** The unit in the air above whatever stands on `space`; `track` is without it. */
 function carried(
   scene: Scene,
-  track: CamelUpView["track"],
+  track: CamelUpState["track"],
   unit: readonly number[],
   space: number,
   by: "lift" | "hop",
@@ -203,7 +203,7 @@ function carried(
 
 function settled(
   scene: Scene,
-  track: CamelUpView["track"],
+  track: CamelUpState["track"],
   unit: readonly number[],
   by: "land" | "slide",
   ms: number,
@@ -214,7 +214,7 @@ function settled(
   return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ms };
 }
 
-function withStack(track: CamelUpView["track"], space: number, stack: readonly number[]): CamelUpView["track"] {
+function withStack(track: CamelUpState["track"], space: number, stack: readonly number[]): CamelUpState["track"] {
   return replaced(track, space, [...stack]);
 }
 
