@@ -289,6 +289,8 @@ class TableFrame(msgspec.Struct, frozen=True, omit_defaults=True, tag="table", t
     """Something about the table changed, not about the game."""
 
     n: int
+    seat: int | None
+    """The seat this connection looks through; it follows when seats are given or rearranged before the start."""
     yours: tuple[int, ...]
     table: TableInfo
     actions: tuple[Any, ...] | UnsetType = UNSET
