@@ -39,9 +39,9 @@ def test_bots_are_found_by_name() -> None:
 
 
 def test_errors_are_value_errors_with_key_values_and_sentence() -> None:
-    error = IllegalAction("camelup.desert.adjacent", space=6, tile=5, seat=2, free="9")
+    error = IllegalAction("camelup.desert.adjacent", space=6, tile=5, seat=2, free=(9, 11, 12, 13))
     assert (error.key, error.values["seat"]) == ("camelup.desert.adjacent", 2)
-    assert str(error).startswith("space 6 is next to seat 2's desert tile on 5")
+    assert str(error) == "space 6 is next to seat 2's desert tile on 5; free spaces: 9, 11 to 13"
     assert str(IllegalAction("unknown.key", a=1)) == "unknown.key (a=1)"
     for kind in (IllegalAction, BadNotation, BadRecord, BadOptions, Hidden):
         assert issubclass(kind, ValueError)
