@@ -83,7 +83,7 @@ class Started(Entry, frozen=True, tag="started"):
 
 
 class Acted(Entry, frozen=True, tag="acted"):
-    """A seat's action and the chance actions that followed it, in notation: one entry, so that nothing tears them apart."""
+    """A seat's action and the chance actions that followed it, in notation: one entry, so that nothing can part them."""
 
     seat: int
     actions: tuple[str, ...]
@@ -143,7 +143,19 @@ class Followed(Entry, frozen=True, tag="followed"):
 
 
 AnyEntry = (
-    Created | Seated | OptionsSet | Started | Acted | Undone | Said | Muted | Paused | Agreed | Ended | Closed | Followed
+    Created
+    | Seated
+    | OptionsSet
+    | Started
+    | Acted
+    | Undone
+    | Said
+    | Muted
+    | Paused
+    | Agreed
+    | Ended
+    | Closed
+    | Followed
 )
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
 

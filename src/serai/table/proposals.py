@@ -129,8 +129,8 @@ def propose(table: Table, message: Any, who: Who, at: str) -> Change:
     return Change(_QUIET[type(message)](table, message, who))
 
 
-def join(table: Table, visitor: str, *, id: str, name: str, value: str, seat: int | None) -> Change:
-    """Take a seat before the start: the one named, else the one that waits for this visitor, else the first open one."""
+def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, seat: int | None) -> Change:
+    """Take a seat before the start: the one named, else one that waits for this visitor, else the first open one."""
     if table.foreign:
         raise Refusal("table.closed")
     _phase(table, "lobby")
@@ -146,7 +146,7 @@ def join(table: Table, visitor: str, *, id: str, name: str, value: str, seat: in
     if seat not in waiting and seat not in free:
         raise Refusal("table.taken", seat=seat)
     person = Sitting(kind="person", name=name.strip(), visitor=visitor, value=value)
-    return Change(_seated_entry(table, visitor, id, "join", _with(table.seats, seat, person)))
+    return Change(_seated_entry(table, visitor, message_id, "join", _with(table.seats, seat, person)))
 
 
 def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random.Random) -> Change:
@@ -172,9 +172,9 @@ def close(table: Table) -> Change | None:
     return Change(Closed(rules=table.game.version))
 
 
-def follow(visitor: str, id: str, next_table: str) -> Change:
+def follow(visitor: str, message_id: str, next_table: str) -> Change:
     """The rematch is at that table."""
-    return Change(Followed(visitor=visitor, id=id, table=next_table))
+    return Change(Followed(visitor=visitor, id=message_id, table=next_table))
 
 
 # -- playing -----------------------------------------------------------------------------------------------------------
@@ -193,13 +193,13 @@ def _act(table: Table, message: m.Act, who: Who) -> Change:
         play = play_out(seat, table.position.state, action, table.dealer())
     except (msgspec.DecodeError, Hidden):
         raise Refusal("table.not_action", game=table.game.name) from None
-    return Change(_acted(seat, play, visitor=who.visitor, id=message.id), play)
+    return Change(_acted(seat, play, visitor=who.visitor, message_id=message.id), play)
 
 
-def _acted(seat: int, play: Play, visitor: str = "", id: str = "") -> Acted:
+def _acted(seat: int, play: Play, visitor: str = "", message_id: str = "") -> Acted:
     state = play.after
     result = Result(state.scores(), state.winners()) if state.over else None
-    return Acted(visitor=visitor, id=id, seat=seat, actions=tuple(map(str, play.actions)), result=result)
+    return Acted(visitor=visitor, id=message_id, seat=seat, actions=tuple(map(str, play.actions)), result=result)
 
 
 def _undo(table: Table, message: m.Undo, who: Who) -> AnyEntry:
@@ -446,13 +446,13 @@ def _bot(game: Game, name: str) -> Sitting:
     return Sitting(kind="bot", name=name, bot=name)
 
 
-def _seated_entry(table: Table, visitor: str, id: str, why: str, seats: tuple[Sitting, ...]) -> Seated:
+def _seated_entry(table: Table, visitor: str, message_id: str, why: str, seats: tuple[Sitting, ...]) -> Seated:
     """The new seating; the host's role passes on when the host has no seat in it any more but had one before."""
     host = table.host
     staying = [sitting.visitor for sitting in seats if sitting.kind == "person" and not sitting.left]
     if host not in staying and staying and table.held_by(host):
         host = staying[0]
-    return Seated(visitor=visitor, id=id, why=why, seats=seats, host=host)
+    return Seated(visitor=visitor, id=message_id, why=why, seats=seats, host=host)
 
 
 def _with(seats: tuple[Sitting, ...], seat: int, sitting: Sitting) -> tuple[Sitting, ...]:

@@ -105,8 +105,8 @@ class Moment(msgspec.Struct, frozen=True):
 class Table:
     """One table. ``id`` is public; everything else follows from the entries."""
 
-    def __init__(self, id: str, created: Created, now: float, grace: float = GRACE_SECONDS) -> None:
-        self.id = id
+    def __init__(self, table_id: str, created: Created, now: float, grace: float = GRACE_SECONDS) -> None:
+        self.id = table_id
         self.game: Game = find_game(created.game)
         self.rules = created.rules
         self.public = created.public
@@ -175,17 +175,17 @@ class Table:
         whom = self.muted.get(visitor, frozenset())
         return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
 
-    def known(self, visitor: str, id: str) -> int | None:
+    def known(self, visitor: str, message_id: str) -> int | None:
         """The number of the entry that this message became, if it was heard before."""
-        return self._seen_ids.get((visitor, id))
+        return self._seen_ids.get((visitor, message_id))
 
     def dealer(self) -> Dealer:
         """A dealer for the next draws; the table itself moves only when they are absorbed."""
         return Dealer(self._secret, bytes.fromhex(self.mix) if self.mix else None, self.drawn)
 
     def secret(self) -> str:
-        """The dealer's secret in hex, once the game has ended; empty before."""
-        return self._secret.hex() if self.phase == "over" else ""
+        """The dealer's secret in hex, once the game can go on no more; empty before."""
+        return self._secret.hex() if self.phase in ("over", "closed") else ""
 
     def info(self) -> TableInfo:
         """The table as everybody may see it."""
@@ -327,12 +327,12 @@ class Table:
         )
 
 
-def load(id: str, entries: list[AnyEntry], now: float, grace: float = GRACE_SECONDS) -> Table:
+def load(table_id: str, entries: list[AnyEntry], now: float, grace: float = GRACE_SECONDS) -> Table:
     """The table that these entries add up to."""
     created = entries[0]
     if not isinstance(created, Created):
         raise TypeError("a table's first entry says how it was created")
-    table = Table(id, created, now, grace)
+    table = Table(table_id, created, now, grace)
     for entry in entries[1:]:
         table.absorb(entry)
     return table
