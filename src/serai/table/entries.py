@@ -66,6 +66,8 @@ class Seated(Entry, frozen=True, tag="seated"):
     why: str
     seats: tuple[Sitting, ...]
     host: str
+    seat: int | None = None
+    """The seat that a person took."""
 
 
 class OptionsSet(Entry, frozen=True, tag="options_set"):
@@ -83,7 +85,7 @@ class Started(Entry, frozen=True, tag="started"):
 
 
 class Acted(Entry, frozen=True, tag="acted"):
-    """A seat's action and the chance actions that followed it, in notation: one entry, so that nothing can part them."""
+    """A seat's action and the chance actions that followed it, in notation: one entry, nothing can part them."""
 
     seat: int
     actions: tuple[str, ...]

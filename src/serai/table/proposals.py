@@ -146,7 +146,8 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
     if seat not in waiting and seat not in free:
         raise Refusal("table.taken", seat=seat)
     person = Sitting(kind="person", name=name.strip(), visitor=visitor, value=value)
-    return Change(_seated_entry(table, visitor, message_id, "join", _with(table.seats, seat, person)))
+    entry = _seated_entry(table, visitor, message_id, "join", _with(table.seats, seat, person))
+    return Change(replace(entry, seat=seat))
 
 
 def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random.Random) -> Change:
@@ -170,6 +171,21 @@ def close(table: Table) -> Change | None:
     if not table.foreign or table.phase in ("over", "closed"):
         return None
     return Change(Closed(rules=table.game.version))
+
+
+def phase_after(table: Table, entry: AnyEntry) -> m.Phase:
+    """The phase of the table once it has absorbed this entry."""
+    match entry:
+        case Started():
+            return "playing"
+        case Ended():
+            return "over"
+        case Acted() if entry.result is not None:
+            return "over"
+        case Closed():
+            return "closed"
+        case _:
+            return table.phase
 
 
 def follow(visitor: str, message_id: str, next_table: str) -> Change:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -126,6 +127,9 @@ class Table:
         self.on = 0
         self.drawn = 0
         self.position: Position | None = None
+        self.opening: Play | None = None
+        self.undone = 0
+        """How many actions were taken back so far."""
         self.line: list[tuple[Position, Play]] = []
         """The game since its start, undone actions left out: each play with the position before it."""
         self.written: list[tuple[int | None, tuple[str, ...]]] = []
@@ -174,6 +178,13 @@ class Table:
         """The seats whose persons this visitor does not hear."""
         whom = self.muted.get(visitor, frozenset())
         return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
+
+    def plays(self) -> Iterator[Play]:
+        """The game as it stands, from the start on, undone actions left out."""
+        if self.opening is not None:
+            yield self.opening
+        for _, play in self.line:
+            yield play
 
     def known(self, visitor: str, message_id: str) -> int | None:
         """The number of the entry that this message became, if it was heard before."""
@@ -227,6 +238,7 @@ class Table:
                 changed = isinstance(entry, Started) or entry.result is not None
             case Undone():
                 self.on += 1
+                self.undone += 1
                 self.written.pop()
                 if not self.foreign:
                     self.position, _ = self.line.pop()
@@ -275,7 +287,9 @@ class Table:
         if play is None:
             state = self.first_state() if before is None else before.state
             play = replay(actor, state, tuple(map(self.game.parse, entry.actions)))
-        if before is not None:
+        if before is None:
+            self.opening = play
+        else:
             if self.line:
                 self.line[-1][0].forget()
             self.line.append((before, play))
