@@ -50,6 +50,8 @@ class State(msgspec.Struct, frozen=True):
     """A position of a game: immutable, hashable, comparable. A view is a state with blanks (``None``)."""
 
     actor: Actor
+    options: Any
+    """The settled options of the set-up, as a Struct."""
 
     @property
     def over(self) -> bool:
@@ -215,8 +217,7 @@ class Game:
         known = {option.name: option for option in self.options}
         for name, value in given.items():
             if name not in known:
-                names = ", ".join(known) or "none"
-                raise BadOptions("core.option.unknown", game=self.name, name=name, known=names)
+                raise BadOptions("core.option.unknown", game=self.name, name=name, known=tuple(known))
             option = known[name]
             if not option.allows(value, players):
                 kind = "core.option.choice" if option.type == "choice" else "core.option.type"
