@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from serai.camelup import events as ev
-from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES, OASIS, Stack
+from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES, MIRAGE, OASIS, Stack
 from serai.camelup.rules import CamelUpState, Cards
 from serai.camelup.track import ranking
 
@@ -39,9 +39,10 @@ _CAMEL_COLOURS = (
     "1;38;5;16;48;5;255",
 )
 _OASIS_COLOUR, _MIRAGE_COLOUR = "1;38;5;231;48;5;30", "1;38;5;16;48;5;180"
-_NAME_WIDTH = 14
-_BESIDE_NAME = 34
-"""What the other columns of the players' rows leave for leg tiles begins there."""
+_SAND = "38;5;94;48;5;223"
+_NAME_WIDTH = 12
+_LEG_TILES_AT = 42
+"""The column in which the leg tiles of a player's row begin."""
 
 
 class _Brush:
@@ -98,7 +99,7 @@ def _track(view: CamelUpState, brush: _Brush) -> list[str]:
                 cell = brush.desert(deserts[space]) if level == 0 and space in deserts else "   "
             cells.append(cell)
         rows.append(_with_finish(cells, brush))
-    numbers = [f"{space:^3}" if space <= LAST_SPACE else "   " for space in spaces]
+    numbers = [brush.paint(f"{space:^3}", _SAND) if space <= LAST_SPACE else "   " for space in spaces]
     return [*rows, _with_finish(numbers, brush)]
 
 
@@ -121,7 +122,7 @@ def _pyramid(view: CamelUpState, brush: _Brush) -> list[str]:
 
 
 def _players(view: CamelUpState, seat: int | None, names: Sequence[str], brush: _Brush) -> list[str]:
-    rows = [brush.faint(f"  {'':{_NAME_WIDTH}}  pounds desert rolls cards leg tiles")]
+    rows = [brush.faint(f"  {'':{_NAME_WIDTH}} {'EP':>3}  {'desert':9} rolls cards leg tiles")]
     winners = view.winners() if view.over else ()
     for player in range(view.players):
         covered = view.options.hide_money and player != seat and not view.over
@@ -134,12 +135,12 @@ def _players(view: CamelUpState, seat: int | None, names: Sequence[str], brush: 
             if taker == player
         ]
         figures = (
-            f"  {'?' if covered else view.money[player]:>6} {_desert(view.deserts[player]):>6}"
+            f" {'?' if covered else view.money[player]:>3}  {_desert(view.deserts[player]):9}"
             f" {view.pyramid_tiles[player] or '-':>5} {len(view.hands[player]):>5} "
         )
-        first, *more = _filled(tiles, WIDTH - _BESIDE_NAME - 10) or [""]
+        first, *more = _filled(tiles, WIDTH - _LEG_TILES_AT) or [""]
         rows.append(f"{mark} {brush.strong(name) if player == seat else name}{figures}{first}")
-        rows += [" " * (_BESIDE_NAME + 10) + line for line in more]
+        rows += [" " * _LEG_TILES_AT + line for line in more]
     return rows
 
 
@@ -159,7 +160,7 @@ def _deck(title: str, deck: Cards, names: Sequence[str], brush: _Brush) -> list[
 
 
 def _desert(placed: int) -> str:
-    return f"{'+' if placed > 0 else '-'} {abs(placed):2}" if placed else "-"
+    return f"{_side(OASIS if placed > 0 else MIRAGE)} {abs(placed)}" if placed else "-"
 
 
 def _filled(pieces: Iterable[str], width: int, gap: str = " ") -> list[str]:
@@ -226,11 +227,8 @@ def _desert_placed(event: ev.DesertPlaced, names: Sequence[str]) -> str:
     who = _name(names, event.seat)
     if event.moved_from:
         return f"{who} moves the desert tile from {event.moved_from} to {event.space}, {_side(event.side)} up."
-    return (
-        f"{who} puts an {_side(event.side)} on {event.space}."
-        if event.side == OASIS
-        else (f"{who} puts a mirage on {event.space}.")
-    )
+    tile = "an oasis" if event.side == OASIS else "a mirage"
+    return f"{who} puts {tile} on {event.space}."
 
 
 def _card_laid(event: ev.CardLaid, names: Sequence[str]) -> str:
@@ -277,9 +275,9 @@ def _leg_ended(event: ev.LegEnded, names: Sequence[str]) -> str:
 
 
 def _leg_scored(event: ev.LegScored, names: Sequence[str]) -> str:
-    parts = [f"{CAMEL_NAMES[tile.camel]} {tile.value} {tile.amount:+}" for tile in event.tiles]
+    parts = [f"{CAMEL_NAMES[tile.camel]} {tile.value}: {tile.amount:+}" for tile in event.tiles]
     if event.pyramid_tiles:
-        parts.append(f"rolls {event.pyramid_tiles:+}")
+        parts.append(f"rolls: {event.pyramid_tiles:+}")
     return f"{_name(names, event.seat)} {_paid(event.paid)}{_let_off(event.total, event.paid)}" + (
         f" ({', '.join(parts)})." if parts else "."
     )

@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -116,6 +117,8 @@ def _bot_meant(game: Game, entry: str) -> str | None:
 
 def _new_save(game: Game, wanted: Path | None) -> Path:
     if wanted is not None:
+        if wanted.is_dir():
+            raise Failure(f"{str(wanted)!r} is a folder; --save wants the name of a file")
         if wanted.exists():
             raise Failure(f"{str(wanted)!r} exists; to go on with that game: {_command('--resume', str(wanted))}")
         return wanted
@@ -156,10 +159,11 @@ def _resumable(sitting: Sitting) -> Iterator[None]:
 
 
 def _greet(sitting: Sitting) -> None:
-    people = [sitting.names[seat] for seat in sitting.people]
-    against = f" against {', '.join(sitting.names[seat] for seat in sitting.bots)}" if sitting.bots else ""
-    click.echo(f"{screen.strong(sitting.game.name)}: {', '.join(people) or 'nobody'}{against}.")
-    click.echo(screen.faint("Type ? for help. Stop with Ctrl-C whenever you like: the game is saved."))
+    people = ", ".join(sitting.names[seat] for seat in sitting.people)
+    bots = ", ".join(sitting.names[seat] for seat in sitting.bots)
+    who = " against ".join(filter(None, [people, bots]))
+    for line in (f"{sitting.game.name}: {who}.", "Type ? for help. Stop with Ctrl-C at any time: the game is saved."):
+        click.echo("\n".join(textwrap.wrap(screen.printable(line), screen.width())))
     click.echo()
 
 
@@ -177,8 +181,9 @@ class _Table:
         """Play to the end."""
         sitting = self.sitting
         audience = None if self.shared or not sitting.people else sitting.people[0]
-        for move in self._news(sitting.people[0] if sitting.people else None):
-            self._tell(move, audience)
+        if not self._has_secrets(sitting.state.actor):
+            for move in self._news(audience):
+                self._tell(move, audience)
         while not sitting.state.over:
             seat = sitting.state.actor
             if seat in sitting.bots:
@@ -197,9 +202,9 @@ class _Table:
         """The action of a person, or ``None`` if they have had enough."""
         sitting = self.sitting
         view = sitting.state.seen_by(seat)
-        self._hand_over(seat, view)
-        self._draw(seat)
-        click.echo(offer(view.actions(), screen.width()))
+        self._hand_over(seat)
+        choices = offer(view.actions(), screen.width())
+        self._draw(seat, choices)
         while True:
             meant = understand(sitting.game, view, _read_line(f"{self.names[seat]}> "), self.names)
             if meant.action is not None:
@@ -212,27 +217,28 @@ class _Table:
                 case "help":
                     click.echo(explain(view.actions(), screen.width()))
                 case "board":
-                    self._draw(seat)
+                    self._draw(seat, choices)
                 case "story":
                     for move in self._news(seat):
                         self._tell(move, seat)
                 case "offer":
-                    click.echo(offer(view.actions(), screen.width()))
+                    click.echo(choices)
                 case _:
                     click.echo(meant.trouble)
 
-    def _hand_over(self, seat: int, view: object) -> None:
+    def _hand_over(self, seat: int) -> None:
         """Before another person looks, take the screen away from the one before, if either has secrets."""
         if self.shared and self.last != seat and self._has_secrets(seat):
-            _read_line(f"\n{self.names[seat]}, it is your turn. When only you can see the screen, press Enter. ")
+            _read_line(f"\n{self.names[seat]}, press Enter when only you can see the screen. ")
             screen.clear()
             for move in self._news(seat):
                 self._tell(move, seat)
         self.last = seat
 
-    def _has_secrets(self, seat: int) -> bool:
+    def _has_secrets(self, seat: int | None) -> bool:
         """Whether this person sees anything that others at the keyboard must not."""
-        return self.shared and self.sitting.state.seen_by(seat) != self.sitting.state.seen_by(None)
+        person = seat in self.sitting.people
+        return self.shared and person and self.sitting.state.seen_by(seat) != self.sitting.state.seen_by(None)
 
     def _news(self, seat: int | None) -> list[Move]:
         """What happened since the seat's own last action."""
@@ -246,11 +252,11 @@ class _Table:
         if told:
             click.echo(told)
 
-    def _draw(self, seat: int | None) -> None:
+    def _draw(self, seat: int | None, choices: str = "") -> None:
+        """The table as this seat sees it, and what it may do."""
         view = self.sitting.state.seen_by(seat)
-        click.echo()
-        click.echo(self.sitting.game.draw(view, seat=seat, names=self.names, colour=screen.has_colour()))
-        click.echo()
+        drawing = self.sitting.game.draw(view, seat=seat, names=self.names, colour=screen.has_colour())
+        click.echo("\n" + screen.fitted(f"{drawing}\n\n{choices}", below=1))
 
     def _quit(self) -> int:
         click.echo(f"The game is saved. To go on: {_command('--resume', os.path.relpath(self.sitting.path))}")

@@ -69,31 +69,32 @@ def explain(actions: Sequence[Any], columns: int) -> str:
 def understand(game: Game, view: Any, text: str, names: Sequence[str]) -> Meant:
     """What ``text`` means for the seat to act in this view.
 
-    An action is typed in full or cut short, word by word, as long as only one legal action fits.
+    An action is typed in full, or each of its words cut short, as long as only one legal action fits.
     """
     words = text.casefold().split()
     if not words:
         return Meant(word="offer")
-    actions = {str(action): action for action in view.actions()}
     if words == ["?"]:
         return Meant(word="help")
-    typed = " ".join(words)
-    if typed in actions:
-        return Meant(action=actions[typed])
-    fitting = [notation for notation in actions if _fits(words, notation)]
+    actions = {str(action).casefold(): action for action in view.actions()}
+    if " ".join(words) in actions:
+        return Meant(action=actions[" ".join(words)])
+    begun = [notation for notation in actions if _begins(words, notation)]
+    fitting = [notation for notation in begun if len(notation.split()) == len(words)]
     if len(fitting) == 1:
         return Meant(action=actions[fitting[0]])
     for word in WORDS:
         if len(words) == 1 and word.startswith(words[0]):
             return Meant(word=word)
-    if fitting:
-        return Meant(trouble=f"{typed!r} can mean {_some(fitting)}: type a little more")
-    return Meant(trouble=_why_not(game, view, words, names))
+    if begun:
+        meanings = _some([str(actions[notation]) for notation in fitting or begun])
+        return Meant(trouble=f"{' '.join(text.split())!r} can be {meanings}: type a little more")
+    return Meant(trouble=_why_not(game, view, text.split(), names))
 
 
-def _fits(words: Sequence[str], notation: str) -> bool:
+def _begins(words: Sequence[str], notation: str) -> bool:
+    """Whether each word begins a word of the notation; its last words may be missing."""
     whole = notation.casefold().split()
-    # the first word must be begun with, later ones may be left out when that leaves one action
     return len(words) <= len(whole) and all(full.startswith(word) for word, full in zip(words, whole, strict=False))
 
 
@@ -102,14 +103,14 @@ def _why_not(game: Game, view: Any, words: Sequence[str], names: Sequence[str]) 
     typed = " ".join(words)
     legal = list(map(str, view.actions()))
     kinds = dict.fromkeys(notation.partition(" ")[0] for notation in legal)
-    full = next((kind for kind in kinds if kind.startswith(words[0])), words[0])
+    meant = [kind for kind in kinds if kind.startswith(words[0].casefold())]
     try:
-        view.step(game.parse(" ".join([full, *words[1:]])))
+        view.step(game.parse(" ".join([meant[0] if len(meant) == 1 else words[0], *words[1:]])))
     except (IllegalAction, Hidden) as error:
         return with_names(error, names)
     except BadNotation as error:
-        close = difflib.get_close_matches(typed, [*legal, *WORDS], n=1)
-        if close:
+        close = difflib.get_close_matches(typed.casefold(), [*legal, *WORDS], n=1)
+        if close and not meant:
             return f"no action {typed!r}; did you mean {close[0]!r}? ('?' explains)"
         return f"{error} ('?' explains)"
     return f"{typed!r} is not possible now"
@@ -138,7 +139,7 @@ def _shortest(notation: str, legal: Sequence[str]) -> str:
     words = notation.split()
     for cut in range(1, max(map(len, words)) + 1):
         short = [word[:cut] for word in words]
-        if sum(_fits(short, other) for other in legal) == 1:
+        if sum(_begins(short, other) for other in legal) == 1:
             return " ".join(short)
     return notation
 
@@ -148,4 +149,4 @@ def _some(notations: Sequence[str]) -> str:
     more = len(notations) - len(shown)
     if more:
         return f"{', '.join(shown)} and {more} more"
-    return f"{', '.join(shown[:-1])} or {shown[-1]}"
+    return " or ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

@@ -64,9 +64,11 @@ class _Show:
     def walk(self) -> None:
         """Let a person step to and fro."""
         place = 0
+        note = ""
         while True:
-            self._show(place)
+            self._show(place, note)
             answer = input(f"{_KEYS} > ").strip().lower()
+            note = ""
             if answer.isdecimal():
                 place = next((n for n, step in enumerate(self.steps) if step.last >= int(answer)), len(self.steps) - 1)
             elif answer in ("q", "quit"):
@@ -74,7 +76,7 @@ class _Show:
             elif answer in ("b", "back"):
                 place = max(0, place - 1)
             elif answer:
-                click.echo(f"{screen.printable(answer)!r} is no key here. {_KEYS}")
+                note = f"{answer!r} is no key here."
             elif place == len(self.steps) - 1:
                 return
             else:
@@ -125,16 +127,17 @@ class _Show:
                 steps.append(Step(ply.number + 1, notation, ply.events, ply.after))
         return steps
 
-    def _show(self, place: int) -> None:
+    def _show(self, place: int, note: str) -> None:
         step = self.steps[place]
+        parts = [
+            f"{screen.strong(f'{step.last} of {len(self.plies)}')}  {step.notation}",
+            self._story(step, min(screen.width(), 80)),
+            f"\n{self._drawn(step)}\n",
+            self._ending() if place == len(self.steps) - 1 else "",
+            note,
+        ]
         screen.clear()
-        click.echo(f"{screen.strong(f'{step.last} of {len(self.plies)}')}  {step.notation}")
-        click.echo(self._story(step, min(screen.width(), 80)))
-        click.echo()
-        click.echo(self._drawn(step))
-        click.echo()
-        if place == len(self.steps) - 1:
-            click.echo(self._ending())
+        click.echo(screen.fitted("\n".join(filter(None, parts)), below=1))
 
     def _story(self, step: Step, columns: int) -> str:
         return screen.story([self.game.tell(self._seen(event), self.names) for event in step.events], columns)

@@ -30,6 +30,8 @@ _PLAIN = {
 }
 """What stands in for a character that the terminal's encoding lacks, column for column."""
 _PLAINLY = {ord(char): plain for plain, chars in _PLAIN.items() for char in chars}
+_LONG_STORY = 3
+"""More lines than this are easier to read with a line for each sentence."""
 _FALLBACK = "serai-plain"
 
 
@@ -63,6 +65,14 @@ def width() -> int:
     return max(20, shutil.get_terminal_size((80, 24)).columns)
 
 
+def fitted(drawing: str, below: int) -> str:
+    """A drawing with ``below`` lines to follow it: on a low screen without its empty lines."""
+    lines = drawing.split("\n")
+    if len(lines) + below >= shutil.get_terminal_size((80, 24)).lines:
+        lines = [line for line in lines if line.strip()]
+    return "\n".join(lines)
+
+
 def clear() -> None:
     """Wipe the screen, what was scrolled off it included: it may have shown somebody's cards."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -86,7 +96,7 @@ def story(sentences: Sequence[str], columns: int) -> str:
     told = [sentence for sentence in sentences if sentence]
     together = textwrap.wrap(" ".join(told), columns - 2)
     lines = together
-    if len(together) > 2:
+    if len(together) > _LONG_STORY:
         lines = [line for sentence in told for line in textwrap.wrap(sentence, columns - 2, subsequent_indent="  ")]
     return "\n".join(("• " if first else "  ") + line for first, line in _marked(lines))
 
