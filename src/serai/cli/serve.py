@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
+from serai.cli.files import Failure, home
 from serai.server.qr import qr_text
 from serai.server.run import NoPort, address_for_others, address_of, listen, serve
 from serai.server.settings import Settings
-from serai.server.sqlite import default_path
 from serai.server.store import StoreError
 
 DEFAULT_PORT = 8321
@@ -62,9 +62,9 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        serve(listener, database or default_path(), settings, started=started)
+        serve(listener, database or home() / "tables.db", settings, started=started)
     except (NoPort, StoreError) as error:
-        raise click.ClickException(str(error)) from None
+        raise Failure(str(error)) from None
     except KeyboardInterrupt:
         pass
     click.echo("Serai has stopped; all tables are saved.")

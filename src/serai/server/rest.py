@@ -98,3 +98,11 @@ class Problem(msgspec.Struct, frozen=True):
     key: str
     values: dict[str, Any]
     text: str
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """What a game can tell of a position: its own value, as ``serai odds --json`` writes it."""
+
+    game: str
+    position: str
+    odds: Any

@@ -235,15 +235,3 @@ def _migrate(db: sqlite3.Connection) -> None:
     for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
         # one script, one transaction: a crash in between leaves the old version
         db.executescript(f"begin immediate; {step}; pragma user_version = {number}; commit;")
-
-
-def default_path() -> Path:
-    """Where a user's programs keep their data on this system."""
-    home = Path.home()
-    if os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif os.uname().sysname == "Darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "serai" / "tables.db"
