@@ -84,6 +84,10 @@ class State(msgspec.Struct, frozen=True):
             raise NotOver("the game is not over: ask winners() when state.over is true")
         return self._winners()
 
+    def leaders(self) -> tuple[int, ...]:
+        """The seats that would win if the game, over or not, were scored as it stands."""
+        return self._winners()
+
     def _winners(self) -> tuple[int, ...]:
         scores = self.scores()
         best = max(scores)
@@ -217,8 +221,7 @@ class Game:
         known = {option.name: option for option in self.options}
         for name, value in given.items():
             if name not in known:
-                names = ", ".join(known) or "none"
-                raise BadOptions("core.option.unknown", game=self.name, name=name, known=names)
+                raise BadOptions("core.option.unknown", game=self.name, name=name, known=tuple(known))
             option = known[name]
             if not option.allows(value, players):
                 kind = "core.option.choice" if option.type == "choice" else "core.option.type"
