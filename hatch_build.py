@@ -1,7 +1,8 @@
 """Builds the page from ``web/`` and ``locales/`` into ``src/serai/web/`` whenever the package is built.
 
-Nothing but Python need be there: where no Node is on the PATH, one is taken from a wheel. Run as a script it does the
-same for a working copy. When no source has changed since the last build, nothing is done.
+Nothing but Python need be there: where no Node is on the PATH, one is taken from a wheel. When no source has changed
+since the last build, nothing is done. As a script it builds the page of this working copy, or, called with
+``node ARGUMENTS``, runs Node in ``web/``.
 """
 
 from __future__ import annotations
@@ -119,5 +120,9 @@ def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    if build_page(Path(__file__).resolve().parent):
+    here = Path(__file__).resolve().parent
+    if sys.argv[1:2] == ["node"]:
+        node, _npm = node_on_path() or _node_from_wheel()
+        raise SystemExit(subprocess.run([node, *sys.argv[2:]], cwd=here / "web", check=False).returncode)  # noqa: S603
+    if build_page(here):
         print("Built the page.")

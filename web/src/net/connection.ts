@@ -3,7 +3,7 @@
  * says again what was never answered. The server knows a repeat by its id, so nothing is lost and nothing is doubled.
  */
 import { wallClock, type Clock } from "../table/queue";
-import type { AnyMessage, AnyReply } from "./messages";
+import type { Message, Reply } from "./messages";
 
 /** What is needed of a WebSocket. */
 export interface Wire {
@@ -15,7 +15,7 @@ export interface Wire {
 }
 
 export type Status = "connecting" | "open" | "lost" | "gone";
-export type Asked = Exclude<AnyMessage, { type: "look" }>;
+export type Asked = Exclude<Message, { type: "look" }>;
 
 /** Milliseconds before the first, second, … attempt to come back; the last one repeats. */
 const PAUSES = [250, 500, 1000, 2000, 4000];
@@ -37,7 +37,7 @@ export class Connection {
   constructor(
     /** Opens a line, given the number of the last frame heard (null at first) and the seat (undefined: any). */
     private readonly dial: (seen: number | null, seat: number | null | undefined) => Wire,
-    private readonly hear: (reply: AnyReply) => void,
+    private readonly hear: (reply: Reply) => void,
     private readonly show: (status: Status, code: number) => void,
     private readonly clock: Clock = wallClock,
   ) {}
@@ -56,7 +56,7 @@ export class Connection {
       this.watch();
     };
     wire.onmessage = ({ data }) => {
-      if (this.wire === wire) this.receive(JSON.parse(data) as AnyReply);
+      if (this.wire === wire) this.receive(JSON.parse(data) as Reply);
     };
     wire.onclose = ({ code }) => {
       if (this.wire === wire) this.drop(code);
@@ -102,7 +102,7 @@ export class Connection {
     return this.unanswered.size;
   }
 
-  private receive(reply: AnyReply): void {
+  private receive(reply: Reply): void {
     if (reply.type === "done" || reply.type === "refused") {
       this.unanswered.delete(reply.id);
       this.watch();
@@ -112,6 +112,7 @@ export class Connection {
         if (this.seat !== undefined && reply.seat !== this.seat) return;
         this.seat = reply.seat;
       } else if (this.last === null || reply.n <= this.last) return;
+      else if (reply.type === "table") this.seat = reply.seat;
       this.last = reply.n;
     }
     this.hear(reply);
@@ -138,7 +139,7 @@ export class Connection {
     this.cancelPatience = this.unanswered.size > 0 ? this.clock.after(PATIENCE, () => this.cut()) : null;
   }
 
-  private write(message: AnyMessage): void {
+  private write(message: Message): void {
     try {
       this.wire?.send(JSON.stringify(message));
     } catch {

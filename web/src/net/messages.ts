@@ -1,6 +1,6 @@
 /* Generated from `serai schema` by `make messages`: do not edit. */
 
-export type AnyMessage =
+export type Message =
   | Look
   | Act
   | Undo
@@ -19,7 +19,9 @@ export type AnyMessage =
   | Leave
   | Agree
   | Rematch;
-export type AnyReply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing;
+export type Reply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing;
+export type Phrase =
+  "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
 
 /**
  * Look through one of the own seats, or with ``null`` as an onlooker. Answered by a welcome.
@@ -317,6 +319,25 @@ export interface Closing {
   reason: string;
 }
 /**
+ * One draw of a finished game, so that it can be checked without knowing the rules.
+ */
+export interface Draw {
+  n: number;
+  outcomes: string[];
+  weights: number[];
+  drawn: string;
+}
+/**
+ * All draws of a finished game, with what they were drawn from.
+ */
+export interface Draws {
+  commit: string;
+  mix: string;
+  secret: string;
+  values: string[];
+  draws: Draw[];
+}
+/**
  * A game that can be played here.
  */
 export interface GameInfo {
@@ -343,18 +364,6 @@ export interface OptionInfo {
   optional: boolean;
 }
 /**
- * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
- */
-export interface NewTable {
-  game: string;
-  seats?: number;
-  options?: {};
-  public?: boolean;
-  bots?: {
-    [k: string]: string;
-  };
-}
-/**
  * Take a seat: the one named, else the one that waits for this visitor, else the first open one.
  */
 export interface Join {
@@ -371,31 +380,24 @@ export interface Joined {
   n: number;
 }
 /**
- * A table as a visitor sees it.
+ * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
  */
-export interface Seen {
-  table: TableInfo;
-  yours: number[];
-  link: string;
+export interface NewTable {
+  game: string;
+  seats?: number;
+  options?: {};
+  public?: boolean;
+  bots?: {
+    [k: string]: string;
+  };
 }
 /**
- * All draws of a finished game, with what they were drawn from.
+ * What a game can tell of a position: its own value, as ``serai odds --json`` writes it.
  */
-export interface Draws {
-  commit: string;
-  mix: string;
-  secret: string;
-  values: string[];
-  draws: Draw[];
-}
-/**
- * One draw of a finished game, so that it can be checked without knowing the rules.
- */
-export interface Draw {
-  n: number;
-  outcomes: string[];
-  weights: number[];
-  drawn: string;
+export interface Odds {
+  game: string;
+  position: string;
+  odds: unknown;
 }
 /**
  * Why a request was refused: a key with values, and the reason in English.
@@ -404,4 +406,12 @@ export interface Problem {
   key: string;
   values: {};
   text: string;
+}
+/**
+ * A table as a visitor sees it.
+ */
+export interface Seen {
+  table: TableInfo;
+  yours: number[];
+  link: string;
 }

@@ -1,5 +1,5 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
-import type { GameInfo, Joined, NewTable, Problem, Seen, TableInfo, AnyReply } from "./messages";
+import type { GameInfo, Joined, NewTable, Problem, Seen, TableInfo, Reply } from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -13,7 +13,7 @@ export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/
 export const createTable = (table: NewTable): Promise<Seen> => call("POST", "/api/tables", table);
 
 /** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
-export function frames(id: string, seat: number | null): Promise<AnyReply[]> {
+export function frames(id: string, seat: number | null): Promise<Reply[]> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
 }
 

@@ -1,5 +1,5 @@
 /** The story of a game so far: one entry per frame that changed it. */
-import type { AnyReply, Frame } from "../net/messages";
+import type { Reply, Frame } from "../net/messages";
 
 export interface LogEntry {
   n: number;
@@ -28,7 +28,7 @@ export function entryOf(frame: Frame, scores: number[]): LogEntry {
 }
 
 /** The story told by all frames of a table. */
-export function storyOf(replies: AnyReply[], scoresOf: (view: object) => number[]): LogEntry[] {
+export function storyOf(replies: Reply[], scoresOf: (view: object) => number[]): LogEntry[] {
   const story: LogEntry[] = [];
   let view: object = {};
   for (const reply of replies) {

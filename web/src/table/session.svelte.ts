@@ -1,7 +1,7 @@
 /** One table on screen: the conversation with the server, what is known, and what is being shown of it. */
 import type { GameModule } from "../games/game";
 import { Connection, type Asked, type Status } from "../net/connection";
-import type { AnyReply, Frame, Refused } from "../net/messages";
+import type { Reply, Frame, Refused } from "../net/messages";
 import { frames, messageId, socketAddress } from "../net/rest";
 import { moving } from "../settings.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
@@ -88,7 +88,7 @@ export class TableSession {
     this.queue.skip();
   }
 
-  private async receive(reply: AnyReply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
+  private async receive(reply: Reply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
     if (reply.type === "refused") {
       this.refusal = reply;
       // The position may still be the one that was acted on: ask what may be done.

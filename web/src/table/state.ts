@@ -1,5 +1,5 @@
 /** A table as one viewer knows it, and how each reply changes it. Pure, and the same for every game. */
-import type { AnyReply, Away, Chat, Frame, TableInfo, Welcome } from "../net/messages";
+import type { Reply, Away, Chat, Frame, TableInfo, Welcome } from "../net/messages";
 
 export interface TableState {
   /** The number of the last entry heard of. */
@@ -26,7 +26,7 @@ export interface Told {
 }
 
 /** The state after a reply. Before the first welcome nothing is known. */
-export function heard(state: TableState | null, reply: AnyReply): Told | null {
+export function heard(state: TableState | null, reply: Reply): Told | null {
   if (reply.type === "welcome") return { state: welcomed(state, reply), frame: null };
   if (state === null) return null;
   switch (reply.type) {
@@ -37,6 +37,7 @@ export function heard(state: TableState | null, reply: AnyReply): Told | null {
         state: {
           ...state,
           n: reply.n,
+          seat: reply.seat,
           yours: reply.yours,
           table: reply.table,
           actions: asObjects(reply.actions) ?? state.actions,

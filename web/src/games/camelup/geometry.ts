@@ -9,9 +9,9 @@ export const LAST_SPACE = 16;
 /** The camel's drawing: how wide and high one is, and how far its back lies above its feet. */
 export const CAMEL = { width: 108, height: 84, back: 37 };
 const FEET = 7;
-/** A stack may stick out over the upper edge of its space by this much, and out of the board by `OVER_EDGE`. */
+/** A stack may stick out over the upper edge of its space by `OVER_SPACE`, and out of the board by `OVER_EDGE`. */
 const OVER_SPACE = 64;
-const OVER_EDGE = 14;
+const OVER_EDGE = 28;
 
 export interface Point {
   x: number;
@@ -43,7 +43,7 @@ export function facesLeft(space: number): boolean {
 /** How far apart the camels of a stack of this height stand above each other. */
 export function stackPitch(space: number, height: number): number {
   if (height < 2) return CAMEL.back;
-  const room = CELL - FEET - CAMEL.height + (gridPlace(space).row === 0 ? OVER_EDGE + RIM - 10 : OVER_SPACE);
+  const room = CELL - FEET - CAMEL.height + (gridPlace(space).row === 0 ? RIM + OVER_EDGE : OVER_SPACE);
   return Math.min(CAMEL.back, room / (height - 1));
 }
 

@@ -4,8 +4,8 @@
  * The one who acts when nobody decides. Its only member is :data:`CHANCE`.
  */
 export type Chance = "chance";
-export type AnyAction = Leg | Oasis | Mirage | Roll | Winner | Loser | Die;
-export type AnyEvent =
+export type Action = Leg | Oasis | Mirage | Roll | Winner | Loser | Die;
+export type Event =
   | CamelPlaced
   | LegBegan
   | LegTileTaken

@@ -1,5 +1,5 @@
 /** The actions on offer, found by what they are about. */
-import type { AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner } from "./messages";
+import type { Action, Leg, Loser, Mirage, Oasis, Roll, Winner } from "./messages";
 
 export interface Offers {
   roll: Roll | null;
@@ -10,7 +10,7 @@ export interface Offers {
   losers: Map<number, Loser>;
 }
 
-export function offersOf(actions: AnyAction[]): Offers {
+export function offersOf(actions: Action[]): Offers {
   const offers: Offers = {
     roll: null,
     legs: new Map(),

@@ -3,7 +3,7 @@
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
 import type { Step } from "../../table/queue";
-import type { AnyEvent, CamelUpState, LegScored, CardScored } from "./messages";
+import type { Event, CamelUpState, LegScored, CardScored } from "./messages";
 
 export interface Place {
   space: number;
@@ -64,7 +64,7 @@ export function sceneOf(view: CamelUpState): Scene {
 }
 
 /** The moments from `before` through all `events` to `after`. */
-export function steps(before: Scene, events: AnyEvent[], after: CamelUpState): Step<Scene>[] {
+export function steps(before: Scene, events: Event[], after: CamelUpState): Step<Scene>[] {
   const moments: Step<Scene>[] = [];
   let scene: Scene = { ...before, shaking: false, die: null, coin: null, desert: null, scoring: null };
   for (const event of events) {
@@ -77,7 +77,7 @@ export function steps(before: Scene, events: AnyEvent[], after: CamelUpState): S
   return moments;
 }
 
-function moment(scene: Scene, event: AnyEvent): Step<Scene>[] {
+function moment(scene: Scene, event: Event): Step<Scene>[] {
   const { view } = scene;
   switch (event.type) {
     case "camel_placed": {

@@ -1,11 +1,11 @@
 /** What happened, as a sentence in the language on screen. */
 import { capital, t } from "../../i18n/language.svelte";
 import { signed } from "../../i18n/catalogue";
-import type { AnyEvent, LegScored } from "./messages";
+import type { Event, LegScored } from "./messages";
 import { colour, theCamel, theCamels } from "./words";
 
 /** The sentence of an event, or null for what the neighbouring events already say. */
-export function tell(event: AnyEvent, names: string[]): string | null {
+export function tell(event: Event, names: string[]): string | null {
   const name = (seat: number): string => names[seat] ?? String(seat + 1);
   switch (event.type) {
     case "camel_placed":
