@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
 
-PATIENCE = 30.0
+PATIENCE = 15.0
 QUICK = Settings(bot_delay=False, bot_workers=1)
 
 Json = dict[str, Any]
