@@ -13,7 +13,7 @@ import click
 
 from serai.cli.files import Failure, home
 from serai.server.qr import qr_text
-from serai.server.run import NoPort, address_for_others, address_of, listen, serve
+from serai.server.run import NoPort, address_for_others, address_of, listen, server
 from serai.server.settings import Settings
 from serai.server.store import StoreError
 
@@ -62,7 +62,7 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        serve(listener, database or home() / "tables.db", settings, started=started)
+        server(listener, database or home() / "tables.db", settings, started=started).run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

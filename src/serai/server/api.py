@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response, get, post
 from litestar.datastructures import Cookie, State
 from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
@@ -21,7 +21,7 @@ from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
 
 AnyRequest = Request[Any, Any, State]
-TableId = Annotated[str, Parameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
+TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
 
 @get("/api/games", summary="The games that can be played here", sync_to_thread=False)
@@ -35,7 +35,7 @@ async def list_tables(state: State) -> list[TableInfo]:
 
 
 @post("/api/tables", summary="Make a table; the caller is its host")
-async def create_table(request: AnyRequest, state: State, data: NewTable) -> Response[Seen]:
+async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
     hall = _hall(state)
     token, cookies = _token(request, hall)
     live = await hall.create(data, visitor_of(token))
@@ -49,7 +49,7 @@ async def see_table(request: AnyRequest, state: State, table_id: TableId) -> See
 
 
 @post("/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller")
-async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: Join) -> Response[Joined]:
+async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
     hall = _hall(state)
     live = await find(hall, table_id)
     token, cookies = _token(request, hall)
@@ -85,7 +85,7 @@ async def read_frames(
     request: AnyRequest,
     state: State,
     table_id: TableId,
-    seat: Annotated[int | None, Parameter(ge=0, le=63)] = None,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
 ) -> Response[bytes]:
     table = (await find(_hall(state), table_id)).table
     visitor = visitor_of(token_of(request))

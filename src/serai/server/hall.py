@@ -244,16 +244,24 @@ class Hall:
     async def _commit(self, live: Live, change: Change) -> Moment:
         """Store, then move, then tell."""
         table = live.table
+        listing = _listing_after(table, change.entry)
+        stored = self.store.append(table.id, table.n + 1, write_entry(change.entry), listing)
         try:
-            listing = _listing_after(table, change.entry)
-            await self.store.append(table.id, table.n + 1, write_entry(change.entry), listing)
-        except BaseException:
+            await asyncio.shield(stored)
+        except StoreError:
             live.doubtful = True
             raise
-        return self._absorb(live, change.entry, change)
+        except asyncio.CancelledError:
+            # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
+            await asyncio.wait({stored})
+            if stored.exception() is None:
+                self._absorb(live, change)
+            raise
+        return self._absorb(live, change)
 
-    def _absorb(self, live: Live, entry: AnyEntry, change: Change | None = None) -> Moment:
-        moment = live.table.absorb(entry, change.play if change is not None else None)
+    def _absorb(self, live: Live, change: Change) -> Moment:
+        entry = change.entry
+        moment = live.table.absorb(entry, change.play)
         live.used = self.sources.clock()
         if moment.before is not moment.after:
             live.moved = live.used
@@ -270,7 +278,7 @@ class Hall:
     async def _catch_up(self, live: Live) -> None:
         """Take in what the store holds and memory does not."""
         for stored in await self.store.entries(live.table.id, live.table.n):
-            self._absorb(live, read_entry(stored))
+            self._absorb(live, Change(read_entry(stored)))
         live.doubtful = False
 
     async def _keep(self, created: Created) -> Live:

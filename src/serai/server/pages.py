@@ -8,6 +8,7 @@ from pathlib import Path
 
 from litestar import Response, get
 from litestar.datastructures import State
+from litestar.params import FromPath
 
 from serai.core.errors import phrase
 from serai.server.problems import NotFound
@@ -22,7 +23,7 @@ phrase({"server.no_page": "this installation has no page; build it with 'make we
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
-async def page(state: State, path: str = "/") -> Response[bytes]:
+async def page(state: State, path: FromPath[str] = "/") -> Response[bytes]:
     return await asyncio.to_thread(_find, state.web, path)
 
 

@@ -28,12 +28,12 @@ class NoPort(Exception):
     """No port to listen on; the message says what to do."""
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Says goodbye before it closes the sockets."""
 
     def __init__(self, config: uvicorn.Config, hall: Hall, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._hall = hall
+        self.hall = hall
         self._on_start = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -42,12 +42,12 @@ class _Server(uvicorn.Server):
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._hall.farewell()
+        await self.hall.farewell()
         await asyncio.sleep(FLUSH_SECONDS)
         await super().shutdown(sockets)
 
 
-def serve(
+def server(
     listener: socket.socket,
     database: Path,
     settings: Settings,
@@ -55,8 +55,8 @@ def serve(
     web: Path = WEB,
     sources: Sources | None = None,
     started: Callable[[], None] = lambda: None,
-) -> None:
-    """Serve until told to stop; ``started`` is called once requests are taken."""
+) -> Server:
+    """A server ready to run; ``started`` is called once requests are taken."""
     store = SqliteStore(database, holder=address_of(listener))
     hall = Hall(store, settings, sources or Sources())
     config = uvicorn.Config(
@@ -72,7 +72,7 @@ def serve(
         h11_max_incomplete_event_size=16 * 1024,
     )
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    _Server(config, hall, started).run(sockets=[listener])
+    return Server(config, hall, started)
 
 
 def listen(host: str, port: int, *, exactly: bool) -> socket.socket:

@@ -11,6 +11,7 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from serai.server.connection import Connection, encode
 from serai.server.hall import Hall, Live
@@ -27,7 +28,7 @@ AnySocket = WebSocket[Any, Any, State]
 
 
 @websocket("/api/tables/{table_id:str}/socket")
-async def table_socket(socket: AnySocket, state: State, table_id: str) -> None:
+async def table_socket(socket: AnySocket, state: State, table_id: FromPath[str]) -> None:
     hall: Hall = state.hall
     await socket.accept()
     live = await hall.find(table_id) if table_id.isalnum() and len(table_id) <= 40 else None
@@ -52,9 +53,14 @@ async def table_socket(socket: AnySocket, state: State, table_id: str) -> None:
         pass  # they are gone already
     finally:
         hall.detach(live, connection)
-        listening.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await listening
+        if not listening.done():
+            # what was heard before they went is still done; then the closed socket ends the listening
+            listening.add_done_callback(_note)
+
+
+def _note(listening: asyncio.Task[int | None]) -> None:
+    if not listening.cancelled() and listening.exception() is not None:
+        log.debug("a socket ended with %s", type(listening.exception()).__name__)
 
 
 async def _pump_until(socket: AnySocket, connection: Connection, listening: asyncio.Task[int | None]) -> int | None:

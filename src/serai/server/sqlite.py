@@ -73,10 +73,10 @@ class SqliteStore:
         self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
         self._writer.start()
 
-    async def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> None:
+    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
         job = _Job(table, n, entry, listing)
         self._jobs.put(job)
-        await job.future
+        return job.future
 
     async def entries(self, table: str, after: int = -1) -> list[bytes]:
         query = "select entry from entries where tableid = ? and n > ? order by n"

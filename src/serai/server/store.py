@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Protocol
 
 import msgspec
@@ -27,8 +28,11 @@ class Listing(msgspec.Struct, frozen=True):
 class Store(Protocol):
     """Numbered entries by table, and a line about each table."""
 
-    async def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> None:
-        """Keep entry ``n``, durably, and (when it changed) the table's listing with it. Returns once it is safe."""
+    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+        """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
+
+        A future, begun at once: whoever stops waiting for it does not stop it.
+        """
 
     async def entries(self, table: str, after: int = -1) -> list[bytes]:
         """The entries with numbers above ``after``, in order; none at all for an unknown table."""
