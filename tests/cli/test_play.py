@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 from serai.cli.files import read_record
 from serai.core.record import verify
 from tests.cli.terminal import CTRL_C, CTRL_D, Terminal, plain
+from tests.support import amount
 
 Open = Callable[..., Terminal]
 
@@ -232,3 +235,17 @@ def test_bots_alone_need_nobody(terminal: Open, home: Path) -> None:
     with terminal("play", "--seats", "random,random") as game:
         assert game.finish()[0] == 0
     assert verify(read_record(only_save(home))).finished
+
+
+def test_killed_at_any_moment_the_save_holds(terminal: Open, home: Path, tmp_path: Path) -> None:
+    rng = random.Random(1)
+    caught = 0
+    for number in range(amount(12, 200)):
+        save = tmp_path / f"{number}.serai"
+        with terminal("play", "--seats", ",".join(["random"] * 8), "--save", str(save)) as game:
+            game.wait_for("Type ?")
+            time.sleep(rng.uniform(0, 0.15))
+            game.kill()
+        verdict = verify(read_record(save))
+        caught += not verdict.finished
+    assert caught, "every game was over before it was killed"
