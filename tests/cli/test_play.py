@@ -68,7 +68,7 @@ def test_stopped_killed_and_resumed_gives_the_same_game(terminal: Open, home: Pa
         code, rest = game.finish()
     assert code == 2
     save = only_save(home)
-    assert f"play --resume {os.path.relpath(save)}" in rest.replace("\n", "")
+    assert f"play --resume {min(str(save), os.path.relpath(save), key=len)}" in rest.replace("\n", "")
     assert "Traceback" not in game.text
 
     straight = tmp_path / "straight.serai"

@@ -145,13 +145,21 @@ def _command(*arguments: str) -> str:
     return shlex.join(["serai" if on_path or called.stem != "serai" else str(called), "play", *arguments])
 
 
+def _how_to_resume(sitting: Sitting) -> str:
+    absolute = str(sitting.path.resolve())
+    try:
+        return _command("--resume", min(absolute, os.path.relpath(absolute), key=len))
+    except ValueError:  # on Windows there is no relative path to another drive
+        return _command("--resume", absolute)
+
+
 @contextlib.contextmanager
 def _resumable(sitting: Sitting) -> Iterator[None]:
     """Say how to go on when the game is broken off."""
     try:
         yield
     except (KeyboardInterrupt, EOFError):
-        raise Failure(f"stopped; to go on: {_command('--resume', os.path.relpath(sitting.path))}") from None
+        raise Failure(f"stopped; to go on: {_how_to_resume(sitting)}") from None
 
 
 # -- at the table ------------------------------------------------------------------------------------------------------
@@ -258,7 +266,7 @@ class _Table:
         screen.say("\n" + screen.fitted(f"{drawing}\n\n{choices}", below=1))
 
     def _quit(self) -> int:
-        screen.say(f"The game is saved. To go on: {_command('--resume', os.path.relpath(self.sitting.path))}")
+        screen.say(f"The game is saved. To go on: {_how_to_resume(self.sitting)}")
         return 0
 
     def _end(self) -> None:
