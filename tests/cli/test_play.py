@@ -14,7 +14,7 @@ import pytest
 
 from serai.cli.files import read_record
 from serai.core.record import verify
-from tests.cli.terminal import CTRL_C, CTRL_D, Terminal, plain
+from tests.cli.terminal import CTRL_D, Terminal, plain
 from tests.support import amount
 
 Open = Callable[..., Terminal]
@@ -64,7 +64,7 @@ def test_the_save_is_private_and_there_from_the_first_prompt(terminal: Open, hom
 def test_stopped_killed_and_resumed_gives_the_same_game(terminal: Open, home: Path, tmp_path: Path) -> None:
     with terminal("play") as game:
         game.wait_for("Player> ")
-        game.type(CTRL_C)
+        game.interrupt()
         code, rest = game.finish()
     assert code == 2
     save = only_save(home)
@@ -83,7 +83,7 @@ def test_stopped_killed_and_resumed_gives_the_same_game(terminal: Open, home: Pa
         game.wait_for("Player> ")
         game.type("ro")
         game.wait_for("ro")
-        game.type(CTRL_C)
+        game.interrupt()
         assert game.finish()[0] == 2
     with terminal("play", "--resume") as game:
         game.wait_for("Player> ")
@@ -173,7 +173,7 @@ def test_cards_are_hidden_when_the_seat_changes(terminal: Open) -> None:
 def test_ctrl_c_at_the_curtain(terminal: Open) -> None:
     with terminal("play", "--seats", "Ann,Ben") as game:
         game.wait_for("Ann, press Enter")
-        game.type(CTRL_C)
+        game.interrupt()
         code, rest = game.finish()
     assert code == 2
     assert "serai: stopped; to go on: " in rest
