@@ -81,12 +81,13 @@ def width() -> int:
     return max(20, shutil.get_terminal_size((80, 24)).columns)
 
 
-def read_line(prompt: str) -> str:
-    """A line from the keyboard, with editing where there is any, but no memory: it would tell others' cards."""
-    with contextlib.suppress(ImportError):
-        import readline
+def read_line(prompt: str, choices: Sequence[str] = ()) -> str:
+    """A line from the keyboard; where there is line editing, Tab completes to one of the choices.
 
-        readline.set_auto_history(False)
+    Nothing typed is remembered: it would tell the next person at this keyboard what cards were laid.
+    """
+    with contextlib.suppress(ImportError):
+        _edit_lines(choices)
     try:
         return input(prompt)
     except (KeyboardInterrupt, EOFError):
@@ -94,11 +95,25 @@ def read_line(prompt: str) -> str:
         raise
 
 
+def _edit_lines(choices: Sequence[str]) -> None:
+    import readline
+
+    def complete(text: str, state: int) -> str | None:
+        fitting = [choice for choice in choices if choice.casefold().startswith(text.casefold())]
+        return fitting[state] if state < len(fitting) else None
+
+    readline.set_auto_history(False)
+    readline.set_completer_delims("")
+    readline.set_completer(complete)
+    on_macos = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if on_macos else "tab: complete")
+
+
 def fitted(drawing: str, below: int) -> str:
-    """A drawing with ``below`` lines to follow it: on a low screen without its empty lines."""
+    """A drawing with ``below`` lines to follow it: without its empty lines if the screen is too low for it."""
     lines = drawing.split("\n")
-    if len(lines) + below >= shutil.get_terminal_size((80, 24)).lines:
-        lines = [line for line in lines if line.strip()]
+    if sys.stdout.isatty() and len(lines) + below >= shutil.get_terminal_size().lines:
+        lines = [line for line in lines if line]
     return "\n".join(lines)
 
 
