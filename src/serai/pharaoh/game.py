@@ -60,7 +60,7 @@ class Pharaoh(Game):
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
-        from serai.pharaoh.terminal import tell
+        from serai.pharaoh.telling import tell
 
         return tell(event, names)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from serai.core import CHANCE, IllegalAction, phrase
 from serai.pharaoh import legal
@@ -78,7 +78,7 @@ def of_reveal(state: PharaohState, seat: int, cell: int) -> IllegalAction:
         return _lost("archaeologist")
     if cell not in CELLS:
         return _no_cell(cell)
-    values = {
+    values: dict[str, Any] = {
         "cell": CELL_NAMES[cell],
         "stands": CELL_NAMES[stands],
         "choices": _cells(other for other in CELLS if legal.may_reveal(state.tiles, stands, other)),
@@ -94,7 +94,7 @@ def of_reveal(state: PharaohState, seat: int, cell: int) -> IllegalAction:
 
 def of_lay(state: PharaohState, openings: int) -> IllegalAction:
     """5.2."""
-    values = {
+    values: dict[str, Any] = {
         "tile": TILE_NAMES[state.drawn],
         "cell": CELL_NAMES[state.site],
         "openings": _sides(openings),
@@ -114,7 +114,7 @@ def of_turn(state: PharaohState, seat: int, cell: int, openings: int) -> Illegal
         return _no_cell(cell)
     code = state.tiles[cell]
     choices = [other for other in CELLS if any(legal.may_turn(state, helper, other, way) for way in SHAPE_OF)]
-    values = {"cell": CELL_NAMES[cell], "stands": CELL_NAMES[helper], "choices": _cells(choices)}
+    values: dict[str, Any] = {"cell": CELL_NAMES[cell], "stands": CELL_NAMES[helper], "choices": _cells(choices)}
     if code == FALLEN:
         return IllegalAction("pharaoh.turn.fallen", **values)
     if code == FACE_DOWN:
@@ -129,7 +129,7 @@ def of_turn(state: PharaohState, seat: int, cell: int, openings: int) -> Illegal
     kind = SHAPE_OF[code]
     ways = [way for way in ORIENTATIONS[kind] if legal.may_turn(state, helper, cell, way)]
     told = {**values, "tile": TILE_NAMES[kind], "openings": _sides(openings)}
-    told["ways"] = ", ".join(SIDE_NAMES[way] for way in ways) or "none"
+    told["ways"] = tuple(SIDE_NAMES[way] for way in ways)
     if openings == code:
         return IllegalAction("pharaoh.turn.same", **told)
     if openings not in ORIENTATIONS[kind]:
@@ -166,10 +166,8 @@ def of_take(state: PharaohState, seat: int, value: int) -> IllegalAction:
         return _lost("archaeologist")
     if state.carried[seat]:
         return _hands_full(state, seat)
-    lying = dict.fromkeys(treasure_name(other) for place, other in state.lying if place == cell)
-    return IllegalAction(
-        "pharaoh.take.absent", treasure=treasure_name(value), cell=CELL_NAMES[cell], lying=", ".join(lying) or "nothing"
-    )
+    lying = tuple(dict.fromkeys(treasure_name(other) for place, other in state.lying if place == cell))
+    return IllegalAction("pharaoh.take.absent", treasure=treasure_name(value), cell=CELL_NAMES[cell], lying=lying)
 
 
 def of_drop(state: PharaohState, seat: int) -> IllegalAction:
@@ -190,8 +188,8 @@ def of_steal(state: PharaohState, seat: int, victim: int) -> IllegalAction:
         return IllegalAction("pharaoh.steal.self")
     if state.carried[seat]:
         return _hands_full(state, seat)
-    victims = [str(other) for other in range(state.players) if legal.may_steal(state, seat, other)]
-    values = {"victim": victim, "cell": CELL_NAMES[cell], "victims": ", ".join(victims) or "none"}
+    victims = tuple(other for other in range(state.players) if legal.may_steal(state, seat, other))
+    values = {"victim": victim, "cell": CELL_NAMES[cell], "victims": victims}
     if state.archaeologists[victim] != cell:
         return IllegalAction("pharaoh.steal.apart", **values)
     return IllegalAction("pharaoh.steal.nothing", **values)
@@ -236,13 +234,13 @@ def _hands_full(state: PharaohState, seat: int) -> IllegalAction:
     return IllegalAction("pharaoh.hands_full", treasure=treasure_name(state.carried[seat]))
 
 
-def _cells(cells: Iterable[int]) -> str:
-    return ", ".join(CELL_NAMES[cell] for cell in cells) or "none"
+def _cells(cells: Iterable[int]) -> tuple[str, ...]:
+    return tuple(CELL_NAMES[cell] for cell in cells)
 
 
-def _words(actions: Iterable[AnyAction]) -> str:
+def _words(actions: Iterable[AnyAction]) -> tuple[str, ...]:
     """What stands behind the first word of each of these."""
-    return ", ".join(str(action).partition(" ")[2] for action in actions)
+    return tuple(str(action).partition(" ")[2] for action in actions)
 
 
 def _sides(openings: int) -> str:
