@@ -126,18 +126,5 @@ class Treasure(Action, frozen=True, tag="treasure"):
 
 
 AnyAction = (
-    Archaeologist
-    | Helper
-    | Reveal
-    | Lay
-    | Turn
-    | Lamp
-    | Unlamp
-    | Take
-    | Drop
-    | Steal
-    | End
-    | Tile
-    | Photo
-    | Treasure
+    Archaeologist | Helper | Reveal | Lay | Turn | Lamp | Unlamp | Take | Drop | Steal | End | Tile | Photo | Treasure
 )

@@ -72,9 +72,7 @@ SHAPE_OF = {openings: kind for kind, ways in enumerate(ORIENTATIONS) for opening
 """Which kind of passage tile has these openings."""
 
 CORNER_CELLS = (0, SIZE - 1, SIZE * (SIZE - 1), SIZE * SIZE - 1)
-ENTRANCES = tuple(
-    CELL_NAMES[cell] for cell in CELLS if len(NEIGHBOURS[cell]) < len(SIDES) and cell not in CORNER_CELLS
-)
+ENTRANCES = tuple(CELL_NAMES[cell] for cell in CELLS if len(NEIGHBOURS[cell]) < len(SIDES) and cell not in CORNER_CELLS)
 """Where the start tile may lie (rule 1.2): on the border, not in a corner."""
 
 

@@ -10,10 +10,10 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from serai.pharaoh.actions import AnyAction
-from serai.pharaoh.board import EXITS
+from serai.pharaoh.actions import AnyAction, Archaeologist, Helper, Reveal, Turn
+from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
 from serai.pharaoh.foresight import Foresight, moves_from
-from serai.pharaoh.legal import ARCHAEOLOGISTS, DROP, END, HELPERS, LAMP, LAYS, REVEALS, STEALS, TAKES, TURNS
+from serai.pharaoh.legal import ARCHAEOLOGISTS, DROP, END, HELPERS, LAMP, LAYS, REVEALS, STEALS, TAKES, TURNS, sealed
 from serai.pharaoh.pieces import (
     CELLS,
     FACE_DOWN,
@@ -34,7 +34,7 @@ CHAMBER_WORTH = 3.5
 STEALING_IS_RISKY = 0.7
 """The robbed may rob back."""
 LAMP_PAYS_FROM = 2
-"""Lamps are put up while at least so many chambers are unseen or treasures lie about: later they are not earned back."""
+"""Lamps are put up while so many chambers are unseen or treasures lie about: later they do not pay any more."""
 DETOUR = 3
 """A tile in the way home is turned when that saves more moves than this."""
 
@@ -115,13 +115,13 @@ class _Turn:
     def _worth_taking(self, value: int) -> bool:
         leaves_mask_chamber = value == MASK and self.view.clock == NOWHERE
         moves = min(self.view.moves_left, 1) if leaves_mask_chamber else self.view.moves_left
-        return self.home[self.archaeologist] != NOWHERE and self.foresight.gets_home(self.archaeologist, moves)
+        return self.foresight.gets_home(self.archaeologist, moves)
 
     def pursue(self) -> AnyAction | None:
         """Go for what is worth most per move, or home with what is carried."""
         if self.archaeologist == NOWHERE or not self.view.moves_left:
             return None
-        if self.carried:
+        if self.carried and self.home[self.archaeologist] != NOWHERE:
             return self._step_home(self.archaeologist, ARCHAEOLOGISTS)
         far = moves_from(self.tiles, self.lamps, self.archaeologist)
         goal = max(self._goals(far), default=None, key=lambda goal: (goal.worth, -goal.moves, self.rng.random()))
@@ -135,15 +135,16 @@ class _Turn:
 
     def _goals(self, far: list[int]) -> Iterator[_Goal]:
         view, home = self.view, self.home
-        for cell, value in view.lying:
-            if far[cell] > 0 and self.foresight.trip_is_safe(far, cell, value == MASK and view.clock == NOWHERE):
-                back = home[cell] if home[cell] != NOWHERE else len(CELLS)
-                yield _Goal(value / (far[cell] + back), far[cell], cell, TAKES[value])
-        for seat, value in enumerate(view.carried):
-            cell = view.archaeologists[seat]
-            if value and seat != self.seat and 0 < far[cell] <= view.moves_left and home[cell] != NOWHERE:
-                if self.foresight.trip_is_safe(far, cell, False):
-                    yield _Goal(STEALING_IS_RISKY * value / (far[cell] + home[cell]), far[cell], cell, STEALS[seat])
+        if not self.carried:
+            for cell, value in view.lying:
+                out_of_mask_chamber = value == MASK and view.clock == NOWHERE
+                if far[cell] > 0 and self._safe(far, cell, out_of_mask_chamber):
+                    yield _Goal(value / (far[cell] + home[cell]), far[cell], cell, TAKES[value])
+            for seat, value in enumerate(view.carried):
+                cell = view.archaeologists[seat]
+                if value and 0 < far[cell] <= view.moves_left and self._safe(far, cell, False):
+                    worth = STEALING_IS_RISKY * value / (far[cell] + home[cell])
+                    yield _Goal(worth, far[cell], cell, STEALS[seat])
         chambers, tiles = sum(view.unseen[FIRST_CHAMBER:]), sum(view.unseen)
         if not chambers:
             return
@@ -153,6 +154,9 @@ class _Turn:
                     if self.tiles[other] == FACE_DOWN:
                         worth = CHAMBER_WORTH * chambers / tiles / (far[cell] + 1)
                         yield _Goal(worth, far[cell], cell, REVEALS[other])
+
+    def _safe(self, far: list[int], cell: int, out_of_mask_chamber: bool) -> bool:
+        return self.home[cell] != NOWHERE and self.foresight.trip_is_safe(far, cell, out_of_mask_chamber)
 
     def _step_towards(self, cell: int) -> AnyAction | None:
         far = moves_from(self.tiles, self.lamps, cell)
@@ -234,43 +238,69 @@ class _Turn:
             return None
         best, best_moves = None, (len(CELLS) if now == NOWHERE else now) - DETOUR
         for action in self.legal:
-            if action.kind == "turn":
-                tiles = put(self.tiles, action.cell, action.openings)  # type: ignore[union-attr]
+            if isinstance(action, Turn):
+                tiles = put(self.tiles, action.cell, action.openings)
                 moves = moves_from(tiles, self.lamps, self.view.start)[self.archaeologist]
                 if moves != NOWHERE and moves < best_moves:
                     best, best_moves = action, moves
         return best
 
     def open_a_way(self) -> AnyAction | None:
-        """Nothing can be reached: let the helper go and turn the tile that changes this."""
+        """Nothing can be reached: let the helper turn a tile that changes this, if need be under the archaeologist."""
         if self.helper == NOWHERE or self.archaeologist == NOWHERE or not self.view.moves_left:
             return None
         if self.foresight.collapsing and self.home[self.archaeologist] != NOWHERE:
             return None
         far = moves_from(self.tiles, self.lamps, self.helper)
-        for stands in sorted((cell for cell in CELLS if far[cell] != NOWHERE), key=far.__getitem__):
-            turn = self._turn_that_helps(stands)
-            if turn is None:
-                continue
-            if stands == self.helper:
-                return turn
-            return self._nearest(self.helper, moves_from(self.tiles, self.lamps, stands), HELPERS)
+        reached = sorted((cell for cell in CELLS if far[cell] != NOWHERE), key=far.__getitem__)
+        for way_home in (True, False):
+            action = self._turn_from_afar(reached, way_home) or self._turn_under_both(reached, far, way_home)
+            if action is not None:
+                return action
         return None
 
-    def _turn_that_helps(self, stands: int) -> AnyAction | None:
-        for cell in [stands, *linked(self.tiles, stands)]:
-            if is_passage(self.tiles[cell]):
-                for openings, turn in TURNS[cell].items():
-                    same_shape = openings.bit_count() == self.tiles[cell].bit_count()
-                    if same_shape and self._helps(put(self.tiles, cell, openings)) and self._may(stands, turn):
-                        return turn
+    def _turn_from_afar(self, reached: list[int], way_home: bool) -> AnyAction | None:
+        """If the way home is given up for a while, only the tile under the helper is turned: it can be turned back."""
+        for stands in reached:
+            for cell in [stands, *linked(self.tiles, stands)] if way_home else [stands]:
+                for openings in self._ways_of(cell):
+                    if self._helps(put(self.tiles, cell, openings), self.archaeologist, way_home):
+                        return TURNS[cell][openings] if stands == self.helper else self._send_helper(stands)
         return None
 
-    def _helps(self, tiles: Tiles) -> bool:
-        far = moves_from(tiles, self.lamps, self.archaeologist)
-        if self.carried or self.foresight.collapsing:
-            return far[self.view.start] != NOWHERE
-        if any(far[cell] > 0 for cell, _ in self.view.lying):
+    def _turn_under_both(self, reached: list[int], far: list[int], way_home: bool) -> AnyAction | None:
+        """Both figures go to one tile, so that the archaeologist rides on it as the helper turns it."""
+        own = moves_from(self.tiles, self.lamps, self.archaeologist)
+        for cell in sorted((cell for cell in reached if own[cell] != NOWHERE), key=lambda cell: far[cell] + own[cell]):
+            for openings in self._ways_of(cell):
+                if self._helps(put(self.tiles, cell, openings), cell, way_home):
+                    if self.archaeologist != cell:
+                        return self._step_towards(cell)
+                    return TURNS[cell][openings] if self.helper == cell else self._send_helper(cell)
+        return None
+
+    def _send_helper(self, cell: int) -> AnyAction | None:
+        return self._nearest(self.helper, moves_from(self.tiles, self.lamps, cell), HELPERS)
+
+    def _ways_of(self, cell: int) -> list[int]:
+        """How else the tile there may lie."""
+        code = self.tiles[cell]
+        if not is_passage(code):
+            return []
+        ways = [way for way in ORIENTATIONS[SHAPE_OF[code]] if way != code]
+        if self.view.options.no_sealed_tiles:
+            ways = [way for way in ways if not sealed(self.tiles, cell, way)]
+        return ways
+
+    def _helps(self, tiles: Tiles, stands: int, way_home: bool) -> bool:
+        """Whether an archaeologist there could go on if the tiles lay like this."""
+        if not linked(tiles, self.view.start):
+            return False
+        far = moves_from(tiles, self.lamps, stands)
+        home = far[self.view.start] != NOWHERE
+        if self.carried or self.foresight.collapsing or (way_home and not home):
+            return home
+        if home and any(far[cell] > 0 for cell, _ in self.view.lying):
             return True
         return any(
             tiles[other] == FACE_DOWN
@@ -279,20 +309,24 @@ class _Turn:
             for other, _ in EXITS[cell][OPENINGS[tiles[cell]]]
         )
 
-    def _may(self, stands: int, turn: AnyAction) -> bool:
-        return stands != self.helper or turn in self.legal
-
     def stir(self) -> AnyAction | None:
         """Shut in, with no plan that works: try something, so that the game goes on."""
         if self.foresight.collapsing and self.archaeologist in (NOWHERE, self.view.start):
             return None
         if self.archaeologist == NOWHERE and self.helper in (NOWHERE, self.view.start):
             return None
-        reveals = [action for action in self.legal if action.kind == "reveal"]
+        reveals = [action for action in self.legal if isinstance(action, Reveal)]
         if reveals:
             return self.rng.choice(reveals)
-        tries = [action for action in self.legal if action.kind in ("turn", "helper", "archaeologist")]
+        tries = [action for action in self.legal if self._is_harmless(action)]
         return self.rng.choice(tries) if tries else None
+
+    def _is_harmless(self, action: AnyAction) -> bool:
+        """A walk, or a turn of the helper's own tile that leaves the start tile a way in."""
+        if isinstance(action, Turn):
+            turned = put(self.tiles, action.cell, action.openings)
+            return action.cell == self.helper and bool(linked(turned, self.view.start))
+        return isinstance(action, Archaeologist | Helper)
 
 
 def _best_lay(view: PharaohState, rng: random.Random) -> AnyAction:

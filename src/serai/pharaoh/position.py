@@ -12,13 +12,11 @@ from typing import Any, NoReturn
 import msgspec
 
 from serai.core import CHANCE, BadNotation
-from serai.pharaoh import legal
-from serai.pharaoh.board import ENTRANCES, SHAPE_OF, openings_of, ring
+from serai.pharaoh.board import ENTRANCES, SHAPE_OF, openings_of
 from serai.pharaoh.game import GAME
 from serai.pharaoh.pieces import (
     CELL_NAMES,
     CELL_NUMBERS,
-    CELLS,
     CHAMBER_CODE,
     CHAMBER_NAMES,
     COUNTDOWN,
@@ -43,6 +41,7 @@ from serai.pharaoh.pieces import (
     treasure_name,
 )
 from serai.pharaoh.rules import PharaohState
+from serai.pharaoh.soundness import complaints, treasures_in_play
 
 _PASSAGE_SIGNS = {
     "│": "NS",
@@ -76,7 +75,9 @@ def write_position(state: PharaohState) -> str:
         by_cell: dict[int, list[int]] = {}
         for cell, value in state.lying:
             by_cell.setdefault(cell, []).append(value)
-        lines.append("lying " + " ".join(f"{CELL_NAMES[cell]}={_treasures(values)}" for cell, values in by_cell.items()))
+        lines.append(
+            "lying " + " ".join(f"{CELL_NAMES[cell]}={_treasures(values)}" for cell, values in by_cell.items())
+        )
     if state.lost:
         lines.append(f"lost {_treasures(state.lost)}")
     if state.unseen != _unseen(state.tiles, state.drawn):
@@ -169,14 +170,17 @@ class _Reader:
             self.fail(f"seats are 0 to {PLAYERS[-1] - 1}")
         state = GAME.new(players, **{"entrance": CELL_NAMES[tiles.index(START)], **self.options})
         if state.start != tiles.index(START):
-            self.fail(f"the start tile lies on {CELL_NAMES[tiles.index(START)]}, the option says {state.options.entrance}")
+            self.fail(
+                f"the start tile lies on {CELL_NAMES[tiles.index(START)]}, the option says {state.options.entrance}"
+            )
         state = msgspec.structs.replace(state, tiles=tiles, unseen=_unseen(tiles, NOWHERE))
         for word, read in self.readers(players).items():
             if word in lines:
                 self.line, words = lines[word]
                 state = read(state, words)
         state = msgspec.structs.replace(state, stack=self.stack(state))
-        _Checks(state, self.fail).all()
+        for complaint in complaints(state):
+            self.fail(complaint)
         return state
 
     def fail(self, reason: str) -> NoReturn:
@@ -198,7 +202,9 @@ class _Reader:
             self.fail("the start tile lies on the border, but not in a corner")
         for kind, count in enumerate(_unseen(tiles, NOWHERE)):
             if count < 0:
-                self.fail(f"the map has {TILE_COUNTS[kind] - count} {TILE_NAMES[kind]} tiles, the box {TILE_COUNTS[kind]}")
+                self.fail(
+                    f"the map has {TILE_COUNTS[kind] - count} {TILE_NAMES[kind]} tiles, the box {TILE_COUNTS[kind]}"
+                )
         return tuple(tiles)
 
     def by_word(self, rows: list[tuple[int, list[str]]]) -> dict[str, tuple[int, list[str]]]:
@@ -373,97 +379,9 @@ class _Reader:
         return int(word)
 
     def stack(self, state: PharaohState) -> tuple[int, ...]:
-        out = _treasures_in_play(state)
-        left = tuple(
-            count - out.count(value) for value, count in zip(TREASURE_VALUES, TREASURE_COUNTS, strict=True)
-        )
+        out = treasures_in_play(state)
+        left = tuple(count - out.count(value) for value, count in zip(TREASURE_VALUES, TREASURE_COUNTS, strict=True))
         for value, count in zip(TREASURE_VALUES, left, strict=True):
             if count < 0:
                 self.fail(f"the box has no more than {max(TREASURE_COUNTS)} treasures of {value}")
         return left
-
-
-def _treasures_in_play(state: PharaohState) -> list[int]:
-    held = [value for value in state.carried if value]
-    return [*(value for _, value in state.lying), *held, *state.lost, *(value for one in state.museums for value in one)]
-
-
-class _Checks:
-    """What must hold in every position, so that it can be played on from there."""
-
-    def __init__(self, state: PharaohState, fail: Any) -> None:
-        self.state = state
-        self.fail = fail
-
-    def all(self) -> None:
-        self.figures()
-        self.lamps()
-        self.treasures()
-        self.chambers()
-        self.fallen()
-        self.draw()
-
-    def open(self, cell: int) -> bool:
-        return self.state.tiles[cell] not in (FACE_DOWN, FALLEN)
-
-    def figures(self) -> None:
-        state = self.state
-        for seat in range(state.players):
-            for cell in (state.archaeologists[seat], state.helpers[seat]):
-                if cell != NOWHERE and not self.open(cell):
-                    self.fail(f"a figure of seat {seat} stands on {CELL_NAMES[cell]}, which does not lie open")
-            if state.carried[seat] and state.archaeologists[seat] in (NOWHERE, state.start):
-                self.fail(f"seat {seat} can carry a treasure only inside the pyramid")
-            if state.changed[seat] > state.plies:
-                self.fail(f"seat {seat}'s score cannot have changed after the last ply: write turn … ply=N")
-
-    def lamps(self) -> None:
-        state = self.state
-        for seat, lamps in enumerate(state.lamps):
-            if len(set(lamps)) < len(lamps) or len(lamps) + state.supplies[seat] > LAMPS:
-                self.fail(f"seat {seat} has {LAMPS} lamps, at most one on a cell")
-            for cell in lamps:
-                if not self.open(cell) or cell == state.start:
-                    self.fail(f"no lamp can stand on {CELL_NAMES[cell]}")
-
-    def treasures(self) -> None:
-        state = self.state
-        for cell, _ in state.lying:
-            if not self.open(cell) or cell == state.start:
-                self.fail(f"no treasure can lie on {CELL_NAMES[cell]}")
-        masks = _treasures_in_play(state).count(MASK)
-        if masks != (state.mask_chamber != NOWHERE):
-            self.fail("the mask lies in one place once a line 'mask …' says where it was found, and nowhere before")
-
-    def chambers(self) -> None:
-        state = self.state
-        found = len(CHAMBER_NAMES) - sum(state.unseen[FIRST_CHAMBER:])
-        taken = len(PHOTOS) - state.photos.count(NOWHERE)
-        if taken > found:
-            self.fail(f"{taken} photos are taken, but only {found} chambers have been seen")
-        if state.photo and state.photos[state.photo - 1] != state.turn:
-            self.fail(f"photo {state.photo} is being looked at, so it belongs to seat {state.turn}")
-
-    def fallen(self) -> None:
-        state = self.state
-        gone: set[int] = set()
-        if state.clock != NOWHERE:
-            for number in range(state.ring + 1):
-                gone.update(ring(state.mask_chamber, number, state.options.ring))
-        gone.discard(state.start)
-        wrong = [cell for cell in CELLS if (state.tiles[cell] == FALLEN) != (cell in gone)]
-        if wrong:
-            self.fail(
-                f"{CELL_NAMES[wrong[0]]} must {'' if wrong[0] in gone else 'not '}have fallen (x) after the rings that fell"
-            )
-        if state.countdown and not is_chamber(state.tiles[state.mask_chamber]):
-            self.fail(f"the mask was found in a chamber, but {CELL_NAMES[state.mask_chamber]} holds none")
-
-    def draw(self) -> None:
-        state = self.state
-        if any(count < 0 for count in state.unseen):
-            self.fail("that tile is not in the box any more")
-        if state.actor is CHANCE and not legal.draws(state):
-            self.fail("nothing is left that could be drawn here")
-        if state.site != NOWHERE and state.archaeologists[state.turn] == NOWHERE:
-            self.fail(f"seat {state.turn} has no archaeologist that could reveal anything")

@@ -1,4 +1,4 @@
-"""Das Gold des Pharao by the book: the state, what may be done in it and what follows. Numbers in brackets are rules."""
+"""Das Gold des Pharao by the book: the state, and what follows from every action. Numbers in brackets are rules."""
 
 from __future__ import annotations
 
@@ -472,9 +472,7 @@ def _end_turn(state: PharaohState, why: Literal["end", "omen", "mask"], events: 
     if options.max_rounds is not None and number > options.max_rounds:
         return finish(state, "rounds", events), tuple(events)
     events.append(TurnBegan(following, number))
-    after = _replace(
-        state, actor=following, turn=following, round=number, moves_left=MOVES, acts_left=FREE_ACTS
-    )
+    after = _replace(state, actor=following, turn=following, round=number, moves_left=MOVES, acts_left=FREE_ACTS)
     return after, tuple(events)
 
 

@@ -43,7 +43,9 @@ def _walked(event: ev.Walked, names: Names) -> str:
 def _drawn(event: ev.TileDrawn, names: Names) -> str:
     if event.tile < FIRST_CHAMBER:
         return f"It is a {TILE_NAMES[event.tile]}."
-    return f"A chamber! {name_of(event.seat, names)} has found the {TILE_NAMES[event.tile]} on {CELL_NAMES[event.cell]}."
+    return (
+        f"A chamber! {name_of(event.seat, names)} has found the {TILE_NAMES[event.tile]} on {CELL_NAMES[event.cell]}."
+    )
 
 
 def _photo(event: ev.PhotoTaken, names: Names) -> str:
@@ -122,9 +124,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
         f"{name_of(event.seat, names)} steals {_treasure(event.value)} from {name_of(event.victim, names)}"
         f" on {CELL_NAMES[event.cell]}!"
     ),
-    ev.TreasureBanked: lambda event, names: (
-        f"{name_of(event.seat, names)} brings {_treasure(event.value)} to safety."
-    ),
+    ev.TreasureBanked: lambda event, names: f"{name_of(event.seat, names)} brings {_treasure(event.value)} to safety.",
     ev.PhotoTaken: _photo,
     ev.TreasureLaidOut: lambda event, names: f"{_the_treasure(event.value)} lies in the chamber.",
     ev.MaskFound: lambda event, names: (
@@ -135,9 +135,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
         f"{name_of(event.seat, names)}'s {event.figure} flees from {CELL_NAMES[event.cell]} to the start tile."
     ),
     ev.CurseSpread: lambda event, names: "The curse blows out of the pyramid.",
-    ev.LampBlownOut: lambda event, names: (
-        f"{name_of(event.seat, names)}'s lamp on {CELL_NAMES[event.cell]} goes out."
-    ),
+    ev.LampBlownOut: lambda event, names: f"{name_of(event.seat, names)}'s lamp on {CELL_NAMES[event.cell]} goes out.",
     ev.OmenSlept: _slept,
     ev.CountdownWent: _countdown,
     ev.MaskCarriedOut: lambda event, names: f"{name_of(event.seat, names)} carries the death mask out of its chamber!",
@@ -150,9 +148,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
         f"{name_of(event.seat, names)}'s {event.figure} is lost on {CELL_NAMES[event.cell]} ({event.points})."
     ),
     ev.TreasureLost: _treasure_lost,
-    ev.LampLost: lambda event, names: (
-        f"{name_of(event.seat, names)}'s lamp on {CELL_NAMES[event.cell]} is gone."
-    ),
+    ev.LampLost: lambda event, names: f"{name_of(event.seat, names)}'s lamp on {CELL_NAMES[event.cell]} is gone.",
     ev.TurnEnded: _turn_ended,
     ev.ScoreCounted: _counted,
     ev.GameEnded: _ended,

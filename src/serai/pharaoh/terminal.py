@@ -8,7 +8,6 @@ from serai.core import CHANCE
 from serai.pharaoh.actions import Archaeologist, Helper, Reveal
 from serai.pharaoh.pieces import (
     CELL_NAMES,
-    CELLS,
     CHAMBER_CODE,
     CHAMBER_NAMES,
     EAST,
@@ -217,7 +216,7 @@ def _players(view: PharaohState, names: Sequence[str], colour: bool) -> list[str
     for seat, points in enumerate(view.scores()):
         letters = f"{ARCHAEOLOGIST_LETTERS[seat]} {HELPER_LETTERS[seat]}"
         words = [
-            f"{'?' if covered else points:>3} points",
+            f"{'?' if covered else points:>3} {'point' if points == 1 and not covered else 'points'}",
             f"{plural(view.photos.count(seat), 'photo')}, museum {_museum(view, seat, covered)}",
             f"lamps {view.supplies[seat]} of {LAMPS}",
         ]
@@ -251,9 +250,7 @@ def _pieces_left(view: PharaohState) -> str:
     ]
     chambers = sum(view.unseen[FIRST_CHAMBER:])
     tiles = ", ".join([*passages, *([plural(chambers, "chamber")] if chambers else [])]) or "nothing"
-    stack = ", ".join(
-        f"{count} of {value}" for value, count in zip(TREASURE_VALUES, view.stack, strict=True) if count
-    )
+    stack = ", ".join(f"{count} of {value}" for value, count in zip(TREASURE_VALUES, view.stack, strict=True) if count)
     shown = [
         f"{PHOTOS[number].treasures}{f' + {PHOTOS[number].omen}' if PHOTOS[number].omen else ''}"
         for number, owner in enumerate(view.photos)

@@ -8,9 +8,7 @@ from serai.pharaoh.pieces import CELLS, NOWHERE, OPENINGS, Cells, Tiles
 
 def linked(tiles: Tiles, cell: int) -> list[int]:
     """The cells linked with this one, ascending (4.1)."""
-    return [
-        other for other, needed in EXITS[cell][OPENINGS[tiles[cell]]] if OPENINGS[tiles[other]] & needed
-    ]
+    return [other for other, needed in EXITS[cell][OPENINGS[tiles[cell]]] if OPENINGS[tiles[other]] & needed]
 
 
 def walks(tiles: Tiles, lamps: Cells, cell: int) -> list[int]:
