@@ -95,10 +95,10 @@ def _add_moves(state: PharaohState, seat: int, found: list[AnyAction]) -> None:
         found += [REVEALS[cell] for cell, _ in exits if tiles[cell] == FACE_DOWN]
     if helper != NOWHERE:
         sealed_refused = state.options.no_sealed_tiles
-        for cell in _turnable(state, helper):
+        for cell in turnable(state, helper):
             if sealed_refused:
                 turns = TURNS[cell]
-                found += [turns[way] for way in _other_ways(tiles[cell]) if not sealed(tiles, cell, way)]
+                found += [turns[way] for way in other_ways(tiles[cell]) if not sealed(tiles, cell, way)]
             else:
                 found += _turns_of(cell, tiles[cell])
         if helper in lamps:
@@ -149,7 +149,7 @@ def sealed(tiles: Tiles, cell: int, openings: int) -> bool:
 
 def may_turn(state: PharaohState, helper: int, cell: int, openings: int) -> bool:
     """Whether a helper standing there may turn this cell's tile so (6.1)."""
-    if helper == NOWHERE or cell not in _turnable(state, helper) or openings not in _other_ways(state.tiles[cell]):
+    if helper == NOWHERE or cell not in turnable(state, helper) or openings not in other_ways(state.tiles[cell]):
         return False
     return not (state.options.no_sealed_tiles and sealed(state.tiles, cell, openings))
 
@@ -161,7 +161,7 @@ def may_steal(state: PharaohState, seat: int, victim: int) -> bool:
     return state.archaeologists[seat] == state.archaeologists[victim]
 
 
-def _turnable(state: PharaohState, helper: int) -> list[int]:
+def turnable(state: PharaohState, helper: int) -> list[int]:
     """The cells whose passage tile this helper may turn, ascending (6.1)."""
     tiles = state.tiles
     if state.options.turn_reach == "linked":
@@ -176,14 +176,14 @@ def _turnable(state: PharaohState, helper: int) -> list[int]:
 
 
 @cache
-def _other_ways(code: int) -> tuple[int, ...]:
+def other_ways(code: int) -> tuple[int, ...]:
     """The other orientations of a passage tile that lies with these openings."""
     return tuple(way for way in ORIENTATIONS[SHAPE_OF[code]] if way != code)
 
 
 @cache
 def _turns_of(cell: int, code: int) -> tuple[Turn, ...]:
-    return tuple(TURNS[cell][way] for way in _other_ways(code))
+    return tuple(TURNS[cell][way] for way in other_ways(code))
 
 
 # -- chance (2.2) ------------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def of_turn(state: PharaohState, seat: int, cell: int, openings: int) -> Illegal
     if cell not in CELLS:
         return _no_cell(cell)
     code = state.tiles[cell]
-    choices = [other for other in CELLS if any(legal.may_turn(state, helper, other, way) for way in SHAPE_OF)]
+    choices = legal.turnable(state, helper)
     values: dict[str, Any] = {"cell": CELL_NAMES[cell], "stands": CELL_NAMES[helper], "choices": _cells(choices)}
     if code == FALLEN:
         return IllegalAction("pharaoh.turn.fallen", **values)
@@ -269,9 +269,9 @@ phrase(
         "pharaoh.turn.fallen": "{cell} has fallen; from {stands} your helper can turn: {choices}",
         "pharaoh.turn.face_down": "{cell} is face down; from {stands} your helper can turn: {choices}",
         "pharaoh.turn.start": "the start tile is never turned; from {stands} your helper can turn: {choices}",
-        "pharaoh.turn.chamber": "chambers are not turned, they look alike on all sides; your helper can turn: {choices}",
+        "pharaoh.turn.chamber": "chambers look alike on all sides; your helper can turn: {choices}",
         "pharaoh.turn.far": "{cell} is not next to your helper on {stands}; it can turn: {choices}",
-        "pharaoh.turn.own_wall": "a wall on {stands}, under your helper, is in the way to {cell}; it can turn: {choices}",
+        "pharaoh.turn.own_wall": "the tile under your helper has a wall towards {cell}; it can turn: {choices}",
         "pharaoh.turn.wall": "{cell} has a wall towards your helper on {stands}; it can turn: {choices}",
         "pharaoh.turn.same": "{cell} lies as {openings} already; turn it to one of: {ways}",
         "pharaoh.turn.shape": "the {tile} on {cell} cannot lie as {openings}; turn it to one of: {ways}",
