@@ -81,7 +81,7 @@ class CamelUpState(State, frozen=True):
         return len(self.money)
 
     def actions(self) -> tuple[AnyAction, ...]:
-        """Every legal action: leg tiles, oasis, mirage, roll, winner, loser; for chance the dice left by colour and face."""
+        """Leg tiles, oasis, mirage, roll, winner, loser, each by colour or space; for chance the dice left."""
         actor = self.actor
         if actor is None:
             return ()

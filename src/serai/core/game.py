@@ -50,6 +50,8 @@ class State(msgspec.Struct, frozen=True):
     """A position of a game: immutable, hashable, comparable. A view is a state with blanks (``None``)."""
 
     actor: Actor
+    options: Any
+    """The settled options of the set-up, as a Struct."""
 
     @property
     def over(self) -> bool:

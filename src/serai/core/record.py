@@ -45,7 +45,7 @@ class Record(msgspec.Struct, frozen=True):
     @classmethod
     def begin(cls, game: Game, state: State, seats: tuple[Seat, ...], dealer: Dealer, date: str = "") -> Self:
         """The record of a game that starts now; it commits to the dealer's secret without telling it."""
-        options = msgspec.to_builtins(getattr(state, "options", {}))
+        options = msgspec.to_builtins(state.options)
         return cls(game.name, game.version, seats, options, date, dealer.commit, dealer.mix.hex())
 
     @classmethod

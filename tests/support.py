@@ -1,0 +1,59 @@
+"""What tests of every room use."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import serai
+from serai.core.game import Game
+
+SOAK = os.environ.get("SERAI_SOAK") == "1"
+
+
+def amount(short: int, long: int) -> int:
+    """How much to do: the short form in ``make test``, the long one in ``make soak``."""
+    return long if SOAK else short
+
+
+def random_play(
+    game: Game, players: int, rng: random.Random, **options: Any
+) -> Iterator[tuple[Any, Any, Any, tuple[Any, ...]]]:
+    """A random game as (state, action, next state, events)."""
+    state: Any = game.new(players=players, **options)
+    while not state.over:
+        action = state.sample(rng) if state.actor is serai.CHANCE else random_kind(state, rng)
+        after, events = state.step(action)
+        yield state, action, after, events
+        state = after
+
+
+def random_kind(state: Any, rng: random.Random) -> Any:
+    """A kind of action uniformly, then one of that kind: so that rare kinds come up too."""
+    kinds: dict[str, list[Any]] = {}
+    for action in state.actions():
+        kinds.setdefault(action.kind, []).append(action)
+    return rng.choice(rng.choice(list(kinds.values())))
+
+
+def rules_named_by_tests(folder: Path) -> set[str]:
+    """The rule numbers (``4.4``) that the test functions below ``folder`` carry in their names."""
+    names = re.compile(r"^\s*(?:async )?def test_(\d+)_(\d+)_", re.MULTILINE)
+    return {
+        f"{chapter}.{rule}" for file in folder.rglob("test_*.py") for chapter, rule in names.findall(file.read_text())
+    }
+
+
+def rules_of_law(text: str) -> set[str]:
+    """The numbers of all rules in a law: lines that begin with ``4.4 ``."""
+    return set(re.findall(r"^(\d+\.\d+) ", text, re.MULTILINE))
+
+
+def law_beside_the_checkout(name: str) -> str | None:
+    """The text of the law, where the folder of shared papers lies beside this checkout."""
+    file = Path(__file__).parents[2] / "shared" / "rules" / name
+    return file.read_text() if file.is_file() else None
