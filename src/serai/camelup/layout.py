@@ -80,3 +80,33 @@ DIE_ACTION: Final = PLAYER_ACTIONS
 """Chance: ``+ 3 * camel + pips - 1``"""
 ALL_ACTIONS: Final = DIE_ACTION + 3 * CAMEL_COUNT
 """61: a set of actions fits into the bits of one 64-bit number."""
+
+# -- what a player sees, as numbers: seats are counted from the observer, who is 0 -------------------------------------
+
+SEEN_PLAYERS: Final = 0
+SEEN_LEG: Final = 1
+SEEN_TURN: Final = 2
+"""Whose turn it is."""
+SEEN_MARKER: Final = 3
+SEEN_SPACE: Final = 4
+"""By camel: where it stands."""
+SEEN_RANK: Final = SEEN_SPACE + CAMEL_COUNT
+"""By camel: how many camels are behind it; 4 leads."""
+SEEN_TENT: Final = SEEN_RANK + CAMEL_COUNT
+SEEN_LEG_TILE: Final = SEEN_TENT + CAMEL_COUNT
+"""As ``LEG_TILE``."""
+SEEN_PYRAMID: Final = SEEN_LEG_TILE + 3 * CAMEL_COUNT
+"""By seat, as are the next three."""
+SEEN_DESERT: Final = SEEN_PYRAMID + MAX_SEATS
+SEEN_MONEY: Final = SEEN_DESERT + MAX_SEATS
+SEEN_CARDS: Final = SEEN_MONEY + MAX_SEATS
+"""How many race cards are left in that hand."""
+SEEN_HAND: Final = SEEN_CARDS + MAX_SEATS
+"""By camel: 1 if the observer still holds that card."""
+SEEN_OWN_WINNER: Final = SEEN_HAND + CAMEL_COUNT
+"""By camel: at which place of the winner deck (from 1) the observer's card lies, 0 if it does not."""
+SEEN_OWN_LOSER: Final = SEEN_OWN_WINNER + CAMEL_COUNT
+SEEN_WINNER_DECK: Final = SEEN_OWN_LOSER + CAMEL_COUNT
+"""Who laid the cards of the winner deck, in order; ``-1`` behind the last. Colours of others are never here."""
+SEEN_LOSER_DECK: Final = SEEN_WINNER_DECK + DECK_SIZE
+SEEN_SIZE: Final = SEEN_LOSER_DECK + DECK_SIZE
