@@ -166,12 +166,12 @@ def below(bits: np.uint64, bound: int) -> int:
 
 
 @compiled
-def drawn_die(row: Row, bits: np.uint64) -> int:
+def drawn_die(row: Row, words: Words, lane: int) -> int:
     """A die left in the pyramid and its face, all equally likely (3.4), as an action."""
     left = 0
     for camel in range(CAMEL_COUNT):
         left += row[TENT + camel] == 0
-    pick = below(bits, 3 * left)
+    pick = below(draw(words, lane), 3 * left)
     for camel in range(CAMEL_COUNT):
         if row[TENT + camel] == 0:
             if pick < 3:
@@ -181,8 +181,9 @@ def drawn_die(row: Row, bits: np.uint64) -> int:
 
 
 @compiled
-def random_action(row: Row, bits: np.uint64) -> int:
+def random_action(row: Row, words: Words, lane: int) -> int:
     """What the bot ``random`` would do: a kind of action uniformly, then one of that kind."""
+    bits = draw(words, lane)
     seat = row[ACTOR]
     legs = 0
     for camel in range(CAMEL_COUNT):
