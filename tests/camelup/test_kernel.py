@@ -5,18 +5,17 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 import serai
 from serai.bots.random import RandomBot
-from serai.camelup import CamelUpState, kernel, layout
+from serai.camelup import GAME, CamelUpState, kernel, layout
 from serai.camelup.actions import Roll
 from serai.camelup.bridge import ACTIONS, NUMBERS, actions_of, to_row, to_state
 from tests.support import amount, random_play
-
-GAME = serai.game("camelup")
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -25,7 +24,7 @@ def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(
     row = np.full(layout.ROW_SIZE, 99, np.int16)
     plies = 0
     while plies < amount(15_000, 720_000):
-        state: CamelUpState = GAME.new(players, first=rng.randrange(players), hide_money=rng.random() < 0.5)
+        state = GAME.new(players, first=rng.randrange(players), hide_money=rng.random() < 0.5)
         kernel.set_up(row, players, state.options.first, state.options.hide_money)
         eager = rng.random()
         while True:
@@ -40,7 +39,7 @@ def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(
         assert to_state(row) == state
 
 
-def _choice(state: CamelUpState, rng: random.Random, eager: float) -> object:
+def _choice(state: CamelUpState, rng: random.Random, eager: float) -> Any:
     """Games of all tempers: from those that empty every hand and move tiles all the time to those that only roll."""
     if state.actor is serai.CHANCE:
         return state.sample(rng)

@@ -10,14 +10,12 @@ import numpy as np
 import pytest
 
 import serai
-from serai.camelup import CamelUpState, layout
+from serai.camelup import GAME, CamelUpState, layout
 from serai.camelup.bridge import ACTIONS, NUMBERS, to_row, to_state
 from serai.camelup.kernel_batch import Batch, Buffers, observe
 from serai.camelup.track import ranking
 from serai.core import BadOptions, IllegalAction
 from tests.support import random_play
-
-GAME = serai.game("camelup")
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -113,7 +111,7 @@ def _histories(lanes: int, games: int) -> dict[int, tuple[Any, ...]]:
             actions[lane] = _settled_choice(seen, lane, len(history))
             history.append((seen.observations[lane].tobytes(), int(actions[lane])))
         batch.step(actions)
-        for lane in np.flatnonzero(seen.finished):
+        for lane in np.flatnonzero(seen.finished).tolist():
             game = int(numbers[lane])
             ended[game] = (*running.pop(game), tuple(seen.results[lane].tolist()))
             assert seen.games[lane] == game + lanes

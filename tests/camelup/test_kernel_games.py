@@ -20,7 +20,7 @@ GAME = serai.game("camelup")
 @pytest.mark.parametrize("rotate", [False, True])
 def test_every_game_is_lawful_and_counted_as_the_referee_would(players: int, rotate: bool) -> None:
     games = amount(12, 200)
-    options = {"first": players // 2, "hide_money": rotate}
+    options: dict[str, Any] = {"first": players // 2, "hide_money": rotate}
     simulator = _simulator(["random"] * players, rotate=rotate, **options)
     counted = Tally.empty(players)
     for number in range(5, 5 + games):

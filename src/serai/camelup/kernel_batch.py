@@ -7,7 +7,7 @@ never waits: a roll draws its die within the step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +59,7 @@ from serai.camelup.layout import (
 )
 from serai.core import BadOptions, IllegalAction, phrase
 
+Array = npt.NDArray[np.generic]
 Numbers = npt.NDArray[np.int64]
 
 
@@ -120,7 +121,8 @@ class Batch:
             wanted = f"a seat from 0 to {players - 1}"
             raise BadOptions("core.option.type", game="camelup", name="first", value=first, wanted=wanted)
         self.buffers = Buffers.empty(lanes) if buffers is None else buffers
-        for name, given, made in zip(Buffers._fields, self.buffers, Buffers.empty(lanes), strict=True):
+        for name, fitting in Buffers.empty(lanes)._asdict().items():
+            given, made = cast("Array", getattr(self.buffers, name)), cast("Array", fitting)
             if given.shape != made.shape or given.dtype != made.dtype or not given.flags.c_contiguous:
                 wanted = f"a contiguous array of {made.dtype} and shape {made.shape}"
                 raise BadOptions("camelup.batch.buffer", name=name, wanted=wanted)
