@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 
 class Chance(enum.Enum):
@@ -24,7 +24,7 @@ class Chance(enum.Enum):
 
 CHANCE: Final = Chance.CHANCE
 
-Actor = int | Literal[Chance.CHANCE] | None
+Actor = int | Chance | None
 """A seat, ``CHANCE``, or ``None`` when the game is over."""
 
 
