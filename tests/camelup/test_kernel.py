@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
-from subprocess import run
-from sys import executable
 
 import numpy as np
 import pytest
@@ -13,8 +10,7 @@ import pytest
 import serai
 from serai.bots.random import RandomBot
 from serai.camelup import CamelUpState, kernel, layout
-from serai.camelup.bridge import ACTIONS, NUMBERS, actions_of, to_row, to_state
-from serai.camelup.pieces import LEG_VALUES
+from serai.camelup.bridge import NUMBERS, actions_of, to_row, to_state
 from tests.support import amount
 
 GAME = serai.game("camelup")

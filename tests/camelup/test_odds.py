@@ -14,9 +14,10 @@ from serai.camelup.position import Position, parse_position
 from serai.camelup.situation import situation
 from serai.camelup.track import crossed, ranking
 from tests.camelup.brute import race_ends, random_position, tally_leg
+from tests.camelup.positions import GAME
 from tests.support import amount
 
-COMPILED = [False]
+COMPILED = [False, True]
 
 
 def counts(found: Odds) -> list[tuple[int, int, int]]:
@@ -61,8 +62,8 @@ def test_race_chances_near_the_finish_are_exact(compiled: bool) -> None:
         tally = tally_leg(position)
         found = odds(position, actions=False, compiled=compiled)
         for track, ways in tally.leaves.items():
-            for pair, chance in race_ends(track, ()).items():
-                expected[pair] = expected.get(pair, 0.0) + ways * float(chance) / found.sequences
+            for pair, exact in race_ends(track, ()).items():
+                expected[pair] = expected.get(pair, 0.0) + ways * float(exact) / found.sequences
         for winner, row in found.joint.items():
             for loser, chance in row.items():
                 pair = CAMEL_NAMES.index(winner), CAMEL_NAMES.index(loser)
@@ -85,10 +86,10 @@ def test_monte_carlo_through_the_rules_agrees() -> None:
         start = situation(parse_position(text))
         wins, losses, firsts = [0] * 5, [0] * 5, [0] * 5
         for _ in range(games):
-            state = serai.game("camelup").imagine(start, rng)
+            state = GAME.imagine(start, rng)
             leader: int | None = None
             while not crossed(state.track):
-                state = state.apply(serai.game("camelup").parse("roll"))
+                state = state.apply(GAME.parse("roll"))
                 leg = state.leg
                 state = state.apply(state.sample(rng))
                 if leader is None and (state.leg > leg or state.over):
@@ -126,7 +127,7 @@ def test_both_paths_give_the_same_report() -> None:
 
 
 def test_no_odds_before_the_first_leg_and_after_the_race() -> None:
-    state = serai.game("camelup").new(players=2)
+    state = GAME.new(players=2)
     with pytest.raises(serai.SeraiError, match="first leg"):
         odds(state)
     rng = random.Random(1)
@@ -138,6 +139,6 @@ def test_no_odds_before_the_first_leg_and_after_the_race() -> None:
 
 def test_a_state_while_its_die_falls_has_the_odds_from_before() -> None:
     view = situation(Position(parse_position("1gyo 3bw").track))
-    rolling = view.apply(serai.game("camelup").parse("roll"))
+    rolling = view.apply(GAME.parse("roll"))
     assert odds(rolling).leg == odds(view).leg
     assert odds(rolling).actions == {}

@@ -34,7 +34,16 @@ def compiled(function: _F) -> _F:
 def _fingerprint() -> str:
     folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for pattern in ("jit.py", "pieces.py", "layout.py", "kernel*.py", "compiled*.py"):
+    for pattern in (
+        "jit.py",
+        "pieces.py",
+        "layout.py",
+        "canon.py",
+        "racetable.py",
+        "legodds.py",
+        "kernel*.py",
+        "compiled*.py",
+    ):
         for path in sorted(folder.glob(pattern)):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:10]

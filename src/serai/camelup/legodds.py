@@ -26,7 +26,7 @@ from serai.camelup.canon import (
     UNDERNEATH,
 )
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
-from serai.camelup.racetable import DICE_LEFT, ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable
+from serai.camelup.racetable import DICE_LEFT, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable
 
 RACE: Final = LEG_COLUMNS
 """First column of the race chances, one per pair."""
@@ -106,7 +106,7 @@ def _values(table: RaceTable, layer: _Layer, following: Floats) -> Floats:
     values[:, RACE:STOPS] = table.race[layer.position, layer.dice] * ways[:, None]
     if not len(layer.inner):
         return values
-    gathered = following.reshape(-1)[layer.child[:, :, None] * COLUMNS + _MOVED_COLUMNS[layer.swap]]
+    gathered = following.reshape(-1)[layer.child[:, :, None] * COLUMNS + MOVED_COLUMNS[layer.swap]]
     inner = gathered.sum(axis=1)
     states, outcomes = layer.child.shape
     each = SEQUENCES[outcomes // len(FACES) - 1]
@@ -136,5 +136,4 @@ def _moved_columns() -> Ints:
     return table
 
 
-_MOVED_COLUMNS: Final = _moved_columns()
-assert ENDS < RACE
+MOVED_COLUMNS: Final = _moved_columns()

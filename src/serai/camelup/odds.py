@@ -15,7 +15,7 @@ from serai.camelup.canon import RANKS, SEQUENCES, index_of
 from serai.camelup.legodds import RACE, STOPS, count_leg
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
 from serai.camelup.position import Position, parse_position
-from serai.camelup.racetable import ENDS, LAST, PAIRS, SECOND, race_table
+from serai.camelup.racetable import ENDS, LAST, PAIRS, race_table
 from serai.camelup.rules import CamelUpState
 from serai.camelup.situation import situation
 from serai.camelup.values import (
@@ -28,9 +28,9 @@ from serai.camelup.values import (
 )
 from serai.core import SeraiError
 
-Row = npt.NDArray[np.float64]
+Row = Rows = npt.NDArray[np.float64]
 """Weighted counts by rank, in the columns of :mod:`serai.camelup.legodds`."""
-Counter = Callable[..., npt.NDArray[np.float64]]
+Counter = Callable[..., Rows]
 PYRAMID_TILE = 1.0
 """What a roll brings (6.2). It changes no chances: the dice fall anyway."""
 
@@ -109,9 +109,9 @@ def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bo
     view = situation(x) if isinstance(x, Position) else x
     start = Start.of(view)
     count = _counter(compiled)
-    row = count(race_table(), start.position, start.dice, [start.tiles], all_stops=True)[0]
+    rows = count(race_table(), start.position, start.dice, [start.tiles], all_stops=True)
     seat = view.actor if actions and isinstance(view.actor, int) and None not in view.hands[view.actor] else None
-    return _report(view, start, row, _valued(view, start, seat, count) if seat is not None else None, bare)
+    return _report(view, start, rows, _valued(view, start, seat, count) if seat is not None else None, bare)
 
 
 def action_values(view: CamelUpState, *, compiled: bool | None = None) -> tuple[tuple[AnyAction, float], ...]:
@@ -148,20 +148,29 @@ class Start(NamedTuple):
         """In how many ways the dice of this leg can still fall."""
         return SEQUENCES[self.dice.bit_count()]
 
-    def by_camel(self, by_rank: Row) -> list[float]:
-        """Counts as chances, in the order of the camels."""
-        chances = [0.0] * RANKS
-        for rank, camel in enumerate(self.order):
-            chances[camel] = float(by_rank[rank]) / self.sequences
-        return chances
+    def chances(self, rows: Rows) -> list[Chances]:
+        """Weighted counts by rank as chances by camel, one for each row."""
+        rank_of = np.argsort(self.order)
+        joint = np.zeros((len(rows), RANKS, RANKS))
+        joint[:, _WINNERS, _LOSERS] = rows[:, RACE:STOPS]
+        leg = rows[:, : LAST + RANKS].reshape(-1, 3, RANKS)
+        race = np.stack([joint.sum(axis=2), joint.sum(axis=1)], axis=1)
+        by_camel = np.concatenate([leg, race], axis=1)[:, :, rank_of] / self.sequences
+        return [Chances(*row) for row in by_camel.tolist()]
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
 
 
+class _Placed(NamedTuple):
+    action: Oasis | Mirage
+    earns: float
+    chances: Chances
+
+
 class _Valued(NamedTuple):
     actions: tuple[tuple[AnyAction, float], ...]
-    placements: list[tuple[Oasis | Mirage, Row]]
+    placements: list[_Placed]
 
 
 def _valued(view: CamelUpState, start: Start, seat: int, count: Counter) -> _Valued:
@@ -170,14 +179,16 @@ def _valued(view: CamelUpState, start: Start, seat: int, count: Counter) -> _Val
     deserts = [action for action in legal if isinstance(action, Oasis | Mirage)]
     others = [tile for owner, tile in enumerate(view.deserts) if tile and owner != seat]
     cases = [start.tiles, *([*others, action.side * action.space] for action in deserts)]
-    now, *placed = count(race_table(), start.position, start.dice, cases)
-    chances = _chances(start, now)
+    rows = count(race_table(), start.position, start.dice, cases)
+    chances, *shifted = start.chances(rows)
+    # nothing ever stops on space 0, where a tile lies that is not on the track
+    own_spaces = [abs(view.deserts[seat]), *(action.space for action in deserts)]
+    earned, *earns = (rows[range(len(rows)), np.add(STOPS, own_spaces)] / start.sequences).tolist()
+    placed = [_Placed(*triple) for triple in zip(deserts, earns, shifted, strict=True)]
     stake = stake_of(view, seat)
-    own = abs(view.deserts[seat])
-    held = stake.worth(chances) + _earned(start, now, own)
+    held = stake.worth(chances) + earned
     values: dict[AnyAction, float] = {
-        action: stake.worth(_chances(start, row)) + _earned(start, row, action.space) - held
-        for action, row in zip(deserts, placed, strict=True)
+        action: stake.worth(with_it) + pounds - held for action, pounds, with_it in placed
     }
     for action in legal:
         match action:
@@ -190,44 +201,32 @@ def _valued(view: CamelUpState, start: Start, seat: int, count: Counter) -> _Val
                 values[action] = card_value(expected_prize(view, view.loser_deck, camel), chances.loser[camel])
             case Roll():
                 values[action] = PYRAMID_TILE
-    return _Valued(tuple((action, values[action]) for action in legal), list(zip(deserts, placed, strict=True)))
-
-
-def _chances(start: Start, row: Row) -> Chances:
-    joint = np.zeros((RANKS, RANKS))
-    joint[_WINNERS, _LOSERS] = row[RACE:STOPS]
-    by_camel = start.by_camel
-    return Chances(
-        by_camel(row[:SECOND]), by_camel(row[SECOND:LAST]), by_camel(joint.sum(axis=1)), by_camel(joint.sum(axis=0))
-    )
-
-
-def _earned(start: Start, row: Row, space: int) -> float:
-    """Pounds expected from a tile on this space; space 0 is in front of its owner."""
-    return float(row[STOPS + space]) / start.sequences
+    return _Valued(tuple((action, values[action]) for action in legal), placed)
 
 
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
-def _report(view: CamelUpState, start: Start, row: Row, valued: _Valued | None, bare: bool) -> Odds:
+def _report(view: CamelUpState, start: Start, rows: Rows, valued: _Valued | None, bare: bool) -> Odds:
+    chances, row = start.chances(rows)[0], rows[0]
     assumes = [NO_TILES_LATER]
     if valued is not None:
         assumes += [NOBODY_ACTS, FLOOR_IGNORED]
         assumes += [START_OF_LEG] * bare + [HIDDEN_CARDS] * (None in _colours_laid(view))
+    stops = (row[STOPS:] / start.sequences).tolist()
     return Odds(
         position=str(_position(view)),
         sequences=start.sequences,
-        leg=_leg(start, row),
+        leg=_leg(chances),
         counts=_counts(start, row),
-        race=_race(start, row),
+        race=_race(chances),
         joint=_joint(start, row),
         ends=float(row[ENDS]) / start.sequences,
-        stops={space: _earned(start, row, space) for space in range(1, LAST_SPACE + 1)},
+        stops={space: stops[space] for space in range(1, LAST_SPACE + 1)},
         assumes=tuple(assumes),
         deserts={
-            str(action): Placement(_earned(start, with_it, action.space), _leg(start, with_it), _race(start, with_it))
-            for action, with_it in (valued.placements if valued else ())
+            str(placed.action): Placement(placed.earns, _leg(placed.chances), _race(placed.chances))
+            for placed in (valued.placements if valued else ())
         },
         actions={str(action): value for action, value in (valued.actions if valued else ())},
         best=_best(valued) if valued else None,
@@ -238,33 +237,29 @@ def _best(valued: _Valued) -> str:
     return str(valued.actions[first_of_the_best([value for _, value in valued.actions])][0])
 
 
-def _leg(start: Start, row: Row) -> dict[str, LegChances]:
-    first, second, last = (start.by_camel(row[column:]) for column in (0, SECOND, LAST))
-    return {name: LegChances(*chances) for name, *chances in zip(CAMEL_NAMES, first, second, last, strict=True)}
+def _leg(chances: Chances) -> dict[str, LegChances]:
+    return dict(zip(CAMEL_NAMES, map(LegChances, chances.first, chances.second, chances.last), strict=True))
+
+
+def _race(chances: Chances) -> dict[str, RaceChances]:
+    return dict(zip(CAMEL_NAMES, map(RaceChances, chances.winner, chances.loser), strict=True))
 
 
 def _counts(start: Start, row: Row) -> dict[str, LegCounts]:
-    rank_of = {camel: rank for rank, camel in enumerate(start.order)}
-    return {
-        CAMEL_NAMES[camel]: LegCounts(*(int(row[column + rank_of[camel]]) for column in (0, SECOND, LAST)))
-        for camel in CAMELS
-    }
-
-
-def _race(start: Start, row: Row) -> dict[str, RaceChances]:
-    chances = _chances(start, row)
-    return {name: RaceChances(*pair) for name, *pair in zip(CAMEL_NAMES, chances.winner, chances.loser, strict=True)}
+    ranks = np.argsort(start.order)
+    counts = row[: LAST + RANKS].astype(int).reshape(3, RANKS)[:, ranks].tolist()
+    return dict(zip(CAMEL_NAMES, map(LegCounts, *counts), strict=True))
 
 
 def _joint(start: Start, row: Row) -> dict[str, dict[str, float]]:
-    joint: dict[str, dict[str, float]] = {name: {} for name in CAMEL_NAMES}
-    found = {
-        (start.order[winner], start.order[loser]): float(weight) / start.sequences
-        for (winner, loser), weight in zip(PAIRS, row[RACE:STOPS], strict=True)
+    square = np.zeros((RANKS, RANKS))
+    square[_WINNERS, _LOSERS] = row[RACE:STOPS] / start.sequences
+    ranks = np.argsort(start.order)
+    by_camel = square[ranks[:, None], ranks].tolist()
+    return {
+        CAMEL_NAMES[winner]: {CAMEL_NAMES[loser]: by_camel[winner][loser] for loser in CAMELS if loser != winner}
+        for winner in CAMELS
     }
-    for (winner, loser), chance in sorted(found.items()):
-        joint[CAMEL_NAMES[winner]][CAMEL_NAMES[loser]] = chance
-    return joint
 
 
 def _position(view: CamelUpState) -> Position:

@@ -7,6 +7,7 @@ race. A :class:`Stake` holds these prices; what a player pays whatever happens i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 from typing import NamedTuple
 
 from serai.camelup.pieces import CAMELS, LEG_VALUES, race_prize
@@ -23,6 +24,7 @@ class Chances(NamedTuple):
 
     first: Sequence[float]
     second: Sequence[float]
+    last: Sequence[float]
     winner: Sequence[float]
     loser: Sequence[float]
 
@@ -37,11 +39,8 @@ class Stake(NamedTuple):
 
     def worth(self, chances: Chances) -> float:
         """Expected pounds, up to a constant."""
-        return sum(
-            price * chance
-            for prices, row in zip(self, chances, strict=True)
-            for price, chance in zip(prices, row, strict=True)
-        )
+        promised = (chances.first, chances.second, chances.winner, chances.loser)
+        return sum(sum(map(mul, prices, row)) for prices, row in zip(self, promised, strict=True) if any(prices))
 
 
 def stake_of(view: CamelUpState, seat: int) -> Stake:
