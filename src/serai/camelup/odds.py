@@ -28,8 +28,9 @@ from serai.camelup.values import (
 )
 from serai.core import SeraiError
 
-Row = Rows = npt.NDArray[np.float64]
+Row = npt.NDArray[np.float64]
 """Weighted counts by rank, in the columns of :mod:`serai.camelup.legodds`."""
+Rows = npt.NDArray[np.float64]
 Counter = Callable[..., Rows]
 PYRAMID_TILE = 1.0
 """What a roll brings (6.2). It changes no chances: the dice fall anyway."""
