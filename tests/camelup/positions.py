@@ -26,12 +26,13 @@ def at(
 ) -> CamelUpState:
     """Seat ``turn`` is to act in leg 1; ``stacks`` as in ``1gyo 3bw``; ``deserts`` by seat (+5 oasis, -5 mirage);
     ``out`` the dice already out, by letter; ``fields`` any other field of the state."""
-    track = [()] * 20
+    track: list[tuple[int, ...]] = [()] * 20
     for space, camels in re.findall(r"(\d+)([bgoyw]+)", stacks):
-        track[int(space)] = tuple(map(CAMEL_LETTERS.index, camels))  # type: ignore[call-overload]
+        track[int(space)] = tuple(map(CAMEL_LETTERS.index, camels))
     tents = tuple(1 if letter in out else 0 for letter in CAMEL_LETTERS)
+    state: CamelUpState = GAME.new(players=players)
     return msgspec.structs.replace(
-        GAME.new(players=players),
+        state,
         actor=turn,
         turn=turn,
         leg=1,

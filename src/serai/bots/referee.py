@@ -77,7 +77,7 @@ def play(
             action = dealer.draw(state)
         else:
             name, bot = bots[seat]
-            action, reason = _ask(bot, state.seen_by(seat), rngs[seat], seconds)
+            action, reason = ask(bot, state.seen_by(seat), rngs[seat], seconds)
             if reason is not None:
                 action = fallback.choice(state.actions())
                 faults.append(Fault(seat, name, len(actions), reason, str(action)))
@@ -86,7 +86,7 @@ def play(
         if observe is not None:
             observe(action, state, events)
         for watcher, watch in watchers:
-            reason = _show(watch, events, watcher, seconds)
+            reason = show(watch, events, watcher, seconds)
             if reason is not None:
                 faults.append(Fault(watcher, bots[watcher][0], len(actions) - 1, reason, ""))
     record = msgspec.structs.replace(
@@ -104,32 +104,34 @@ def _derived(*words: str) -> int:
     return int.from_bytes(hashlib.sha256("\0".join(words).encode()).digest(), "big")
 
 
-def _ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, str | None]:
+def ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, str | None]:
     """The bot's answer, or why there is none that could be played."""
     began = time.perf_counter()
     try:
         with _alarm(seconds):
             answer = bot.decide(view, rng)
+        taken = time.perf_counter() - began
+        if taken > seconds:
+            return None, f"took {taken:.2f} s, longer than {seconds:g} s"
+        # an answer may be anything, also something that cannot be compared or shown
+        if answer not in view.actions():
+            return None, f"answered {answer!r:.200}, which is not legal"
     except _Overrun:
         return None, f"took longer than {seconds:g} s"
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return None, f"raised {type(error).__name__}: {error}"
-    taken = time.perf_counter() - began
-    if taken > seconds:
-        return None, f"took {taken:.2f} s, longer than {seconds:g} s"
-    if answer not in view.actions():
-        return None, f"answered {answer!r}, which is not legal"
     return answer, None
 
 
-def _show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float) -> str | None:
+def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float) -> str | None:
+    """Let a bot's ``watch`` see events as its seat may; what went wrong, if anything."""
     try:
         with _alarm(seconds):
             for event in events:
                 watch(event.seen_by(seat))
     except _Overrun:
         return f"watch took longer than {seconds:g} s"
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return f"watch raised {type(error).__name__}: {error}"
     return None
 

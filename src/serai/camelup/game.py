@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any, ClassVar
 
 import msgspec
 
 from serai.camelup.actions import AnyAction
 from serai.camelup.events import AnyEvent
+from serai.camelup.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.pieces import CAMELS
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
-from serai.core import Game, Option, State
+from serai.camelup.track import ranking
+from serai.core import Game, Option, Simulator, State
+
+LEGS = "legs"
+WINNER_START = "place in which the winning camel began"
 
 
 class CamelUp(Game):
@@ -73,6 +79,20 @@ class CamelUp(Game):
         from serai.camelup.terminal import tell
 
         return tell(event, names)
+
+    def measures(self, start: CamelUpState, end: CamelUpState) -> dict[str, int]:
+        """How many legs the race had, and in which place its winner stood when it began."""
+        winner = ranking(end.track)[0]
+        return {LEGS: end.leg, WINNER_START: ranking(start.track).index(winner) + 1}
+
+    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+        """The compiled kernel, if every bot has a compiled twin and numba is installed."""
+        settled = Options(**self.settled(len(bots), options))
+        if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
+            return None
+        from serai.camelup.simulator import KernelSimulator
+
+        return KernelSimulator(self, bots, seed, settled, rotate=rotate)
 
 
 GAME = CamelUp()

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
@@ -19,7 +19,7 @@ def compiled(function: _F) -> _F:
     """Compile on first call and keep the machine code for later runs.
 
     numba notices a change only in the file of the function itself, not in the files of what it calls. So the name
-    under which the code is kept holds a fingerprint of all sources that are compiled together.
+    under which the code is kept holds a fingerprint of all sources of this game.
     """
     function.__qualname__ = f"{function.__name__}.{_fingerprint()}"
     _announce()
@@ -27,35 +27,24 @@ def compiled(function: _F) -> _F:
         made = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # no folder that could be written to: compiled anew in every process
         made = numba.njit(nogil=True, error_model="numpy")(function)
-    return made  # type: ignore[no-any-return]
+    return cast("_F", made)
 
 
 @cache
 def _fingerprint() -> str:
-    folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for pattern in (
-        "jit.py",
-        "pieces.py",
-        "layout.py",
-        "canon.py",
-        "racetable.py",
-        "legodds.py",
-        "kernel*.py",
-        "compiled*.py",
-    ):
-        for path in sorted(folder.glob(pattern)):
-            digest.update(path.read_bytes())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:10]
 
 
 @cache
 def _announce() -> None:
     """Listen for compilations: the event comes only when no kept machine code was found."""
-    event.register("numba:compile", _Notice())
+    event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]
 
 
-class _Notice(event.Listener):  # type: ignore[misc]
+class _Notice(event.Listener):
     """Says once per process why the program waits."""
 
     said = False

@@ -162,16 +162,16 @@ def draw(words: Words, lane: int) -> np.uint64:
 @compiled
 def below(bits: np.uint64, bound: int) -> int:
     """A number from 0 to ``bound - 1`` from 32 random bits; no number is favoured by more than bound / 2**32."""
-    return np.int64((bits & np.uint64(0xFFFFFFFF)) * np.uint64(bound) >> np.uint64(32))
+    return int(np.int64((bits & np.uint64(0xFFFFFFFF)) * np.uint64(bound) >> np.uint64(32)))
 
 
 @compiled
-def drawn_die(row: Row, bits: np.uint64) -> int:
+def drawn_die(row: Row, words: Words, lane: int) -> int:
     """A die left in the pyramid and its face, all equally likely (3.4), as an action."""
     left = 0
     for camel in range(CAMEL_COUNT):
         left += row[TENT + camel] == 0
-    pick = below(bits, 3 * left)
+    pick = below(draw(words, lane), 3 * left)
     for camel in range(CAMEL_COUNT):
         if row[TENT + camel] == 0:
             if pick < 3:
@@ -181,8 +181,9 @@ def drawn_die(row: Row, bits: np.uint64) -> int:
 
 
 @compiled
-def random_action(row: Row, bits: np.uint64) -> int:
+def random_action(row: Row, words: Words, lane: int) -> int:
     """What the bot ``random`` would do: a kind of action uniformly, then one of that kind."""
+    bits = draw(words, lane)
     seat = row[ACTOR]
     legs = 0
     for camel in range(CAMEL_COUNT):
@@ -230,7 +231,7 @@ def _count(ones: int) -> int:
     word = word - ((word >> np.uint32(1)) & np.uint32(0x55555555))
     word = (word & np.uint32(0x33333333)) + ((word >> np.uint32(2)) & np.uint32(0x33333333))
     word = (word + (word >> np.uint32(4))) & np.uint32(0x0F0F0F0F)
-    return np.int64(np.uint32(word * np.uint32(0x01010101)) >> np.uint32(24))
+    return int(np.uint32(word * np.uint32(0x01010101)) >> np.uint32(24))
 
 
 @compiled
@@ -283,7 +284,7 @@ def _draw_die(row: Row, camel: int, pips: int) -> None:
 @compiled
 def _move(row: Row, camel: int, pips: int) -> int:
     """Move a camel with its riders, pay the owner of a desert tile (4.3) and tell the space where the unit ends."""
-    start = row[SPACE + camel]
+    start = int(row[SPACE + camel])
     target = start + pips
     mirage = 0
     for seat in range(row[PLAYERS]):

@@ -7,13 +7,13 @@ never waits: a roll draws its die within the step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from serai.camelup.jit import compiled
-from serai.camelup.kernel import Row, act, draw, drawn_die, legal, random_action, seed_of, set_up
+from serai.camelup.kernel import Row, act, drawn_die, legal, random_action, seed_of, set_up
 from serai.camelup.layout import (
     ACTOR,
     CAMEL_COUNT,
@@ -59,6 +59,7 @@ from serai.camelup.layout import (
 )
 from serai.core import BadOptions, IllegalAction, phrase
 
+Array = npt.NDArray[np.generic]
 Numbers = npt.NDArray[np.int64]
 
 
@@ -120,7 +121,8 @@ class Batch:
             wanted = f"a seat from 0 to {players - 1}"
             raise BadOptions("core.option.type", game="camelup", name="first", value=first, wanted=wanted)
         self.buffers = Buffers.empty(lanes) if buffers is None else buffers
-        for name, given, made in zip(Buffers._fields, self.buffers, Buffers.empty(lanes), strict=True):
+        for name, fitting in Buffers.empty(lanes)._asdict().items():
+            given, made = cast("Array", getattr(self.buffers, name)), cast("Array", fitting)
             if given.shape != made.shape or given.dtype != made.dtype or not given.flags.c_contiguous:
                 wanted = f"a contiguous array of {made.dtype} and shape {made.shape}"
                 raise BadOptions("camelup.batch.buffer", name=name, wanted=wanted)
@@ -142,7 +144,10 @@ class Batch:
 
         In lanes whose game is over (without restart) the action does not matter.
         """
-        wrong = _step(self.buffers, np.asarray(actions, np.int64), self._first, self._seed, self._restart)
+        numbers = np.ascontiguousarray(actions, np.int64)
+        if numbers.shape != self.buffers.games.shape:
+            raise BadOptions("camelup.batch.actions", lanes=len(self.buffers.games), shape=numbers.shape)
+        wrong = _step(self.buffers, numbers, self._first, self._seed, self._restart)
         if wrong >= 0:
             seat = int(self.buffers.actors[wrong])
             raise IllegalAction("camelup.batch.action", action=int(actions[wrong]), lane=wrong, seat=seat)
@@ -226,7 +231,7 @@ def _deal(buffers: Buffers, lane: int, players: int, first: int, seed: np.uint64
     buffers.words[lane] = seed_of(seed, np.uint64(buffers.games[lane]))
     set_up(row, players, first, 0)
     for _ in range(CAMEL_COUNT):
-        act(row, drawn_die(row, draw(buffers.words, lane)))
+        act(row, drawn_die(row, buffers.words, lane))
 
 
 @compiled
@@ -259,7 +264,7 @@ def _step(buffers: Buffers, actions: Numbers, first: int, seed: np.uint64, resta
         if row[ACTOR] == CHANCE_ACTS:
             for seat in range(row[PLAYERS]):
                 rewards[seat] = -row[MONEY + seat]
-            act(row, drawn_die(row, draw(buffers.words, lane)))
+            act(row, drawn_die(row, buffers.words, lane))
             for seat in range(row[PLAYERS]):
                 rewards[seat] += row[MONEY + seat]
             if row[ACTOR] == NOBODY_ACTS:
@@ -281,14 +286,14 @@ def _observe_all(rows: npt.NDArray[np.int16], seats: Numbers, out: npt.NDArray[n
 @compiled
 def _random_actions(rows: npt.NDArray[np.int16], words: npt.NDArray[np.uint64], out: Numbers) -> None:
     for lane in range(len(rows)):
-        bits = draw(words, lane)
         if rows[lane, ACTOR] >= 0:
-            out[lane] = random_action(rows[lane], bits)
+            out[lane] = random_action(rows[lane], words, lane)
 
 
 phrase(
     {
         "camelup.batch.buffer": "buffer {name!r} must be {wanted}; Buffers.empty(lanes) makes fitting ones",
+        "camelup.batch.actions": "step() takes one action per lane, {lanes} in all, not an array of shape {shape}",
         "camelup.batch.action": "action number {action} in lane {lane} is not legal for seat {seat}: see the mask",
     }
 )

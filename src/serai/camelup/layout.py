@@ -110,3 +110,11 @@ SEEN_WINNER_DECK: Final = SEEN_OWN_LOSER + CAMEL_COUNT
 """Who laid the cards of the winner deck, in order; ``-1`` behind the last. Colours of others are never here."""
 SEEN_LOSER_DECK: Final = SEEN_WINNER_DECK + DECK_SIZE
 SEEN_SIZE: Final = SEEN_LOSER_DECK + DECK_SIZE
+
+# -- bots with a compiled twin -----------------------------------------------------------------------------------------
+
+RANDOM_POLICY: Final = 0
+QUICK_POLICY: Final = 1
+GREEDY_POLICY: Final = 2
+POLICIES: Final = {"random": RANDOM_POLICY, "quick": QUICK_POLICY, "greedy": GREEDY_POLICY}
+"""The number of each compiled bot, by the name of its readable twin."""

@@ -166,8 +166,8 @@ def _take_leg_tile(state: CamelUpState, action: Leg) -> Told:
     _check_camel(action, action.camel)
     takers = state.leg_bets[action.camel]
     if len(takers) == len(LEG_VALUES):
-        left = [CAMEL_NAMES[camel] for camel in CAMELS if len(state.leg_bets[camel]) < len(LEG_VALUES)]
-        raise IllegalAction("camelup.leg.empty", camel=CAMEL_NAMES[action.camel], left=", ".join(left) or "none")
+        left = tuple(CAMEL_NAMES[camel] for camel in CAMELS if len(state.leg_bets[camel]) < len(LEG_VALUES))
+        raise IllegalAction("camelup.leg.empty", camel=CAMEL_NAMES[action.camel], left=left)
     bets = _with(state.leg_bets, action.camel, (*takers, seat))
     told = LegTileTaken(seat, action.camel, LEG_VALUES[len(takers)])
     return _next_turn(state, seat, leg_bets=bets), (told,)
@@ -195,7 +195,7 @@ def _lay_race_card(state: CamelUpState, action: Winner | Loser) -> Told:
     _check_camel(action, action.camel)
     hand = state._hand(seat)
     if action.camel not in hand:
-        held = ", ".join(CAMEL_NAMES[camel] for camel in hand if camel is not None) or "none"
+        held = tuple(CAMEL_NAMES[camel] for camel in hand if camel is not None)
         raise IllegalAction("camelup.race.spent", camel=CAMEL_NAMES[action.camel], held=held)
     hands = _with(state.hands, seat, tuple(card for card in hand if card != action.camel))
     deck = (*_deck(state, action.deck), (seat, action.camel))
@@ -366,7 +366,7 @@ def _open(cards: Cards) -> tuple[tuple[int, int], ...]:
 
 def _why_not_there(state: CamelUpState, seat: int, space: int) -> IllegalAction:
     """Which part of 3.3 forbids this space, in the order in which a player would notice."""
-    free = _spans([place for place in _SPACES if state._free_spaces(seat) >> place & 1])
+    free = tuple(place for place in _SPACES if state._free_spaces(seat) >> place & 1)
     if space == 1 or space not in _SPACES:
         return IllegalAction("camelup.desert.start", space=space, free=free)
     if state.track[space]:
@@ -382,17 +382,6 @@ def _why_not_there(state: CamelUpState, seat: int, space: int) -> IllegalAction:
         if placed and owner != seat and abs(abs(placed) - space) == 1
     )
     return IllegalAction("camelup.desert.adjacent", space=space, tile=tile, seat=owner, free=free)
-
-
-def _spans(numbers: list[int]) -> str:
-    """Whole numbers as a person would list them: ``2, 3, 8 to 16``."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs) or "none"
 
 
 phrase(

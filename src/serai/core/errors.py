@@ -1,7 +1,8 @@
 """The error family: every mistake a caller can make has its own type, and all are ``ValueError``s.
 
 An error names its reason twice: as a key with values, so that a page can say it in any language, and as an English
-sentence that tells what to do next. Games hand in the sentences for their own keys with :func:`phrase`.
+sentence that tells what to do next. Games hand in the sentences for their own keys with :func:`phrase`. Values are
+plain: numbers, words, and tuples of these, never text in some language.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class KeyedError(SeraiError):
     def __str__(self) -> str:
         sentence = _SENTENCES.get(self.key)
         if sentence is not None:
-            return sentence.format(**self.values)
+            return sentence.format(**{name: _said(value) for name, value in self.values.items()})
         told = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
         return f"{self.key} ({told})" if told else self.key
 
@@ -42,6 +43,19 @@ class KeyedError(SeraiError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), self.key, self.values)
+
+
+def _said(value: Any) -> Any:
+    """Several values as a person would list them: ``2, 3, 8 to 16`` or ``green, white``."""
+    if not isinstance(value, tuple):
+        return value
+    runs: list[list[Any]] = []
+    for item in value:
+        if runs and isinstance(item, int) and item == runs[-1][-1] + 1:
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs) or "none"
 
 
 def _restore(kind: type[KeyedError], key: str, values: dict[str, Any]) -> KeyedError:

@@ -230,8 +230,7 @@ class Game:
         known = {option.name: option for option in self.options}
         for name, value in given.items():
             if name not in known:
-                names = ", ".join(known) or "none"
-                raise BadOptions("core.option.unknown", game=self.name, name=name, known=names)
+                raise BadOptions("core.option.unknown", game=self.name, name=name, known=tuple(known))
             option = known[name]
             if not option.allows(value, players):
                 kind = "core.option.choice" if option.type == "choice" else "core.option.type"

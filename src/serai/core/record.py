@@ -281,4 +281,8 @@ def _read_result(line: str, number: int, players: int) -> tuple[int, ...]:
 
 
 def _quoted(name: str) -> str:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # half a character, which no file could hold as it is
+        return json.dumps(name)
     return json.dumps(name, ensure_ascii=False)

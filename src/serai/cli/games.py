@@ -1,0 +1,56 @@
+"""``serai games``: what can be played."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import click
+import msgspec
+
+from serai import game as find_game
+from serai import games
+from serai.cli.screen import strong
+from serai.cli.settings import json_option
+from serai.core.game import Game, Option
+from serai.core.registry import bot_names
+
+
+@click.command()
+@json_option()
+def command(as_json: bool) -> None:
+    """List the games with their options and bots."""
+    found = [find_game(name) for name in games()]
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode([_described(game) for game in found])))
+        return
+    click.echo("\n\n".join(_told(game) for game in found))
+
+
+def _described(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "about": _about(game),
+        "rules": game.version,
+        "players": [game.players[0], game.players[-1]],
+        "options": [msgspec.to_builtins(option) for option in game.options],
+        "bots": list(bot_names(game)),
+    }
+
+
+def _told(game: Game) -> str:
+    rows = [f"{strong(game.name)}  {_about(game)}"]
+    rows.append(f"  players  {game.players[0]} to {game.players[-1]}, rules version {game.version}")
+    for number, option in enumerate(game.options):
+        rows.append(f"  {'' if number else 'options':7}  {option.name}: {_values(option, game)}")
+    rows.append(f"  bots     {', '.join(bot_names(game))}")
+    return "\n".join(rows)
+
+
+def _values(option: Option, game: Game) -> str:
+    default = str(option.default).lower() if isinstance(option.default, bool | None) else option.default
+    return f"{option.wanted(game.players[-1])} (default {default})"
+
+
+def _about(game: Game) -> str:
+    return (inspect.getdoc(type(game)) or "").partition("\n")[0]

@@ -1,0 +1,106 @@
+"""The group of all commands, and the one place where a failure becomes one line and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+import click
+
+from serai.cli.screen import prepare_streams, printable
+from serai.core.errors import SeraiError
+
+COMMANDS = {
+    "games": "List the games with their options and bots.",
+    "play": "Play in the terminal: people at one keyboard, and bots.",
+    "simulate": "Let bots play many games, and tell who wins how often.",
+    "replay": "Step through a recorded game.",
+    "verify": "Check recorded games: every action, every draw, the result.",
+}
+"""Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""
+
+FAILED = 2
+"""The exit code of whatever could not be done as asked."""
+
+
+class _LazyGroup(click.Group):
+    """Loads the module of a command only when that command is called, so that every start is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"serai.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise click.UsageError(f"no command {name!r}{hint}; commands: {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=_LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="serai", message="%(prog)s %(version)s")
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Serai: a table for two Egyptian board games, and a library to study them with."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; its exit code. A failure is told in one line, never by a traceback."""
+    prepare_streams()
+    try:
+        with group.make_context("serai", list(arguments)) as context:
+            code = group.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "serai"
+        return _fail(f"{error.format_message().rstrip('.')} (see '{path} --help')")
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except SeraiError as error:
+        return _fail(str(error))
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        return _fail("stopped")
+    except BrokenPipeError:
+        return _reader_left()
+    except OSError as error:
+        return _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
+    return code if isinstance(code, int) else 0
+
+
+def _fail(reason: str) -> int:
+    # a second Ctrl-C while we say why we stop would bring the traceback we avoid
+    with contextlib.suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(BrokenPipeError):
+        click.echo(f"serai: {printable(' '.join(reason.split()))}", err=True)
+    return FAILED
+
+
+def _reader_left() -> int:
+    """Whoever read our output has had enough (``serai … | head``): nothing is wrong, so stop quietly."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,281 @@
+"""``serai play``: a game in the terminal, people at one keyboard and bots."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import shlex
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from serai import game as find_game
+from serai.cli import screen
+from serai.cli.files import Failure, games_folder, load_record
+from serai.cli.prompt import explain, offer, understand
+from serai.cli.settings import bot_title, default_game, default_players, is_bot_file, option_option, read_options
+from serai.cli.sitting import Move, Sitting
+from serai.core.errors import BadRecord
+from serai.core.game import Game
+from serai.core.record import Seat
+from serai.core.registry import bot_names
+
+_NEWEST = "newest"
+
+
+@click.command()
+@click.argument("game_name", metavar="[GAME]", required=False)
+@click.option(
+    "--seats",
+    metavar="LIST",
+    help="Who sits where, for example 'ann,ben,random,bot.py:decide': bots by their name or file, people by theirs.",
+)
+@click.option("--players", type=int, help="How many play, if --seats does not say: you and bots.")
+@click.option("--bot", help="Which bot fills the seats, if --seats does not say.")
+@option_option()
+@click.option("--save", type=click.Path(path_type=Path), help="The private file in which the game is kept.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=_NEWEST,
+    metavar="[FILE]",
+    help="Go on with a saved game: FILE, or the newest.",
+)
+def command(
+    game_name: str | None,
+    seats: str | None,
+    players: int | None,
+    bot: str | None,
+    given: tuple[str, ...],
+    save: Path | None,
+    resume: str | None,
+) -> int:
+    """Play GAME in the terminal: you against bots, or several people at one keyboard.
+
+    The game is saved after every action, so it can be stopped with Ctrl-C and gone on with at any time.
+    """
+    if resume is not None:
+        if any(value is not None for value in (game_name, seats, players, bot, save)) or given:
+            raise click.UsageError("--resume goes on with a game as it is: give no game, seats, options or --save")
+        sitting = Sitting.resume(_newest_save() if resume == _NEWEST else Path(resume))
+        click.echo(f"Going on with {sitting.path}")
+    else:
+        game = find_game(game_name or default_game())
+        who = _seats(game, seats, players, bot)
+        options = read_options(game, len(who), given)
+        sitting = Sitting.start(game, who, options, _new_save(game, save))
+    _greet(sitting)
+    with _resumable(sitting):
+        return _Table(sitting).play()
+
+
+# -- who plays, and where it is kept -----------------------------------------------------------------------------------
+
+
+def _seats(game: Game, listed: str | None, players: int | None, bot: str | None) -> tuple[Seat, ...]:
+    if listed is None:
+        count = default_players(game) if players is None else players
+        game.settled(count, {})
+        return _named(["Player", *[bot or game.bots[-1]] * (count - 1)], {0: None})
+    entries = [entry.strip() for entry in listed.split(",")]
+    if players not in (None, len(entries)):
+        raise click.UsageError(f"--seats names {len(entries)} seats, but --players says {players}")
+    game.settled(len(entries), {})
+    return _named(entries, {seat: _bot_meant(game, entry) for seat, entry in enumerate(entries)})
+
+
+def _named(entries: Sequence[str], bots: dict[int, str | None]) -> tuple[Seat, ...]:
+    seats = []
+    for seat, entry in enumerate(entries):
+        bot = bots.get(seat, entry)
+        seats.append(Seat(screen.printable(entry)) if bot is None else Seat(f"{bot_title(bot)} {seat}", bot))
+    names = [seat.name for seat in seats]
+    for name in names:
+        if not name:
+            raise click.UsageError("--seats has an empty seat: give a name or a bot between two commas")
+        if names.count(name) > 1:
+            raise click.UsageError(f"two seats are called {name!r}: give everybody a name of their own")
+    return tuple(seats)
+
+
+def _bot_meant(game: Game, entry: str) -> str | None:
+    """The bot this entry stands for, or ``None`` if it is a person's name."""
+    known = bot_names(game)
+    if entry in known or is_bot_file(entry):
+        return entry
+    close = difflib.get_close_matches(entry, known, n=1, cutoff=0.8)
+    if close:
+        raise click.UsageError(f"no bot {entry!r} (did you mean {close[0]!r}?); a person needs a less similar name")
+    return None
+
+
+def _new_save(game: Game, wanted: Path | None) -> Path:
+    if wanted is not None:
+        if wanted.is_dir():
+            raise Failure(f"{str(wanted)!r} is a folder; --save wants the name of a file")
+        if wanted.exists():
+            raise Failure(f"{str(wanted)!r} exists; to go on with that game: {_command('--resume', str(wanted))}")
+        return wanted
+    stem = f"{game.name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    folder = games_folder()
+    numbered = (folder / f"{stem}{f'-{number}' if number else ''}.serai" for number in range(1000))
+    return next(path for path in numbered if not path.exists())
+
+
+def _newest_save() -> Path:
+    saves = sorted(games_folder().glob("*.serai"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in saves:
+        with contextlib.suppress(Failure, BadRecord):
+            if load_record(path).result is None:
+                return path
+    raise Failure(f"no unfinished game in {str(games_folder())!r}; 'serai play' begins one")
+
+
+def _command(*arguments: str) -> str:
+    """How to call us again from where the person stands, also if ``serai`` is not on their path."""
+    called = Path(sys.argv[0])
+    found = shutil.which("serai")
+    on_path = found is not None and called.exists() and Path(found).samefile(called)
+    return shlex.join(["serai" if on_path or called.stem != "serai" else str(called), "play", *arguments])
+
+
+@contextlib.contextmanager
+def _resumable(sitting: Sitting) -> Iterator[None]:
+    """Say how to go on when the game is broken off."""
+    try:
+        yield
+    except (KeyboardInterrupt, EOFError):
+        click.echo()
+        raise Failure(f"stopped; to go on: {_command('--resume', os.path.relpath(sitting.path))}") from None
+
+
+# -- at the table ------------------------------------------------------------------------------------------------------
+
+
+def _greet(sitting: Sitting) -> None:
+    people = ", ".join(sitting.names[seat] for seat in sitting.people)
+    bots = ", ".join(sitting.names[seat] for seat in sitting.bots)
+    who = " against ".join(filter(None, [people, bots]))
+    for line in (f"{sitting.game.name}: {who}.", "Type ? for help. Stop with Ctrl-C at any time: the game is saved."):
+        click.echo("\n".join(textwrap.wrap(screen.printable(line), screen.width())))
+    click.echo()
+
+
+class _Table:
+    """Shows each person what they may see, asks them, and lets the bots play."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+        self.names = tuple(screen.printable(name) for name in sitting.names)
+        self.shared = len(sitting.people) > 1
+        self.last: int | None = None
+        """The person whose secrets may be on the screen."""
+
+    def play(self) -> int:
+        """Play to the end."""
+        sitting = self.sitting
+        audience = None if self.shared or not sitting.people else sitting.people[0]
+        if not self._has_secrets(sitting.state.actor):
+            for move in self._news(audience):
+                self._tell(move, audience)
+        while not sitting.state.over:
+            seat = sitting.state.actor
+            if seat in sitting.bots:
+                action, fault = sitting.ask_bot(seat)
+                if fault is not None:
+                    click.echo(f"({self.names[seat]} {fault.reason}; '{fault.played}' is played for it)")
+            else:
+                action = self._ask(seat)
+                if action is None:
+                    return self._quit()
+            self._tell(sitting.act(seat, action), audience)
+        self._end()
+        return 0
+
+    def _ask(self, seat: int) -> object:
+        """The action of a person, or ``None`` if they have had enough."""
+        sitting = self.sitting
+        view = sitting.state.seen_by(seat)
+        self._hand_over(seat)
+        choices = offer(view.actions(), screen.width())
+        self._draw(seat, choices)
+        while True:
+            meant = understand(sitting.game, view, _read_line(f"{self.names[seat]}> "), self.names)
+            if meant.action is not None:
+                if self._has_secrets(seat):
+                    screen.clear()
+                return meant.action
+            match meant.word:
+                case "quit":
+                    return None
+                case "help":
+                    click.echo(explain(view.actions(), screen.width()))
+                case "board":
+                    self._draw(seat, choices)
+                case "story":
+                    for move in self._news(seat):
+                        self._tell(move, seat)
+                case "offer":
+                    click.echo(choices)
+                case _:
+                    click.echo(meant.trouble)
+
+    def _hand_over(self, seat: int) -> None:
+        """Before another person looks, take the screen away from the one before, if either has secrets."""
+        if self.shared and self.last != seat and self._has_secrets(seat):
+            _read_line(f"\n{self.names[seat]}, press Enter when only you can see the screen. ")
+            screen.clear()
+            for move in self._news(seat):
+                self._tell(move, seat)
+        self.last = seat
+
+    def _has_secrets(self, seat: int | None) -> bool:
+        """Whether this person sees anything that others at the keyboard must not."""
+        person = seat in self.sitting.people
+        return self.shared and person and self.sitting.state.seen_by(seat) != self.sitting.state.seen_by(None)
+
+    def _news(self, seat: int | None) -> list[Move]:
+        """What happened since the seat's own last action."""
+        moves = self.sitting.moves
+        own = [number for number, move in enumerate(moves) if move.seat == seat and seat is not None]
+        return moves[own[-1] + 1 :] if own else list(moves)
+
+    def _tell(self, move: Move, seat: int | None) -> None:
+        sentences = [self.sitting.game.tell(event.seen_by(seat), self.names) for event in move.events]
+        told = screen.story(sentences, min(screen.width(), 80))
+        if told:
+            click.echo(told)
+
+    def _draw(self, seat: int | None, choices: str = "") -> None:
+        """The table as this seat sees it, and what it may do."""
+        view = self.sitting.state.seen_by(seat)
+        drawing = self.sitting.game.draw(view, seat=seat, names=self.names, colour=screen.has_colour())
+        click.echo("\n" + screen.fitted(f"{drawing}\n\n{choices}", below=1))
+
+    def _quit(self) -> int:
+        click.echo(f"The game is saved. To go on: {_command('--resume', os.path.relpath(self.sitting.path))}")
+        return 0
+
+    def _end(self) -> None:
+        sitting = self.sitting
+        self._draw(None)
+        scores = sitting.state.scores()
+        for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
+            won = "  won" if seat in sitting.state.winners() else ""
+            click.echo(f"{scores[seat]:5}  {self.names[seat]}{won}")
+        click.echo(f"\nThe record of this game: {sitting.path}")
+
+
+def _read_line(prompt: str) -> str:
+    """A line from the keyboard, with editing where there is any, but no memory: it would tell others' cards."""
+    with contextlib.suppress(ImportError):
+        import readline
+
+        readline.set_auto_history(False)
+    return input(prompt)

@@ -1,0 +1,152 @@
+"""Reading an action from a person: what is offered, what was meant, and why it cannot be."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import inspect
+import re
+import textwrap
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from serai.cli.screen import strong
+from serai.core.errors import BadNotation, Hidden, IllegalAction, KeyedError
+from serai.core.game import Game
+
+WORDS = {
+    "help": "this explanation",
+    "board": "draw the table again",
+    "story": "tell again what happened since your last turn",
+    "quit": "stop here; the game is saved after every action",
+}
+"""What can be typed besides an action. An action that begins the same way comes first."""
+
+_OFFER_INDENT = 18
+
+
+class Meant(msgspec.Struct, frozen=True):
+    """What somebody typed: an action, one of ``WORDS``, or why it is neither."""
+
+    action: Any = None
+    word: str = ""
+    trouble: str = ""
+
+
+def offer(actions: Sequence[Any], columns: int) -> str:
+    """Every legal action, grouped by kind; kinds that go with the same words share a line."""
+    kinds = [
+        (kind, tuple(str(action).partition(" ")[2] for action in group))
+        for kind, group in groupby(actions, key=lambda action: action.kind)
+    ]
+    rows = []
+    for rests, group in groupby(kinds, key=lambda pair: pair[1]):
+        head = " / ".join(kind for kind, _ in group)
+        body = textwrap.wrap(_spans(rests), columns - _OFFER_INDENT) or [""]
+        rows.append(f"  {strong(f'{head:{_OFFER_INDENT - 2}}')}{body[0]}".rstrip())
+        rows += [" " * _OFFER_INDENT + line for line in body[1:]]
+    return "\n".join(rows)
+
+
+def explain(actions: Sequence[Any], columns: int) -> str:
+    """How to answer, and what each kind of action does."""
+    example = max(map(str, actions), key=len)
+    short = _shortest(example, list(map(str, actions)))
+    rows = [f"Type an action as it is listed, for example '{example}'; '{short}' is enough, since no other fits it."]
+    kinds = {action.kind: type(action) for action in actions}
+    told = {kind: (inspect.getdoc(made) or "").partition("\n")[0] for kind, made in kinds.items()}
+    lines = textwrap.wrap(rows[0], columns)
+    for word, about in (told | WORDS).items():
+        wrapped = textwrap.wrap(about, columns - 16) or [""]
+        lines.append(f"  {strong(f'{word:14}')}{wrapped[0]}")
+        lines += [" " * 16 + line for line in wrapped[1:]]
+    return "\n".join(lines)
+
+
+def understand(game: Game, view: Any, text: str, names: Sequence[str]) -> Meant:
+    """What ``text`` means for the seat to act in this view.
+
+    An action is typed in full, or each of its words cut short, as long as only one legal action fits.
+    """
+    words = text.casefold().split()
+    if not words:
+        return Meant(word="offer")
+    if words == ["?"]:
+        return Meant(word="help")
+    actions = {str(action).casefold(): action for action in view.actions()}
+    if " ".join(words) in actions:
+        return Meant(action=actions[" ".join(words)])
+    begun = [notation for notation in actions if _begins(words, notation)]
+    fitting = [notation for notation in begun if len(notation.split()) == len(words)]
+    if len(fitting) == 1:
+        return Meant(action=actions[fitting[0]])
+    for word in WORDS:
+        if len(words) == 1 and word.startswith(words[0]):
+            return Meant(word=word)
+    if begun:
+        meanings = _some([str(actions[notation]) for notation in fitting or begun])
+        return Meant(trouble=f"{' '.join(text.split())!r} can be {meanings}: type a little more")
+    return Meant(trouble=_why_not(game, view, text.split(), names))
+
+
+def _begins(words: Sequence[str], notation: str) -> bool:
+    """Whether each word begins a word of the notation; its last words may be missing."""
+    whole = notation.casefold().split()
+    return len(words) <= len(whole) and all(full.startswith(word) for word, full in zip(words, whole, strict=False))
+
+
+def _why_not(game: Game, view: Any, words: Sequence[str], names: Sequence[str]) -> str:
+    """The game's own reason for an illegal action; for what is no action, the nearest one that is."""
+    typed = " ".join(words)
+    legal = list(map(str, view.actions()))
+    kinds = dict.fromkeys(notation.partition(" ")[0] for notation in legal)
+    meant = [kind for kind in kinds if kind.startswith(words[0].casefold())]
+    try:
+        view.step(game.parse(" ".join([meant[0] if len(meant) == 1 else words[0], *words[1:]])))
+    except (IllegalAction, Hidden) as error:
+        return with_names(error, names)
+    except BadNotation as error:
+        close = difflib.get_close_matches(typed.casefold(), [*legal, *WORDS], n=1)
+        if close and not meant:
+            return f"no action {typed!r}; did you mean {close[0]!r}? ('?' explains)"
+        return f"{error} ('?' explains)"
+    return f"{typed!r} is not possible now"
+
+
+def with_names(error: Exception, names: Sequence[str]) -> str:
+    """The error's sentence with players' names instead of seat numbers."""
+    sentence = str(error)
+    if isinstance(error, KeyedError):
+        with contextlib.suppress(IndexError):
+            return re.sub(r"\bseat (\d+)", lambda found: names[int(found[1])], sentence)
+    return sentence
+
+
+def _spans(words: Sequence[str]) -> str:
+    """The words side by side; three or more whole numbers in a row as a span."""
+    parts: list[str] = []
+    for _, run in groupby(enumerate(words), key=lambda pair: int(pair[1]) - pair[0] if pair[1].isdecimal() else pair):
+        row = [word for _, word in run]
+        parts += [f"{row[0]}–{row[-1]}"] if len(row) > 2 else row
+    return "  ".join(parts)
+
+
+def _shortest(notation: str, legal: Sequence[str]) -> str:
+    """The notation with every word cut to what still tells it from the other legal ones."""
+    words = notation.split()
+    for cut in range(1, max(map(len, words)) + 1):
+        short = [word[:cut] for word in words]
+        if sum(_begins(short, other) for other in legal) == 1:
+            return " ".join(short)
+    return notation
+
+
+def _some(notations: Sequence[str]) -> str:
+    shown = [f"'{notation}'" for notation in notations[:4]]
+    more = len(notations) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return " or ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

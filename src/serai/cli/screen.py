@@ -1,0 +1,112 @@
+"""What the terminal can show: colours, characters, width; and how a story is laid out on it."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+
+import click
+
+_PLAIN = {
+    "-": "─━┄╌–—−",
+    "|": "│┃║┆╎",
+    "+": "┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╠╣╦╩╬╭╮╰╯",
+    "=": "═",
+    ".": "·•…░▒",
+    "#": "▓█■▪",
+    "o": "●○◆◇□",
+    ">": "▸▶→",
+    "<": "◂◀←",
+    "^": "▲△↑",
+    "v": "▼▽↓",
+    "*": "★☆",
+    "x": "×",
+    "'": "‘’“”",
+}
+"""What stands in for a character that the terminal's encoding lacks, column for column."""
+_PLAINLY = {ord(char): plain for plain, chars in _PLAIN.items() for char in chars}
+_LONG_STORY = 3
+"""More lines than this are easier to read with a line for each sentence."""
+_FALLBACK = "serai-plain"
+
+
+def prepare_streams() -> None:
+    """Let output that the terminal's encoding lacks become plain characters, and odd input never be an error."""
+    codecs.register_error(_FALLBACK, _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_FALLBACK)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def printable(text: str) -> str:
+    """The text without anything that would steer a terminal: names and files are written by others."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def is_terminal() -> bool:
+    """Whether a person looks at our output and can answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def has_colour() -> bool:
+    """Whether to colour what goes to stdout (https://no-color.org is honoured)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """How many columns there are to write in."""
+    return max(20, shutil.get_terminal_size((80, 24)).columns)
+
+
+def fitted(drawing: str, below: int) -> str:
+    """A drawing with ``below`` lines to follow it: on a low screen without its empty lines."""
+    lines = drawing.split("\n")
+    if len(lines) + below >= shutil.get_terminal_size((80, 24)).lines:
+        lines = [line for line in lines if line.strip()]
+    return "\n".join(lines)
+
+
+def clear() -> None:
+    """Wipe the screen, what was scrolled off it included: it may have shown somebody's cards."""
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        click.echo("\033[H\033[2J\033[3J", nl=False)
+    else:
+        click.echo("\n" * 3)
+
+
+def strong(text: str) -> str:
+    """The text in bold, where there is colour."""
+    return f"\033[1m{text}\033[0m" if has_colour() else text
+
+
+def faint(text: str) -> str:
+    """The text dimmed, where there is colour."""
+    return f"\033[2m{text}\033[0m" if has_colour() else text
+
+
+def story(sentences: Sequence[str], columns: int) -> str:
+    """What one action brought, behind a bullet: run on while it is short, else a line for each sentence."""
+    told = [sentence for sentence in sentences if sentence]
+    together = textwrap.wrap(" ".join(told), columns - 2)
+    lines = together
+    if len(together) > _LONG_STORY:
+        lines = [line for sentence in told for line in textwrap.wrap(sentence, columns - 2, subsequent_indent="  ")]
+    return "\n".join(("• " if first else "  ") + line for first, line in _marked(lines))
+
+
+def _marked(lines: Sequence[str]) -> list[tuple[bool, str]]:
+    return [(number == 0, line) for number, line in enumerate(lines)]
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end].translate(_PLAINLY)
+    return "".join(char if char.isascii() else "?" for char in lost), error.end

@@ -1,0 +1,132 @@
+"""A series of games between bots, each repeatable by itself, in one process or several."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from serai import game as find_game
+from serai.bots.contract import BotFactory
+from serai.bots.referee import Fault, dealer_for, play
+from serai.cli.files import Failure
+from serai.cli.settings import find_working_bot
+from serai.core.game import Game
+from serai.core.record import Record
+
+
+class Series(msgspec.Struct, frozen=True):
+    """What is to be played. Game ``n`` follows from this and ``n`` alone."""
+
+    game: str
+    bots: tuple[str, ...]
+    """One entrant per seat."""
+    options: Mapping[str, Any]
+    games: int
+    seed: str
+    rotate: bool = False
+    """Whether the entrants move on by one seat after every game."""
+    seconds: float = 10.0
+    keep_records: bool = False
+    """Whether games without a fault bring their record along."""
+
+    def seating(self, number: int) -> tuple[int, ...]:
+        """The entrant on each seat in game ``number``."""
+        players = len(self.bots)
+        shift = number % players if self.rotate else 0
+        return tuple((seat - shift) % players for seat in range(players))
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game of the series, as statistics need it."""
+
+    number: int
+    seating: tuple[int, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    plies: int
+    faults: tuple[Fault, ...]
+    record: Record | None
+
+
+def play_series(series: Series, jobs: int) -> Iterator[Played]:
+    """Play all games, in order, with that many processes."""
+    if jobs == 1:
+        game = find_game(series.game)
+        makers = _makers(game, series)
+        return (_play(game, makers, series, number) for number in range(series.games))
+    return _play_in_processes(series, jobs)
+
+
+def _makers(game: Game, series: Series) -> list[BotFactory]:
+    made = {spec: find_working_bot(game, spec) for spec in dict.fromkeys(series.bots)}
+    return [made[spec] for spec in series.bots]
+
+
+def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> Played:
+    seed = f"{series.seed} {number}"
+    seating = series.seating(number)
+    bots = [(series.bots[entrant], makers[entrant]()) for entrant in seating]
+    outcome = play(game, bots, dealer=dealer_for(seed), seed=seed, seconds=series.seconds, **series.options)
+    state, record = outcome.state, outcome.record
+    return Played(
+        number,
+        seating,
+        state.scores(),
+        state.winners(),
+        len(record.actions),
+        outcome.faults,
+        record if series.keep_records or outcome.faults else None,
+    )
+
+
+# -- several processes -------------------------------------------------------------------------------------------------
+
+_PORTIONS = 40
+"""Into how many pieces per process the games are cut, so that all finish at about the same time."""
+_AHEAD = 4
+"""How many pieces per process may wait."""
+
+
+def _play_in_processes(series: Series, jobs: int) -> Iterator[Played]:
+    size = max(1, series.games // (jobs * _PORTIONS))
+    portions = (range(first, min(first + size, series.games)) for first in range(0, series.games, size))
+    pool = ProcessPoolExecutor(jobs, initializer=_leave_ctrl_c_to_the_parent)
+    waiting: deque[Future[list[Played]]] = deque()
+    try:
+        waiting.extend(pool.submit(_play_some, series, portion) for portion in islice(portions, jobs * _AHEAD))
+        while waiting:
+            yield from waiting.popleft().result()
+            waiting.extend(pool.submit(_play_some, series, portion) for portion in islice(portions, 1))
+    except BrokenProcessPool:
+        raise Failure("a process that played games was ended from outside; fewer --jobs need less memory") from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _play_some(series: Series, numbers: range) -> list[Played]:
+    game = find_game(series.game)
+    key = msgspec.json.encode(series)
+    if key not in _LOADED:
+        _LOADED[key] = _makers(game, series)
+    return [_play(game, _LOADED[key], series, number) for number in numbers]
+
+
+_LOADED: dict[bytes, list[BotFactory]] = {}
+"""In a playing process: the bots of the series, loaded once."""
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def processors() -> int:
+    """How many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

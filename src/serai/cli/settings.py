@@ -1,0 +1,88 @@
+"""What several commands ask for in the same way: a game, its options, bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from serai import games
+from serai.bots.contract import BotFactory, find_bot
+from serai.core.errors import BadNotation, BadOptions, UnknownName
+from serai.core.game import Game
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_MOST_AT_A_TABLE = 4
+"""How many sit down when nobody says how many."""
+
+
+def option_option() -> Decorator:
+    """The option ``--option name=value``."""
+    return click.option(
+        "--option",
+        "-o",
+        "given",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the game (see 'serai games').",
+    )
+
+
+def json_option() -> Decorator:
+    """The option ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def default_game() -> str:
+    """The game that is played when none is named."""
+    return games()[0]
+
+
+def default_players(game: Game) -> int:
+    """How many play when nobody says how many."""
+    return min(_MOST_AT_A_TABLE, game.players[-1])
+
+
+def read_options(game: Game, players: int, given: Sequence[str]) -> dict[str, Any]:
+    """The options as typed, each checked."""
+    known = {option.name: option for option in game.options}
+    values: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"write an option as NAME=VALUE, not {text!r}")
+        if name in known:
+            try:
+                values[name] = known[name].read(value)
+            except BadNotation:
+                wanted = known[name].wanted(players)
+                raise BadOptions("core.option.type", game=game.name, name=name, value=value, wanted=wanted) from None
+        else:
+            values[name] = value
+    return game.settled(players, values)
+
+
+def is_bot_file(spec: str) -> bool:
+    """Whether this names a file with a bot in it, rather than a bot of the house."""
+    return ":" in spec or spec.endswith(".py")
+
+
+def find_working_bot(game: Game, spec: str) -> BotFactory:
+    """What makes this bot, tried once, so that a bot that cannot even be made is told before the first game."""
+    make = find_bot(game, spec)
+    try:
+        make()
+    except Exception as error:
+        raise UnknownName(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from error
+    return make
+
+
+def bot_title(spec: str) -> str:
+    """A short name for a bot: of a file only its stem."""
+    if not is_bot_file(spec):
+        return spec
+    path, colon, _ = spec.rpartition(":")
+    return Path(path if colon else spec).stem

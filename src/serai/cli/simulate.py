@@ -1,0 +1,238 @@
+"""``serai simulate``: many games between bots, and what they say."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from serai import game as find_game
+from serai.cli.files import home, make_folder, write_record
+from serai.cli.series import Played, Series, play_series, processors
+from serai.cli.settings import default_players, find_working_bot, json_option, option_option, read_options
+from serai.cli.statistics import Summary, Tally, around, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+_FAULTY_KEPT = 10
+"""Of how many faulty games the record is written if not all are saved."""
+
+
+class FaultReport(msgspec.Struct):
+    """One kind of failure of one bot: how often, and where to see the first."""
+
+    bot: str
+    reason: str
+    count: int
+    game: int
+    seat: int
+    ply: int
+    played: str
+    record: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """All that a simulation tells."""
+
+    game: str
+    rules: str
+    options: dict[str, Any]
+    seed: str
+    rotate: bool
+    asked: int
+    summary: Summary
+    faults: tuple[FaultReport, ...]
+    seconds: float
+    games_per_second: float
+    plies_per_second: float
+    saved: str | None
+
+
+@click.command()
+@click.argument("game_name", metavar="GAME")
+@click.option("--players", type=int, help="How many play. Default: as many as --bots names.")
+@click.option("--games", "count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
+@click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
+@click.option("--bots", metavar="LIST", help="A bot per seat, or one for all: names, or FILE.py:NAME for your own.")
+@click.option("--rotate", is_flag=True, help="Move the bots on by one seat after every game.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Write the record of every game there.")
+@click.option(
+    "--limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="Seconds a bot may think.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes play.")
+@option_option()
+@json_option()
+def command(
+    game_name: str,
+    players: int | None,
+    count: int,
+    seed: str,
+    bots: str | None,
+    rotate: bool,
+    save: Path | None,
+    limit: float,
+    jobs: int,
+    given: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Let bots play many games of GAME, and tell who wins how often."""
+    game = find_game(game_name)
+    entrants = _entrants(bots, players, default_players(game), game.bots[0])
+    options = read_options(game, len(entrants), given)
+    for spec in dict.fromkeys(entrants):
+        find_working_bot(game, spec)
+    if save is not None:
+        make_folder(save)
+    series = Series(game.name, entrants, options, count, seed, rotate, limit, keep_records=save is not None)
+    tally = Tally(entrants)
+    faults = _Faults(save)
+    began = time.perf_counter()
+    stopped = False
+    try:
+        for played in _with_progress(play_series(series, min(jobs, 4 * processors())), count):
+            tally.add(played.seating, played.scores, played.winners, played.plies)
+            faults.note(played)
+    except KeyboardInterrupt:
+        stopped = True
+    seconds = time.perf_counter() - began
+    if not tally.games:
+        raise KeyboardInterrupt
+    report = Report(
+        game=game.name,
+        rules=game.version,
+        options=options,
+        seed=seed,
+        rotate=rotate,
+        asked=count,
+        summary=tally.summary(),
+        faults=faults.reports(),
+        seconds=seconds,
+        games_per_second=tally.games / seconds,
+        plies_per_second=tally.plies / seconds,
+        saved=None if save is None else str(save),
+    )
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report)))
+    else:
+        _print(report)
+    if stopped:
+        raise click.ClickException(f"stopped after {tally.games} of {count} games")
+    return 0
+
+
+def _entrants(bots: str | None, players: int | None, usual: int, weakest: str) -> tuple[str, ...]:
+    listed = [weakest] if bots is None else [spec.strip() for spec in bots.split(",")]
+    if "" in listed:
+        raise click.UsageError("--bots has an empty place: give a bot between two commas")
+    if len(listed) == 1:
+        return (*listed,) * (usual if players is None else players)
+    if players not in (None, len(listed)):
+        raise click.UsageError(
+            f"--bots names {len(listed)} for {players} players: give one for each seat, or one for all"
+        )
+    return tuple(listed)
+
+
+class _Faults:
+    """Gathers the bots' failures by bot and reason, and keeps records to look into them."""
+
+    def __init__(self, save: Path | None) -> None:
+        self._save = save
+        self._faulty = 0
+        self._found: dict[tuple[str, str], FaultReport] = {}
+
+    def note(self, played: Played) -> None:
+        file = self._kept(played)
+        for fault in played.faults:
+            report = self._found.get((fault.bot, fault.reason))
+            if report is None:
+                self._found[fault.bot, fault.reason] = FaultReport(
+                    fault.bot, fault.reason, 1, played.number, fault.seat, fault.ply, fault.played, file
+                )
+            else:
+                report.count += 1
+
+    def reports(self) -> tuple[FaultReport, ...]:
+        return tuple(self._found.values())
+
+    def _kept(self, played: Played) -> str:
+        """Where the record of this game lies, if anywhere."""
+        if played.record is None:
+            return ""
+        if self._save is None:
+            self._faulty += 1
+            if self._faulty > _FAULTY_KEPT:
+                return ""
+        folder = self._save or make_folder(home() / "faults")
+        file = folder / f"{played.record.game}-{played.number:06}.serai"
+        write_record(file, played.record)
+        return str(file)
+
+
+def _with_progress(games: Iterator[Played], count: int) -> Iterator[Played]:
+    """The games, with a bar on stderr while somebody looks at it."""
+    if not sys.stderr.isatty():
+        yield from games
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(games, total=count)
+
+
+def _print(report: Report) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    summary = report.summary
+    console.print(f"{summary.games} games of {report.game}, seed {report.seed}", markup=False)
+    console.print(_table("bot", summary.bots))
+    console.print(_table("seat", summary.seats))
+    plies = summary.plies
+    console.print(
+        f"length {around(plies)} plies, {plies.least} to {plies.most}; {summary.ties} shared victories\n"
+        f"{report.games_per_second:,.0f} games/s, {report.plies_per_second:,.0f} plies/s in {report.seconds:.1f} s"
+        " (intervals: 95 %)"
+    )
+    if report.saved is not None:
+        console.print(f"records in {report.saved}", markup=False, soft_wrap=True)
+    _print_faults(console, report.faults)
+
+
+def _table(what: str, sides: Sequence[Any]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(what, overflow="fold")
+    for title in ("games", "wins per seat", "score", "least", "most"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for side in sides:
+        scores = side.scores
+        table.add_row(
+            side.name, str(side.seats), percent(side.wins), around(scores), str(scores.least), str(scores.most)
+        )
+    return table
+
+
+def _print_faults(console: Console, faults: Sequence[FaultReport]) -> None:
+    for fault in faults:
+        times = "once" if fault.count == 1 else f"{fault.count} times"
+        where = f"first in game {fault.game}, ply {fault.ply}, seat {fault.seat}"
+        instead = f", where '{fault.played}' was played for it" if fault.played else ""
+        look = f"; see serai replay {fault.record}" if fault.record else ""
+        reason = " ".join(fault.reason.split())
+        console.print(f"bot {fault.bot} {reason}: {times}, {where}{instead}{look}", markup=False, soft_wrap=True)

@@ -1,0 +1,150 @@
+"""A game at one keyboard: its seats, its dealer, its state, and the private save that follows every action."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from serai.bots.contract import Bot
+from serai.bots.referee import Fault, ask, show
+from serai.cli.files import Failure, load_record, named, save_privately
+from serai.cli.settings import find_working_bot
+from serai.core.chance import CHANCE
+from serai.core.dealer import SECRET_BYTES, Dealer, mix_of
+from serai.core.errors import BadRecord
+from serai.core.game import Game
+from serai.core.record import Record, Seat, first_state, replay, verify
+
+_SECONDS_TO_THINK = 30.0
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A player's action with the draws that followed it, as one; the set-up draws have no player."""
+
+    seat: int | None
+    events: tuple[Any, ...]
+
+
+class Sitting:
+    """One game in progress. Everything that happens is on disk before anybody is told of it."""
+
+    def __init__(self, game: Game, record: Record, dealer: Dealer, path: Path) -> None:
+        self.game = game
+        self.path = path
+        self.moves: list[Move] = []
+        self.state: Any = first_state(record)[1]
+        self.bots: dict[int, Bot] = {
+            seat: find_working_bot(game, who.bot)() for seat, who in enumerate(record.seats) if who.bot
+        }
+        self._record = record
+        self._dealer = dealer
+
+    @classmethod
+    def start(cls, game: Game, seats: tuple[Seat, ...], options: dict[str, Any], path: Path) -> Self:
+        """Deal a new game and save it."""
+        people = sum(seat.bot is None for seat in seats)
+        dealer = Dealer(mix=mix_of(secrets.token_bytes(SECRET_BYTES) for _ in range(people)))
+        first = game.new(players=len(seats), **options)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        record = Record.begin(game, first, seats, dealer, now)
+        record = msgspec.structs.replace(record, secret=dealer.reveal().hex())
+        sitting = cls(game, record, dealer, path)
+        sitting._go_on(None, ())
+        return sitting
+
+    @classmethod
+    def resume(cls, path: Path) -> Self:
+        """Go on with a saved game."""
+        record = load_record(path)
+        try:
+            verdict = verify(record)
+        except BadRecord as error:
+            raise named(path, error) from None
+        if verdict.finished:
+            raise Failure(f"{path}: that game is over; look at it with 'serai replay'")
+        if not record.secret:
+            raise Failure(f"{path}: a record without the dealer's secret can be replayed, but not gone on with")
+        game, _ = first_state(record)
+        dealer = Dealer(bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=verdict.draws)
+        sitting = cls(game, record, dealer, path)
+        sitting._catch_up()
+        return sitting
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The seats' names."""
+        return tuple(seat.name for seat in self._record.seats)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who sits where."""
+        return self._record.seats
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats at the keyboard."""
+        return tuple(seat for seat in range(len(self._record.seats)) if seat not in self.bots)
+
+    def act(self, seat: int, action: Any) -> Move:
+        """Play a person's or a bot's action and the draws that follow it."""
+        after, events = self.state.step(action)
+        self.state = after
+        return self._go_on(seat, events, action)
+
+    def ask_bot(self, seat: int) -> tuple[Any, Fault | None]:
+        """A bot's action, or a legal one in its place and what it did wrong.
+
+        Its randomness follows from the secret and the ply, so that a resumed game goes on as it would have, and a
+        hash away from the secret, so that it tells nothing of the draws.
+        """
+        ply = len(self._record.actions)
+        rng = random.Random(hashlib.sha256(f"bot {seat} {ply} {self._record.secret}".encode()).digest())
+        action, reason = ask(self.bots[seat], self.state.seen_by(seat), rng, _SECONDS_TO_THINK)
+        if reason is None:
+            return action, None
+        action = rng.choice(self.state.actions())
+        return action, Fault(seat, self._record.seats[seat].bot or "", ply, reason, str(action))
+
+    def _go_on(self, seat: int | None, events: tuple[Any, ...], *played: Any) -> Move:
+        """Draw what chance owes, save, and let the bots watch."""
+        actions, happened = list(played), list(events)
+        while self.state.actor is CHANCE:
+            action = self._dealer.draw(self.state)
+            self.state, drawn = self.state.step(action)
+            actions.append(action)
+            happened += drawn
+        self._record = msgspec.structs.replace(
+            self._record,
+            actions=(*self._record.actions, *map(str, actions)),
+            result=self.state.scores() if self.state.over else None,
+        )
+        save_privately(self.path, self._record.write())
+        return self._remember(Move(seat, tuple(happened)))
+
+    def _catch_up(self) -> None:
+        """Rebuild moves and state from the record, and let the bots see what they saw."""
+        seat: int | None = None
+        events: list[Any] = []
+        for ply in replay(self._record):
+            if ply.before.actor is not CHANCE:
+                self._remember(Move(seat, tuple(events)))
+                seat, events = ply.before.actor, []
+            events += ply.events
+            self.state = ply.after
+        self._remember(Move(seat, tuple(events)))
+        if self.state.actor is CHANCE:
+            self._go_on(None, ())
+
+    def _remember(self, move: Move) -> Move:
+        self.moves.append(move)
+        for seat, bot in self.bots.items():
+            watch = getattr(bot, "watch", None)
+            if watch is not None:
+                show(watch, move.events, seat, _SECONDS_TO_THINK)
+        return move

@@ -1,0 +1,80 @@
+"""``serai verify FILE…``: whether recorded games hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from serai.cli.files import Failure, read_record
+from serai.cli.screen import printable
+from serai.cli.settings import json_option
+from serai.core.errors import BadRecord
+from serai.core.record import Record, Verdict, verify
+
+DOES_NOT_HOLD, UNREADABLE = 1, 2
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of one file."""
+
+    file: str
+    holds: bool
+    record: Record | None = None
+    verdict: Verdict | None = None
+    reason: str = ""
+    line: int = 0
+    exit_code: int = 0
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@json_option()
+def command(files: tuple[Path, ...], as_json: bool) -> int:
+    """Replay recorded games and check every action, every draw and the result.
+
+    Ends with exit code 1 if a record does not hold, with 2 if a file could not be read.
+    """
+    reports = []
+    for file in files:
+        report = _checked(file)
+        reports.append(report)
+        if not as_json:
+            click.echo(printable(_told(report)), err=not report.holds)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode([_described(report) for report in reports])))
+    codes = {report.exit_code for report in reports}
+    return DOES_NOT_HOLD if DOES_NOT_HOLD in codes else max(codes)
+
+
+def _checked(file: Path) -> Report:
+    try:
+        record = read_record(file)
+        return Report(str(file), True, record, verify(record))
+    except BadRecord as error:
+        return Report(str(file), False, reason=error.reason, line=error.line, exit_code=DOES_NOT_HOLD)
+    except Failure as error:
+        return Report(str(file), False, reason=error.message, exit_code=UNREADABLE)
+
+
+def _told(report: Report) -> str:
+    if report.record is None or report.verdict is None:
+        where = f"line {report.line}: " if report.line else ""
+        holds_not = f"{report.file}: does not hold: {where}{report.reason}"
+        return holds_not if report.exit_code == DOES_NOT_HOLD else report.reason
+    record, verdict = report.record, report.verdict
+    draws = f"all {verdict.draws} draws checked" if verdict.draws_checked else "draws not checked: no secret told"
+    what = f"{record.game}, {len(record.seats)} players, {verdict.plies} actions, {draws}"
+    if not verdict.finished:
+        return f"{report.file}: holds so far, unfinished: {what}"
+    winners = ", ".join(record.seats[seat].name for seat in verdict.winners)
+    return f"{report.file}: holds: {what}; {' '.join(map(str, verdict.scores))}, won by {winners}"
+
+
+def _described(report: Report) -> dict[str, Any]:
+    told: dict[str, Any] = {"file": report.file, "holds": report.holds}
+    if report.record is None or report.verdict is None:
+        return {**told, "line": report.line or None, "reason": report.reason}
+    return {**told, "game": report.record.game, **msgspec.to_builtins(report.verdict)}

@@ -1,0 +1,197 @@
+"""The referee: bots see views only, and whatever a bot does the game goes on and the fault is reported."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import serai
+from serai.bots import FunctionBot, find_bot
+from serai.bots.random import RandomBot
+from serai.bots.referee import dealer_for, play
+from serai.core import UnknownName
+from serai.core.record import verify
+
+GAME: Any = serai.game("camelup")
+
+
+def referee(*bots: Any, **settings: Any) -> Any:
+    named = [(type(bot).__name__, bot) for bot in bots]
+    return play(GAME, named, dealer=dealer_for("7"), seed="7", **settings)
+
+
+def test_a_whole_game_verifies() -> None:
+    outcome = referee(*[RandomBot() for _ in range(4)])
+    assert outcome.faults == ()
+    assert outcome.state.over
+    assert verify(outcome.record).draws_checked
+
+
+def test_bots_get_their_own_view_and_redacted_events() -> None:
+    class Nosy(RandomBot):
+        def __init__(self, seat: int) -> None:
+            self.seat, self.events = seat, 0
+
+        def decide(self, view: Any, rng: random.Random) -> Any:
+            assert view.actor == self.seat
+            assert view == view.seen_by(self.seat)
+            assert all(
+                None not in hand if seat == self.seat else set(hand) <= {None} for seat, hand in enumerate(view.hands)
+            )
+            return super().decide(view, rng)
+
+        def watch(self, event: Any) -> None:
+            self.events += 1
+            if type(event).__name__ == "CardLaid":
+                assert (event.camel is None) == (event.seat != self.seat)
+
+    bots = [Nosy(seat) for seat in range(3)]
+    assert referee(*bots).faults == ()
+    assert all(bot.events > 50 for bot in bots)
+
+
+def test_a_bot_cannot_guess_the_dice() -> None:
+    """A bot that does everything to foresee the next die is right about as often as a fair guess."""
+    right = total = 0
+
+    class Seer(RandomBot):
+        guess: Any = None
+
+        def decide(self, view: Any, rng: random.Random) -> Any:
+            rolls = [action for action in view.actions() if action.kind == "roll"]
+            self.guess = view.apply(rolls[0]).sample(rng)
+            return rolls[0]
+
+        def watch(self, event: Any) -> None:
+            nonlocal right, total
+            if type(event).__name__ == "DieDrawn" and self.guess is not None:
+                total += 1
+                right += (event.camel, event.pips) == (self.guess.camel, self.guess.pips)
+                self.guess = None
+
+    for seed in range(60):
+        named = [("seer", Seer()), ("random", RandomBot())]
+        assert not play(GAME, named, dealer=dealer_for(str(seed)), seed=str(seed)).faults
+    chance = (1 / 15 + 1 / 12 + 1 / 9 + 1 / 6 + 1 / 3) / 5
+    assert abs(right / total - chance) < 4 * (chance * (1 - chance) / total) ** 0.5
+
+
+def crash(view: Any, rng: random.Random) -> Any:
+    raise RuntimeError("no idea")
+
+
+def hang(view: Any, rng: random.Random) -> Any:
+    while True:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("decide", "reason"),
+    [
+        (crash, "raised RuntimeError: no idea"),
+        (lambda view, rng: "roll", "answered 'roll', which is not legal"),
+        (lambda view, rng: GAME.parse("oasis 1"), "answered Oasis(space=1), which is not legal"),
+        (lambda view, rng: None, "answered None, which is not legal"),
+        (lambda view, rng: [], "answered [], which is not legal"),
+    ],
+)
+def test_a_failing_bot_is_reported_and_replaced(decide: Any, reason: str) -> None:
+    outcome = play(GAME, [("bad", FunctionBot(decide)), ("random", RandomBot())], dealer=dealer_for("1"), seed="1")
+    assert outcome.state.over
+    assert {(fault.seat, fault.bot, fault.reason) for fault in outcome.faults} == {(0, "bad", reason)}
+    for fault in outcome.faults:
+        assert outcome.record.actions[fault.ply] == fault.played
+    assert verify(outcome.record).finished
+
+
+def test_a_hanging_bot_is_broken_into() -> None:
+    class Sleepy(RandomBot):
+        calls = 0
+
+        def decide(self, view: Any, rng: random.Random) -> Any:
+            self.calls += 1
+            return hang(view, rng) if self.calls == 1 else super().decide(view, rng)
+
+    outcome = referee(Sleepy(), RandomBot(), seconds=0.1)
+    assert [fault.reason for fault in outcome.faults] == ["took longer than 0.1 s"]
+    assert outcome.state.over
+
+
+def test_an_overrun_is_noticed_in_a_thread_too() -> None:
+    outcomes = []
+
+    def late(view: Any, rng: random.Random) -> Any:
+        time.sleep(0.02)
+        return view.actions()[-1] if view.actions()[-1].kind == "loser" else GAME.parse("roll")
+
+    def run() -> None:
+        outcomes.append(referee(FunctionBot(late), RandomBot(), seconds=0.01))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert all("longer than 0.01 s" in fault.reason for fault in outcomes[0].faults)
+    assert outcomes[0].faults
+
+
+def test_a_bot_that_fails_while_watching_is_reported() -> None:
+    class Blind(RandomBot):
+        def watch(self, event: Any) -> None:
+            raise KeyError("eyes")
+
+    outcome = referee(Blind(), RandomBot())
+    assert outcome.faults[0].reason == "watch raised KeyError: 'eyes'"
+    assert outcome.state.over
+
+
+def test_same_seed_same_game() -> None:
+    assert referee(RandomBot(), RandomBot()) == referee(RandomBot(), RandomBot())
+
+
+def test_random_picks_kinds_uniformly() -> None:
+    rng = random.Random(2)
+    counts: Counter[str] = Counter()
+    state = GAME.new(players=2)
+    while state.actor is serai.CHANCE:
+        state = state.apply(state.sample(rng))
+    for _ in range(6_000):
+        counts[RandomBot().decide(state, rng).kind] += 1
+    assert set(counts) == {"leg", "oasis", "mirage", "roll", "winner", "loser"}
+    assert all(abs(count - 1_000) < 150 for count in counts.values())
+
+
+def test_a_users_file_as_a_bot(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def decide(view, rng):\n    return view.actions()[0]\n\nclass Mine:\n    decide = staticmethod(decide)\n"
+    )
+    for spec in (f"{file}:decide", f"{file}:Mine", str(file)):
+        bot = find_bot(GAME, spec)()
+        assert referee(bot, RandomBot()).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        (None, "decide", "no bot file"),
+        ("x = 1", "decide", "has no 'decide'"),
+        ("decide = 5", "decide", "is no bot"),
+        ("import no_such_module", "decide", "cannot be run: ModuleNotFoundError"),
+        ("def decide(:", "decide", "cannot be run: SyntaxError"),
+        ("raise SystemExit(3)", "decide", "cannot be run: SystemExit"),
+    ],
+)
+def test_unusable_bot_files_are_refused_with_the_reason(
+    tmp_path: Path, text: str | None, name: str, reason: str
+) -> None:
+    file = tmp_path / "mine.py"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(UnknownName, match=reason):
+        find_bot(GAME, f"{file}:{name}")
