@@ -19,7 +19,7 @@ from serai.camelup.track import ranking
 from serai.core import Game, Option, Simulator, State
 
 LEGS = "legs"
-WINNER_START = "place in which the winning camel began"
+WINNER_START = "start of the winning camel"
 
 
 class CamelUp(Game):

@@ -75,13 +75,15 @@ class KernelSimulator:
         players = len(self._bots)
         tally = Tally.empty(players)
         tally.games = len(results)
-        tally.plies = int(results[:, games.RESULT_PLIES].sum())
+        tally.lengths = _distribution(results[:, games.RESULT_PLIES])
         tally.decisions = int(results[:, games.RESULT_DECISIONS].sum())
         tally.measures[LEGS] = _distribution(results[:, games.RESULT_LEGS])
         tally.measures[WINNER_START] = _distribution(results[:, games.RESULT_START])
         money = results[:, games.RESULT_MONEY : games.RESULT_MONEY + players]
         won = money == money.max(axis=1, keepdims=True)
-        shares = won / won.sum(axis=1, keepdims=True)
+        winners = won.sum(axis=1, keepdims=True)
+        tally.ties = int((winners > 1).sum())
+        shares = won / winners
         rotation = (first + np.arange(len(results))) % len(self._seatings)
         for turn, seats in enumerate(self._seatings):
             lines = rotation == turn
