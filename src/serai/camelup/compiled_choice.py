@@ -40,8 +40,7 @@ from serai.camelup.layout import (
     WINNER_DECK,
 )
 from serai.camelup.pieces import FACES, LAST_SPACE, LEG_VALUES, RACE_PRIZES, TRACK_SIZE
-from serai.camelup.racetable import SECOND, RaceTable
-from serai.camelup.values import TIE
+from serai.camelup.racetable import SECOND, TIE, RaceTable
 
 Row = npt.NDArray[np.int16]
 Values = npt.NDArray[np.float64]
@@ -59,9 +58,13 @@ _FIRST: Final = 0
 _SECOND: Final = RANKS
 _WINNER: Final = 2 * RANKS
 _LOSER: Final = 3 * RANKS
+_BASES: Final = (_FIRST, _SECOND, _WINNER, _LOSER)
 _PRICED: Final = 4 * RANKS
 _MASS: Final = _PRICED
 _FLOW: Final = _PRICED + 1
+_CAME_FROM: Final = np.concatenate([np.argsort(NEW_RANK) + base for base in _BASES], axis=1).astype(np.uint64)
+"""By swap and column after a move: the column before it. Unsigned, which spares compiled code a check."""
+_GOES_TO: Final = np.concatenate([NEW_RANK + base for base in _BASES], axis=1).astype(np.uint64)
 _MOST_STATES: Final = 1 << 13
 _LEG_STAKE: Final = 1
 _RACE_STAKE: Final = 2
@@ -70,7 +73,7 @@ _RACE_STAKE: Final = 2
 class ChoiceRoom(NamedTuple):
     """Room to think in, used again and again; ``slots`` is all -1 between two uses."""
 
-    slots: npt.NDArray[np.int32]
+    slots: npt.NDArray[np.int16]
     """By state (position * DICE_SETS + dice): its place in the arrays below."""
     states: npt.NDArray[np.int32]
     flows: npt.NDArray[np.float64]
@@ -89,7 +92,7 @@ def room_for_choice() -> ChoiceRoom:
     """Fresh room: two threads must not share it."""
     outcomes = RANKS * _FACES
     return ChoiceRoom(
-        np.full((POSITIONS + 1) * DICE_SETS, -1, np.int32),
+        np.full((POSITIONS + 1) * DICE_SETS, -1, np.int16),
         np.empty(_MOST_STATES, np.int32),
         np.empty((_MOST_STATES, _FLOW)),
         np.empty((_MOST_STATES, outcomes), np.int32),
@@ -215,7 +218,9 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
                 worth += _race_paid(table, where, left, flow)
             continue
         share = 1.0 / (_FACES * _dice_count(left))
-        mass = flow[_MASS] * share
+        for column in range(_FLOW):
+            flow[column] *= share
+        mass = flow[_MASS]
         for rank in range(RANKS):
             if not left >> rank & 1:
                 continue
@@ -236,16 +241,15 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
                     count += 1
                     for column in range(_FLOW):
                         flows[slot, column] = 0.0
-                new = NEW_RANK[swap]
-                flows[slot, _MASS] += mass
+                into = flows[slot]
+                into[_MASS] += mass
+                came = _CAME_FROM[swap]
                 if staked & _LEG_STAKE:
-                    for other in range(RANKS):
-                        flows[slot, _FIRST + new[other]] += flow[_FIRST + other] * share
-                        flows[slot, _SECOND + new[other]] += flow[_SECOND + other] * share
+                    for column in range(_FIRST, _WINNER):
+                        into[column] += flow[came[column]]
                 if staked & _RACE_STAKE:
-                    for other in range(RANKS):
-                        flows[slot, _WINNER + new[other]] += flow[_WINNER + other] * share
-                        flows[slot, _LOSER + new[other]] += flow[_LOSER + other] * share
+                    for column in range(_WINNER, _PRICED):
+                        into[column] += flow[came[column]]
     return worth
 
 
@@ -326,10 +330,9 @@ def _average(room: ChoiceRoom, here: int, outcomes: int) -> None:
         chances[column] = 0.0
     for outcome in range(outcomes):
         child = room.flows[room.child[here, outcome]]
-        new = NEW_RANK[room.swap[here, outcome]]
-        for rank in range(RANKS):
-            for base in (_FIRST, _SECOND, _WINNER, _LOSER):
-                chances[base + rank] += child[base + new[rank]]
+        goes_to = _GOES_TO[room.swap[here, outcome]]
+        for column in range(_PRICED):
+            chances[column] += child[goes_to[column]]
     for column in range(_PRICED):
         chances[column] /= outcomes
 
@@ -446,13 +449,19 @@ def _price_stake(row: Row, prices: Values) -> int:
 @compiled
 def _spread(prices: Values) -> float:
     """At most so much lies between the worst and the best outcome of the stake."""
-    spread = 0.0
-    for base in (_FIRST, _SECOND, _WINNER, _LOSER):
-        low, high = prices[base], prices[base]
-        for rank in range(1, RANKS):
-            low, high = min(low, prices[base + rank]), max(high, prices[base + rank])
-        spread += high - low
-    return spread
+    return _spread_over_pairs(prices, _FIRST, _SECOND) + _spread_over_pairs(prices, _WINNER, _LOSER)
+
+
+@compiled
+def _spread_over_pairs(prices: Values, one: int, other: int) -> float:
+    """The same for two places that no camel can hold at once."""
+    low, high = np.inf, -np.inf
+    for rank in range(RANKS):
+        for rival in range(RANKS):
+            if rival != rank:
+                paid = prices[one + rank] + prices[other + rival]
+                low, high = min(low, paid), max(high, paid)
+    return high - low
 
 
 @compiled

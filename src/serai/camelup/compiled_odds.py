@@ -1,6 +1,6 @@
 """The odds compiled by numba: the race table and the count of a leg, number for number as in NumPy.
 
-Whoever imports this module waits for numba; :mod:`serai.camelup.fastpath` decides when that is worth it.
+Whoever imports this module waits for numba; :mod:`serai.camelup.engines` decides when that is worth it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from serai.camelup.canon import (
 from serai.camelup.jit import compiled
 from serai.camelup.legodds import COLUMNS, MOVED_COLUMNS, RACE, STOPS
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
-from serai.camelup.racetable import ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable, frozen, race_table
+from serai.camelup.racetable import ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable, frozen
 
 _FACES: Final = len(FACES)
 _SWAP_MASK: Final = (1 << SWAP_BITS) - 1
@@ -298,8 +298,3 @@ def _sum_up(table: RaceTable, walk: Walk, count: int) -> None:
                 values[here, column] += child[column]
             if walk.landing[here, outcome] <= LAST_SPACE:
                 values[here, STOPS + walk.landing[here, outcome]] += each
-
-
-def warm_up() -> None:
-    """Compile everything, or load it from numba's cache."""
-    count_leg(race_table(), 0, ALL_DICE, [(5,)])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from serai.camelup.actions import AnyAction
+from serai.camelup.engines import odds_engine
 from serai.camelup.events import AnyEvent
 from serai.camelup.layout import POLICIES
 from serai.camelup.notation import parse_action
@@ -17,6 +18,9 @@ from serai.camelup.pieces import CAMELS
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, Simulator, State
+
+if TYPE_CHECKING:
+    from serai.camelup.odds import Odds
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -32,7 +36,8 @@ class CamelUp(Game):
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
-    bots = ("random",)
+    bots = ("random", "quick", "greedy")
+    has_odds = True
     state_type: ClassVar[type[State]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -73,6 +78,12 @@ class CamelUp(Game):
         from serai.camelup.terminal import draw
 
         return draw(view, seat=seat, names=names, colour=colour)
+
+    def odds(self, view: CamelUpState) -> Odds | None:
+        """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
+        if view.over or view.leg == 0:
+            return None
+        return odds_engine().odds(view)  # type: ignore[no-any-return]
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup import fastpath
+from serai.camelup import engines
 from serai.camelup.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
 from serai.camelup.canon import RANKS, SEQUENCES, index_of
 from serai.camelup.legodds import RACE, STOPS, count_leg
@@ -117,9 +117,20 @@ def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bo
 
 def action_values(view: CamelUpState, *, compiled: bool | None = None) -> tuple[tuple[AnyAction, float], ...]:
     """Every legal action of the player to act with its expected pounds, without the report around it."""
-    if not isinstance(view.actor, int):
-        raise SeraiError("nobody is to act: no action can be valued")
-    return _valued(view, Start.of(view), view.actor, _counter(compiled)).actions
+    return _valued(view, Start.of(view), _seat_to_act(view), _counter(compiled)).actions
+
+
+def quick_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:
+    """The same for all but desert tiles, from the race table alone: as if no tiles lay on the track."""
+    _seat_to_act(view)
+    start = Start.of(view)
+    (chances,) = start.chances(count_leg(race_table(), start.position, start.dice, [()]))
+    return tuple(_bet_values(view, chances).items())
+
+
+def best_action(values: Sequence[tuple[AnyAction, float]]) -> AnyAction:
+    """The first action of the highest value."""
+    return values[first_of_the_best([value for _, value in values])][0]
 
 
 class Start(NamedTuple):
@@ -188,10 +199,15 @@ def _valued(view: CamelUpState, start: Start, seat: int, count: Counter) -> _Val
     placed = [_Placed(*triple) for triple in zip(deserts, earns, shifted, strict=True)]
     stake = stake_of(view, seat)
     held = stake.worth(chances) + earned
-    values: dict[AnyAction, float] = {
-        action: stake.worth(with_it) + pounds - held for action, pounds, with_it in placed
-    }
-    for action in legal:
+    values = _bet_values(view, chances)
+    values |= {action: stake.worth(with_it) + pounds - held for action, pounds, with_it in placed}
+    return _Valued(tuple((action, values[action]) for action in legal), placed)
+
+
+def _bet_values(view: CamelUpState, chances: Chances) -> dict[AnyAction, float]:
+    """The values of leg tiles, roll and race cards."""
+    values: dict[AnyAction, float] = {}
+    for action in view.actions():
         match action:
             case Leg(camel):
                 value = LEG_VALUES[len(view.leg_bets[camel])]
@@ -202,7 +218,13 @@ def _valued(view: CamelUpState, start: Start, seat: int, count: Counter) -> _Val
                 values[action] = card_value(expected_prize(view, view.loser_deck, camel), chances.loser[camel])
             case Roll():
                 values[action] = PYRAMID_TILE
-    return _Valued(tuple((action, values[action]) for action in legal), placed)
+    return values
+
+
+def _seat_to_act(view: CamelUpState) -> int:
+    if not isinstance(view.actor, int):
+        raise SeraiError("nobody is to act: no action can be valued")
+    return view.actor
 
 
 # -- the report --------------------------------------------------------------------------------------------------------
@@ -230,12 +252,8 @@ def _report(view: CamelUpState, start: Start, rows: Rows, valued: _Valued | None
             for placed in (valued.placements if valued else ())
         },
         actions={str(action): value for action, value in (valued.actions if valued else ())},
-        best=_best(valued) if valued else None,
+        best=str(best_action(valued.actions)) if valued else None,
     )
-
-
-def _best(valued: _Valued) -> str:
-    return str(valued.actions[first_of_the_best([value for _, value in valued.actions])][0])
 
 
 def _leg(chances: Chances) -> dict[str, LegChances]:
@@ -273,8 +291,8 @@ def _colours_laid(view: CamelUpState) -> list[int | None]:
 
 
 def _counter(compiled: bool | None) -> Counter:
-    if compiled or (compiled is None and fastpath.ready()):
-        return fastpath.load().count_leg  # type: ignore[no-any-return]
+    if compiled or (compiled is None and engines.compiled_ready()):
+        return engines.compiled_engine().count_leg  # type: ignore[no-any-return]
     return count_leg
 
 

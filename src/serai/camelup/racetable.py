@@ -46,6 +46,8 @@ LEG_COLUMNS: Final = ENDS + 1
 PAIRS: Final = tuple((winner, loser) for winner in range(RANKS) for loser in range(RANKS) if winner != loser)
 """Columns of the race chances: (rank of the winner, rank of the loser)."""
 
+TIE: Final = 1e-9
+"""Chances are rounded in their last digits: values in pounds that differ by no more than this count as equal."""
 VERSION: Final = 1
 """Of the file: raise it whenever a number in the table changes its value or its place."""
 _NAME: Final = "camelup-race"

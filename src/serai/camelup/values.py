@@ -11,12 +11,11 @@ from operator import mul
 from typing import NamedTuple
 
 from serai.camelup.pieces import CAMELS, LEG_VALUES, race_prize
+from serai.camelup.racetable import TIE
 from serai.camelup.rules import CamelUpState, Cards
 
 Prices = tuple[float, ...]
 """Pounds per whole chance, by camel."""
-TIE = 1e-9
-"""Values that differ by no more count as equal."""
 
 
 class Chances(NamedTuple):

@@ -185,6 +185,8 @@ class Game:
     options: ClassVar[tuple[Option, ...]]
     bots: ClassVar[tuple[str, ...]]
     """Names of the bots made for this game, weakest first."""
+    has_odds: ClassVar[bool] = False
+    """Whether :meth:`odds` ever has something to tell."""
     state_type: ClassVar[type[State]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -217,6 +219,10 @@ class Game:
         ``start`` is the first state in which a player acts, ``end`` the last one.
         """
         return {}
+
+    def odds(self, view: Any) -> Any:
+        """The chances in this view and what each action of its actor is worth; ``None`` where nothing can be told."""
+        return None
 
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""
