@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .PHONY: play test soak lint bench setup lock clean
 
 play: $(VENV)/.play
-	@$(BIN)/serai play
+	@$(BIN)/serai play $(ARGS)
 
 setup: $(VENV)/.dev
 

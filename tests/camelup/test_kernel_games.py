@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from concurrent.futures import ThreadPoolExecutor
+from statistics import mean, variance
 from typing import Any
 
 import pytest
 
 import serai
+from serai.camelup import GAME
 from serai.core import BadOptions, Record, Tally
 from serai.core.record import replay, verify
 from serai.core.simulation import seating
-from tests.support import amount
-
-GAME = serai.game("camelup")
+from tests.support import amount, random_play
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -39,6 +40,26 @@ def test_every_game_is_lawful_and_counted_as_the_referee_would(players: int, rot
             measures=GAME.measures(decisions[0].before, plies[-1].after),
         )
     _assert_equal(simulator.play(5, games), counted)
+
+
+def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
+    """Two independent samples of one distribution: their means differ by no more than five standard errors."""
+    rng = random.Random(12)
+    games = amount(600, 6_000)
+    read: list[tuple[float, ...]] = []
+    for _ in range(games):
+        plies = list(random_play(GAME, 4, rng))
+        end = plies[-1][2]
+        read.append((*end.money, end.leg, len(plies), len(end.winner_deck), sum(map(abs, end.deserts))))
+    compiled: list[tuple[float, ...]] = []
+    simulator = _simulator(["random"] * 4)
+    for number in range(games):
+        plies = list(replay(simulator.record(number)))
+        end = plies[-1].after
+        compiled.append((*end.money, end.leg, len(plies), len(end.winner_deck), sum(map(abs, end.deserts))))
+    for ours, theirs in zip(zip(*read, strict=True), zip(*compiled, strict=True), strict=True):
+        error = ((variance(ours) + variance(theirs)) / games) ** 0.5
+        assert abs(mean(ours) - mean(theirs)) < 5 * error
 
 
 def test_portions_and_threads_change_nothing() -> None:
@@ -83,7 +104,8 @@ def _simulator(bots: list[str], *, seed: str = "7", rotate: bool = False, **opti
 
 
 def _assert_equal(one: Tally, other: Tally) -> None:
-    assert (one.games, one.plies, one.decisions) == (other.games, other.plies, other.decisions)
+    assert (one.games, one.decisions, one.ties) == (other.games, other.decisions, other.ties)
+    assert one.lengths == other.lengths
     assert one.scores == other.scores
     assert one.measures == other.measures
     for got, wanted in zip(one.wins, other.wins, strict=True):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from serai.camelup.odds import Odds
 
 LEGS = "legs"
-WINNER_START = "place in which the winning camel began"
+WINNER_START = "start of the winning camel"
 
 
 class CamelUp(Game):

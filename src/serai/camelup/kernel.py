@@ -57,6 +57,8 @@ _FULL_HAND = (1 << CAMEL_COUNT) - 1
 _ALL_DESERTS = (1 << DESERT_SPACES) - 1
 _RIGHT_PRIZES = len(RACE_PRIZES)
 _LEG_TILES = len(LEG_VALUES)
+_KINDS = 6
+"""Of a player's actions: roll, leg, oasis, mirage, winner, loser."""
 
 
 # -- the game ----------------------------------------------------------------------------------------------------------
@@ -183,27 +185,26 @@ def drawn_die(row: Row, words: Words, lane: int) -> int:
 @compiled
 def random_action(row: Row, words: Words, lane: int) -> int:
     """What the bot ``random`` would do: a kind of action uniformly, then one of that kind."""
-    bits = draw(words, lane)
     seat = row[ACTOR]
-    legs = 0
-    for camel in range(CAMEL_COUNT):
-        legs |= (row[LEG_TAKEN + camel] < _LEG_TILES) << camel
-    free = free_spaces(row, seat)
-    hand = int(row[HAND + seat])
-    pick = below(bits, 1 + (legs != 0) + 2 * (free != 0) + 2 * (hand != 0))
-    if pick == 0:
-        return ROLL_ACTION
-    pick -= 1
-    bits >>= np.uint64(32)
-    if legs != 0:
-        if pick == 0:
-            return LEG_ACTION + picked_bit(legs, bits)
-        pick -= 1
-    if free != 0:
-        if pick < 2:
-            return OASIS_ACTION + pick * DESERT_SPACES + picked_bit(free, bits)
-        pick -= 2
-    return WINNER_ACTION + pick * CAMEL_COUNT + picked_bit(hand, bits)
+    while True:  # a kind without actions is drawn again, which leaves the others equally likely
+        bits = draw(words, lane)
+        kind = below(bits, _KINDS)
+        bits >>= np.uint64(32)
+        if kind == 0:
+            return ROLL_ACTION
+        if kind == 1:
+            base = LEG_ACTION
+            choices = 0
+            for camel in range(CAMEL_COUNT):
+                choices |= (row[LEG_TAKEN + camel] < _LEG_TILES) << camel
+        elif kind <= 3:
+            base = OASIS_ACTION if kind == 2 else MIRAGE_ACTION
+            choices = free_spaces(row, seat)
+        else:
+            base = WINNER_ACTION if kind == 4 else LOSER_ACTION
+            choices = int(row[HAND + seat])
+        if choices != 0:
+            return base + picked_bit(choices, bits)
 
 
 @compiled

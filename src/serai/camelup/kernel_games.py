@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from serai.camelup.compiled_choice import ChoiceRoom, greedy_choice, quick_choice
 from serai.camelup.jit import compiled
 from serai.camelup.kernel import act, drawn_die, random_action, seed_of, set_up
 from serai.camelup.layout import (
@@ -16,8 +17,11 @@ from serai.camelup.layout import (
     MONEY,
     NOBODY_ACTS,
     ORDER,
+    QUICK_POLICY,
+    RANDOM_POLICY,
     ROW_SIZE,
 )
+from serai.camelup.racetable import RaceTable
 
 # -- what is kept of each game -----------------------------------------------------------------------------------------
 
@@ -42,6 +46,8 @@ def play_games(
     policies: npt.NDArray[np.int8],
     first: int,
     hide_money: int,
+    table: RaceTable,
+    room: ChoiceRoom,
     log: Log,
     out: Results,
 ) -> None:
@@ -67,8 +73,12 @@ def play_games(
                 draws += 1
                 if draws == CAMEL_COUNT + 1:
                     start[:] = row[ORDER : ORDER + CAMEL_COUNT]
-            else:
+            elif policy[row[ACTOR]] == RANDOM_POLICY:
                 action = random_action(row, words, 0)
+            elif policy[row[ACTOR]] == QUICK_POLICY:
+                action = quick_choice(row, table, room)
+            else:
+                action = greedy_choice(row, table, room)
             act(row, action)
             if plies < len(log):
                 log[plies] = action

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
@@ -23,11 +23,13 @@ class Tally(msgspec.Struct):
     """``wins[bot][seat]``: victories, a shared one counted as its share."""
     measures: dict[str, Distribution] = {}
     """What else the game counts (``Game.measures``), by name."""
+    lengths: Distribution = {}
+    """The plies of a game: all actions, those of chance included."""
     games: int = 0
-    plies: int = 0
-    """All actions, those of chance included."""
     decisions: int = 0
-    """The actions of players."""
+    """The actions of players, in all games together."""
+    ties: int = 0
+    """Shared victories."""
 
     @classmethod
     def empty(cls, players: int) -> Self:
@@ -38,6 +40,11 @@ class Tally(msgspec.Struct):
     def players(self) -> int:
         """How many seats there are."""
         return len(self.wins)
+
+    @property
+    def plies(self) -> int:
+        """The plies of all games together."""
+        return sum(plies * games for plies, games in self.lengths.items())
 
     def add(
         self,
@@ -51,8 +58,9 @@ class Tally(msgspec.Struct):
     ) -> None:
         """Count one game, in which bot ``seating[seat]`` sat on each seat."""
         self.games += 1
-        self.plies += plies
         self.decisions += decisions
+        self.ties += len(winners) > 1
+        _count(self.lengths, plies, 1)
         for seat, (bot, score) in enumerate(zip(seating, scores, strict=True)):
             _count(self.scores[bot][seat], score, 1)
         for seat in winners:
@@ -63,30 +71,15 @@ class Tally(msgspec.Struct):
     def merge(self, other: Tally) -> None:
         """Add the games of another tally of the same bots."""
         self.games += other.games
-        self.plies += other.plies
         self.decisions += other.decisions
+        self.ties += other.ties
+        _count_all(self.lengths, other.lengths)
         for bot in range(self.players):
             for seat in range(self.players):
                 _count_all(self.scores[bot][seat], other.scores[bot][seat])
                 self.wins[bot][seat] += other.wins[bot][seat]
         for name, counts in other.measures.items():
             _count_all(self.measures.setdefault(name, {}), counts)
-
-    def scores_of_bot(self, bot: int) -> Distribution:
-        """The scores of a bot, wherever it sat."""
-        return _together(self.scores[bot])
-
-    def scores_of_seat(self, seat: int) -> Distribution:
-        """The scores of a seat, whoever sat there."""
-        return _together(seats[seat] for seats in self.scores)
-
-    def wins_of_bot(self, bot: int) -> float:
-        """Victories of a bot, wherever it sat."""
-        return sum(self.wins[bot])
-
-    def wins_of_seat(self, seat: int) -> float:
-        """Victories from a seat, whoever sat there."""
-        return sum(seats[seat] for seats in self.wins)
 
 
 class Simulator(Protocol):
@@ -115,10 +108,3 @@ def _count(counts: Distribution, value: int, games: int) -> None:
 def _count_all(counts: Distribution, more: Distribution) -> None:
     for value, games in more.items():
         _count(counts, value, games)
-
-
-def _together(parts: Iterable[Distribution]) -> Distribution:
-    whole: Distribution = {}
-    for part in parts:
-        _count_all(whole, part)
-    return dict(sorted(whole.items()))
