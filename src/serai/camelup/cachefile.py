@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,6 +21,8 @@ _HEADER = struct.Struct("<12sIQII")
 _MAGIC = b"serai cache\n"
 HEADER_SIZE = 64
 """The block starts here, so that what is mapped lies on a cache line."""
+_LEFTOVER_AGE = 3600.0
+"""No writer takes an hour."""
 
 
 def folder() -> Path:
@@ -63,6 +66,7 @@ def write(name: str, version: int, parts: Iterable[memoryview]) -> None:
     beside: str | None = None
     try:
         folder().mkdir(parents=True, exist_ok=True)
+        _sweep_leftovers(name)
         handle, beside = tempfile.mkstemp(prefix=f".{name}.", dir=folder())
         with os.fdopen(handle, "wb") as file:
             file.write(header)
@@ -72,6 +76,13 @@ def write(name: str, version: int, parts: Iterable[memoryview]) -> None:
     except (OSError, RuntimeError):
         if beside is not None:
             Path(beside).unlink(missing_ok=True)
+
+
+def _sweep_leftovers(name: str) -> None:
+    """Remove what writers left behind that were killed at work."""
+    for leftover in folder().glob(f".{name}.*"):
+        if time.time() - leftover.stat().st_mtime > _LEFTOVER_AGE:
+            leftover.unlink(missing_ok=True)
 
 
 def _header(version: int, size: int, checksum: int) -> bytes:
