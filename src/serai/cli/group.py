@@ -21,6 +21,7 @@ COMMANDS = {
     "simulate": "Let bots play many games, and tell who wins how often.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
+    "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
 }
 """Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""
 
