@@ -72,7 +72,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         with group.make_context("serai", list(arguments)) as context:
             code = group.invoke(context)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:
