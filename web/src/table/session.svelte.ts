@@ -92,6 +92,11 @@ export class LiveSession implements TableSession {
     this.connection.look(seat);
   }
 
+  /** Sit on a seat that was just taken. */
+  sit(seat: number): void {
+    this.connection.redial(seat);
+  }
+
   /** Show at once what the events being played lead to. */
   skip(): void {
     this.queue.skip();
@@ -109,7 +114,7 @@ export class LiveSession implements TableSession {
     if (reply.type === "refused") {
       this.refusal = reply;
       // The position may still be the one that was acted on: ask what may be done.
-      if (this.state !== null) this.connection.look(this.state.seat);
+      if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
       return;
     }
     if (reply.type === "closing") this.restarting = true;
@@ -135,23 +140,18 @@ export class LiveSession implements TableSession {
     this.playing = false;
   }
 
+  /** Play a frame's events; they enter the log when they have been shown. */
   private play(frame: Frame): void {
-    this.note(frame);
     const { game, state } = this;
     if (game === null || !state?.view) return;
+    const entry = entryOf(frame, game.scores(state.view));
+    const note = (): void => {
+      this.log = joined(this.log, [entry]);
+    };
     const before = this.queue.last ?? this.scene;
-    if (before === null || frame.back) {
-      this.queue.skip();
-      this.scene = game.sceneOf(state.view);
-      if (before !== null) return;
-    }
-    this.queue.add(game.steps(before ?? game.sceneOf(state.view), (frame.events ?? []) as object[], state.view));
-  }
-
-  private note(frame: Frame): void {
-    const { game, state } = this;
-    if (game === null || !state?.view) return;
-    this.log = [...this.log, entryOf(frame, game.scores(state.view))];
+    const after = { scene: game.sceneOf(state.view), ms: 0, then: note };
+    if (before === null || frame.back) this.queue.add([after]);
+    else this.queue.add([...game.steps(before, entry.events, state.view), after]);
   }
 
   /** After a welcome: fetch what happened before. */
