@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from serai.table.messages import AnyFrame, MessageId, Name, SeatNumber, TableInfo, Value, Word
+from serai.table.messages import AnyFrame, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
 
 MAX_RECORD = 128 * 1024
 """Characters: a long game of the house takes a few thousand."""
@@ -75,6 +75,20 @@ class Seen(msgspec.Struct, frozen=True):
     yours: tuple[int, ...]
     link: str
     """The invitation: whoever opens it can take an open seat or watch."""
+
+
+class MyGame(msgspec.Struct, frozen=True):
+    """A finished game that the caller had a seat in."""
+
+    table: str
+    game: str
+    date: str
+    seats: tuple[SeatInfo, ...]
+    yours: tuple[int, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    agreed: bool
+    """Whether it was ended by agreement."""
 
 
 class Draw(msgspec.Struct, frozen=True):
