@@ -72,7 +72,9 @@ def play_games(
                 action = drawn_die(row, words, 0)
                 draws += 1
                 if draws == CAMEL_COUNT + 1:
-                    start[:] = row[ORDER : ORDER + CAMEL_COUNT]
+                    # one by one, since copying slices would add seconds to the time of compiling
+                    for place in range(CAMEL_COUNT):
+                        start[place] = row[ORDER + place]
             elif table is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
                 action = random_action(row, words, 0)
             elif policy[row[ACTOR]] == RANDOM_POLICY:
