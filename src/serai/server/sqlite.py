@@ -173,6 +173,8 @@ class SqliteStore:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
                 elif job.listing is not None:
                     db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public))
+                    sitters = [(visitor, job.row[0]) for visitor in job.listing.sitters]
+                    db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
