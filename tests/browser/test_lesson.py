@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-import httpx
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.browser.conftest import Visit
+from tests.browser.games import teach
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
-
-PREPARED = """\
-game: camelup
-rules: 1
-seats: "Learner", "Bot" random
-
-die blue 1
-die green 1
-die orange 2
-die yellow 3
-die white 3
-leg white
-roll
-die blue 2
-oasis 7
-mirage 12
-roll
-die yellow 3
-leg blue
-"""
-
-
-def teach(page: Page, server: Server) -> None:
-    """Serve this prepared game in place of the one that the game brings."""
-    answer = httpx.post(f"{server.url}/api/replay", json={"record": PREPARED, "seat": 0})
-    assert answer.status_code == 200
-
-    def serve(route: Route) -> None:
-        route.fulfill(status=200, content_type="application/json", body=answer.text)
-
-    page.route("**/api/games/camelup/lesson", serve)
-    page.goto(f"{server.url}/learn/camelup")
 
 
 def stage(page: Page, name: str, step: int) -> None:
@@ -48,7 +16,7 @@ def stage(page: Page, name: str, step: int) -> None:
 
 def test_a_lesson_is_learnt_by_doing(server: Server, visit: Visit) -> None:
     page = visit(server.url, reduced_motion="no-preference", viewport={"width": 1280, "height": 800})
-    teach(page, server)
+    teach(page, server.url)
     page.get_by_role("button", name="Let’s begin").click()
     stage(page, "do", 1)
     # Something else gets an explanation and changes nothing.
@@ -78,7 +46,7 @@ def test_a_lesson_is_learnt_by_doing(server: Server, visit: Visit) -> None:
 
 def test_a_lesson_by_keyboard_alone_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="de-DE", viewport={"width": 360, "height": 740})
-    teach(page, server)
+    teach(page, server.url)
     page.wait_for_selector('[data-stage="intro"]')
     for step in (1, 2, 3):
         # The way on has the focus.

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.games import golden_record, with_forged_draw
+from tests.browser.games import drop, golden_record, with_forged_draw
 from tests.browser.player import Player
 from tests.browser.serving import Server
 
@@ -40,19 +40,6 @@ def screen(page: Page) -> list[str]:
 
 def moment(page: Page) -> int:
     return int(page.locator("[data-moment]").get_attribute("data-moment") or "")
-
-
-def drop(page: Page, name: str, text: str) -> None:
-    """Let a file fall onto the page."""
-    page.evaluate(
-        """([name, text]) => {
-            const dropped = new DataTransfer();
-            dropped.items.add(new File([text], name));
-            document.querySelector("main").dispatchEvent(
-                new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
-        }""",
-        [name, text],
-    )
 
 
 def choose(page: Page, folder: Path, text: str) -> None:
