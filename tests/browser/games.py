@@ -137,9 +137,13 @@ def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
     page.goto(f"{url}/replay/{table}/12")
     page.wait_for_selector("[data-moment='12']")
     yield "replay"
-    page.locator("button[aria-expanded=false]:not([aria-controls])").click()
+    page.locator("[aria-controls=replay-menu]").click()
+    yield "replay-menu"
+    page.locator("#replay-menu button[aria-pressed]").click()
     page.wait_for_selector("[data-dice=hold]")
     yield "dice"
+    page.keyboard.press("End")
+    yield "replay-end"
     page.goto(f"{url}/replay")
     page.wait_for_selector("input[type=file]")
     yield "replay-open"
@@ -147,7 +151,9 @@ def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
     page.wait_for_selector("[role=alert]")
     yield "replay-problem"
     drop(page, "forged.serai", with_forged_draw(golden_record()))
-    page.locator("button[aria-expanded=false]:not([aria-controls])").click()
+    page.wait_for_selector("[data-moment]")
+    page.keyboard.press("End")
+    page.locator(".result button").click()
     page.wait_for_selector("[data-dice=fail]")
     yield "dice-wrong"
     teach(page, url)

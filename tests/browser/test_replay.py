@@ -38,6 +38,11 @@ def screen(page: Page) -> list[str]:
     return found
 
 
+def check_draws(page: Page) -> None:
+    page.get_by_role("button", name="Game").click()
+    page.get_by_role("button", name="Check the draws").click()
+
+
 def moment(page: Page) -> int:
     return int(page.locator("[data-moment]").get_attribute("data-moment") or "")
 
@@ -68,6 +73,7 @@ def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play(server:
         forwards[n] = screen(page)
     page.keyboard.press("Home")
     assert screen(page) == first
+    expect(page.get_by_role("log")).to_contain_text("starts on space")
     page.get_by_role("button", name="To the end").click()
     assert screen(page) == live
     for n, seen in forwards.items():
@@ -90,6 +96,7 @@ def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) ->
     other.wait_for_selector("[data-moment]")
     assert moment(other) == 7
     # Somebody else sees it as an onlooker: hidden cards stay hidden until the end.
+    other.get_by_role("button", name="Game").click()
     assert other.get_by_label("Seen by").count() == 0
     board = "main .table > .board"
     assert other.locator(board).inner_html() == page.locator(board).inner_html()
@@ -109,6 +116,7 @@ def test_a_running_game_replays_as_far_as_it_has_come(server: Server, visit: Vis
     assert moment(page) > 3
     assert page.locator('[data-action]:not([aria-disabled="true"])').count() == 0
     assert page.get_by_role("button", name="Check the draws").count() == 0
+    page.get_by_role("button", name="Game").click()
     page.get_by_role("link", name="To the table").click()
     page.wait_for_selector('[data-action]:not([aria-disabled="true"])')
 
@@ -128,6 +136,7 @@ def test_a_record_is_dropped_and_played_by_touch_on_a_phone_in_german(server: Se
     page.get_by_role("button", name="Einen Schritt zurück").tap()
     assert moment(page) == stopped - 1
     page.get_by_role("button", name="Zum Ende").tap()
+    page.get_by_role("button", name="Spiel", exact=True).tap()
     page.get_by_label("Gesehen von").select_option(index=2)
     page.wait_for_selector("[data-moment]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -138,7 +147,7 @@ def test_the_draws_of_a_finished_game_hold(server: Server, visit: Visit) -> None
     page.get_by_role("button", name="Play now").first.click()
     Player(page, random.Random(8)).play_to_the_end()
     page.get_by_role("link", name="Replay").first.click()
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.wait_for_selector("[data-dice=hold]")
     told = page.get_by_label("Check the draws").inner_text()
     assert "Every draw holds" in told
@@ -151,20 +160,20 @@ def test_a_tampered_record_is_caught(server: Server, visit: Visit, tmp_path: Pat
     record = golden_record()
     page = visit(f"{server.url}/replay", **WIDE)
     choose(page, tmp_path, record)
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.wait_for_selector("[data-dice=hold]")
     page.get_by_text("A record does not hold the players’ own values").wait_for()
 
     drop(page, "forged.serai", with_forged_draw(record))
     page.wait_for_selector("[data-dice]", state="detached")
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.wait_for_selector("[data-dice=fail]")
     page.get_by_text("does not hold: the game has “die").wait_for()
 
     secret = next(line for line in record.splitlines() if line.startswith("secret: "))
     drop(page, "forged.serai", record.replace(secret, "secret: " + "ab" * 32))
     page.wait_for_selector("[data-dice]", state="detached")
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.get_by_text("The secret does not fit the fingerprint").wait_for()
     page.wait_for_selector("[data-dice=fail]")
 
