@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from serai.core import CHANCE
@@ -172,9 +173,8 @@ def _write_right(line: list[tuple[str, Style]], inked: list[tuple[str, Style]]) 
 
 
 def _ink(inked: Iterable[tuple[str, Style]], colour: bool) -> str:
-    if not colour:
-        return "".join(char for char, _ in inked)
-    return "".join(_paint(char, style, colour) if char != " " else char for char, style in inked)
+    runs = itertools.groupby(inked, key=lambda one: one[1] if one[0] != " " else "")
+    return "".join(_paint("".join(char for char, _ in run), style, colour) for style, run in runs)
 
 
 def _paint(text: str, style: Style, colour: bool) -> str:
