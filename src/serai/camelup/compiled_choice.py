@@ -63,7 +63,8 @@ _NEW_RANK: Final = NEW_RANK.astype(np.uint64)
 """Unsigned, which spares compiled code a check."""
 _MOST_STATES: Final = 1 << 13
 _LEG_STAKE: Final = 1
-_RACE_STAKE: Final = 2
+_WINNER_STAKE: Final = 2
+_LOSER_STAKE: Final = 4
 
 
 class ChoiceRoom(NamedTuple):
@@ -153,7 +154,8 @@ def greedy_values(row: Row, table: RaceTable, room: ChoiceRoom, prune: bool) -> 
         best = -np.inf
         for action in range(PLAYER_ACTIONS):
             best = max(best, room.values[action])
-        free = _promising(table, room, position, dice, free, staked, best + held - _SURELY_LESS)
+        rest = _flow(table, room, position, dice, 0, staked) if own else held
+        free = _promising(table, room, position, dice, free, best + held - rest - _SURELY_LESS)
     for space in range(FIRST_DESERT_SPACE, LAST_SPACE + 1):
         if not free >> space & 1:
             continue
@@ -165,23 +167,22 @@ def greedy_values(row: Row, table: RaceTable, room: ChoiceRoom, prune: bool) -> 
 
 
 @compiled
-def _promising(
-    table: RaceTable, room: ChoiceRoom, position: int, dice: int, free: int, staked: int, needed: float
-) -> int:
-    """Those free spaces where a tile, either side up, might bring the player's pounds up to ``needed``.
+def _promising(table: RaceTable, room: ChoiceRoom, position: int, dice: int, free: int, needed: float) -> int:
+    """Those free spaces where a tile, either side up, might bring ``needed`` pounds more than none.
 
     Until a unit first stops on the space, everything goes as without the tile. So the tile's effect is bounded by the
     chance that one does, which is at most the number of stops expected there now: it may turn the worst outcome of
     the stake into the best, and earn a pound for this stop and one in three for each die after it.
     """
     later = (_dice_count(dice) - 1) / _FACES
-    if staked == 0 and _dice_count(dice) / _FACES < needed:
+    spread = _spread(room.prices)
+    if spread == 0.0 and _dice_count(dice) / _FACES < needed:
         return 0
-    worth = _flow(table, room, position, dice, free, staked)
-    most = 1.0 + later + _spread(room.prices)
+    _flow(table, room, position, dice, free, 0)
+    most = 1.0 + later + spread
     promising = 0
     for space in range(FIRST_DESERT_SPACE, LAST_SPACE + 1):
-        if free >> space & 1 and worth + min(1.0, room.landings[space]) * most >= needed:
+        if free >> space & 1 and min(1.0, room.landings[space]) * most >= needed:
             promising |= 1 << space
     return promising
 
@@ -213,7 +214,7 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
         if table.reach[where, left] & watched == 0:
             if staked & _LEG_STAKE:
                 worth += _leg_paid(table, where, left, flows[here])
-            if staked & _RACE_STAKE:
+            if staked & (_WINNER_STAKE | _LOSER_STAKE):
                 worth += _race_paid(table, where, left, flows[here])
             here += 1
             continue
@@ -252,11 +253,12 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
                         moved = _NEW_RANK[swap, other]
                         flows[slot, moved, _FIRST] += flows[here, other, _FIRST]
                         flows[slot, moved, _SECOND] += flows[here, other, _SECOND]
-                if staked & _RACE_STAKE:
+                if staked & _WINNER_STAKE:
                     for other in range(RANKS):
-                        moved = _NEW_RANK[swap, other]
-                        flows[slot, moved, _WINNER] += flows[here, other, _WINNER]
-                        flows[slot, moved, _LOSER] += flows[here, other, _LOSER]
+                        flows[slot, _NEW_RANK[swap, other], _WINNER] += flows[here, other, _WINNER]
+                if staked & _LOSER_STAKE:
+                    for other in range(RANKS):
+                        flows[slot, _NEW_RANK[swap, other], _LOSER] += flows[here, other, _LOSER]
         here += 1
     return worth
 
@@ -438,7 +440,7 @@ def _expected_prize(row: Row, deck: int, count: int, seat: int) -> float:
 
 @compiled
 def _price_stake(row: Row, prices: Values) -> int:
-    """What the actor's tiles and cards pay per chance, by rank; whether anything hangs on the leg, on the race."""
+    """What the actor's tiles and cards pay per chance, by rank; whether anything hangs on leg, winner, loser."""
     prices[:] = 0.0
     seat = row[ACTOR]
     staked = 0
@@ -449,10 +451,13 @@ def _price_stake(row: Row, prices: Values) -> int:
                 prices[rank, _FIRST] += LEG_VALUES[tile] + 1.0
                 prices[rank, _SECOND] += 2.0
                 staked |= _LEG_STAKE
-    for kind, deck, count in ((_WINNER, WINNER_DECK, WINNER_COUNT), (_LOSER, LOSER_DECK, LOSER_COUNT)):
+    for kind, flag, deck, count in (
+        (_WINNER, _WINNER_STAKE, WINNER_DECK, WINNER_COUNT),
+        (_LOSER, _LOSER_STAKE, LOSER_DECK, LOSER_COUNT),
+    ):
         for place in range(row[count]):
             if row[deck + place] >> 3 == seat:
-                staked |= _RACE_STAKE
+                staked |= flag
                 for rank in range(RANKS):
                     if row[ORDER + rank] == row[deck + place] & 7:
                         prices[rank, kind] = _expected_prize(row, deck, place, seat) + 1.0
