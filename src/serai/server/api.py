@@ -1,0 +1,197 @@
+"""The REST part: games, tables, seats, records."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import Cookie, State
+from litestar.openapi.spec import Example
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from serai.core.registry import bot_names, games
+from serai.core.registry import game as find_game
+from serai.server.hall import Hall, Live
+from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.problems import NotFound
+from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.table import frames, records
+from serai.table.errors import Refusal
+from serai.table.messages import TableInfo
+
+_COUNTING = asyncio.Semaphore(2)
+"""Odds are hard work: a few at a time, so that tables do not notice."""
+
+AnyRequest = Request[Any, Any, State]
+TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
+
+
+@get("/api/games", summary="The games that can be played here", sync_to_thread=False)
+def list_games() -> list[GameInfo]:
+    return [game_info(name) for name in games()]
+
+
+@get("/api/games/{game:str}/odds", summary="The odds of a position in notation, where the game has odds")
+async def read_odds(
+    game: Annotated[str, PathParameter(max_length=64)],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=200)],
+) -> Odds:
+    tell: Any = getattr(find_game(game), "odds", None)
+    if tell is None:
+        raise NotFound("server.odds", game=game)
+    async with _COUNTING:
+        return Odds(game, position, await asyncio.to_thread(tell, position))
+
+
+@get("/api/tables", summary="Public tables that wait for players or are being played")
+async def list_tables(state: State) -> list[TableInfo]:
+    return await _hall(state).public()
+
+
+@post("/api/tables", summary="Make a table; the caller is its host")
+async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
+    hall = _hall(state)
+    token, cookies = _token(request, hall)
+    live = await hall.create(data, visitor_of(token))
+    return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
+
+
+@get("/api/tables/{table_id:str}", summary="A table as the caller sees it")
+async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
+    hall = _hall(state)
+    return _seen(request, hall, await find(hall, table_id), visitor_of(token_of(request)))
+
+
+@post("/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller")
+async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
+    hall = _hall(state)
+    live = await find(hall, table_id)
+    token, cookies = _token(request, hall)
+    seat, n = await hall.join(live, data, visitor_of(token))
+    return Response(Joined(seat, n), cookies=cookies)
+
+
+@get("/api/tables/{table_id:str}/record", summary="The record, with nothing hidden once the game has ended")
+async def read_record(state: State, table_id: TableId) -> Response[str]:
+    live = await find(_hall(state), table_id)
+    text = records.record(live.table).write()
+    headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
+    return Response(text, media_type="text/plain", headers=headers)
+
+
+@get("/api/tables/{table_id:str}/draws", summary="Every draw of a finished game, to be checked by anybody")
+async def read_draws(state: State, table_id: TableId) -> Draws:
+    table = (await find(_hall(state), table_id)).table
+    if table.phase != "over" or table.foreign:
+        raise Refusal("table.phase", phase=table.phase)
+    written = records.record(table)
+    return Draws(
+        commit=written.commit,
+        mix=written.mix,
+        secret=written.secret,
+        values=tuple(sitting.value for sitting in table.seats if sitting.kind == "person"),
+        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(written))),
+    )
+
+
+@get("/api/tables/{table_id:str}/frames", summary="Every frame so far, as a seat of the caller or an onlooker sees it")
+async def read_frames(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+) -> Response[bytes]:
+    table = (await find(_hall(state), table_id)).table
+    visitor = visitor_of(token_of(request))
+    if seat is not None and seat not in table.held_by(visitor):
+        raise Refusal("table.not_yours", seat=seat)
+    made = [frames.frame(table, moment, visitor, seat) for moment in table.moments]
+    body = msgspec.json.encode([frame for frame in made if frame is not None])
+    return Response(body, media_type="application/json")
+
+
+@get("/api/tables/{table_id:str}/invite.svg", summary="The invitation as a QR code", media_type="image/svg+xml")
+async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
+    from serai.server.qr import qr_svg
+
+    hall = _hall(state)
+    live = await find(hall, table_id)
+    return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
+
+
+@get("/healthz", summary="Whether the server lives", sync_to_thread=False)
+def healthz() -> dict[str, str]:
+    return {"status": "alive"}
+
+
+@get("/readyz", summary="Whether the server takes requests")
+async def readyz(state: State) -> dict[str, str]:
+    hall = _hall(state)
+    await hall.store.check()
+    if not hall.ready:
+        raise Refusal("server.closing")
+    return {"status": "ready"}
+
+
+ROUTES = [
+    list_games,
+    read_odds,
+    list_tables,
+    create_table,
+    see_table,
+    take_seat,
+    read_record,
+    read_draws,
+    read_frames,
+    invite,
+    healthz,
+    readyz,
+]
+
+
+def game_info(name: str) -> GameInfo:
+    """What a page needs to offer a game."""
+    game = find_game(name)
+    options = tuple(
+        OptionInfo(option.name, option.type, option.default, option.label, option.choices, option.optional)
+        for option in game.options
+    )
+    players = (game.players[0], game.players[-1])
+    return GameInfo(name, game.version, players, options, bot_names(game), hasattr(game, "odds"))
+
+
+async def find(hall: Hall, table_id: str) -> Live:
+    """The table of that id, or ``NotFound``."""
+    live = await hall.find(table_id)
+    if live is None:
+        raise NotFound("table.unknown")
+    return live
+
+
+def _hall(state: State) -> Hall:
+    hall: Hall = state.hall
+    return hall
+
+
+def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:
+    """The caller's token; a new one, in a cookie, if they have none."""
+    token = token_of(request)
+    if token:
+        return token, []
+    token = hall.sources.token()
+    secure = request.url.scheme == "https"
+    cookie = Cookie(
+        COOKIE, value=token, path="/", max_age=COOKIE_SECONDS, httponly=True, samesite="strict", secure=secure
+    )
+    return token, [cookie]
+
+
+def _link(request: AnyRequest, hall: Hall, live: Live) -> str:
+    base = hall.settings.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return f"{base.rstrip('/')}/t/{live.table.id}"
+
+
+def _seen(request: AnyRequest, hall: Hall, live: Live, visitor: str) -> Seen:
+    return Seen(live.table.info(), live.table.held_by(visitor), _link(request, hall, live))

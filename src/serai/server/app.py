@@ -1,0 +1,52 @@
+"""The application: routes, errors and guards around one hall."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import cast
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+import serai
+from serai.server import api, pages
+from serai.server.guard import Asgi, guard
+from serai.server.hall import Hall
+from serai.server.problems import answer
+from serai.server.socket import table_socket
+
+MAX_BODY = 16 * 1024
+"""Bytes: a seat's or a table's wishes are far smaller."""
+
+
+def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
+    """The ASGI application; the hall opens and closes with it."""
+
+    @contextlib.asynccontextmanager
+    async def life(app: Litestar) -> AsyncIterator[None]:
+        await hall.open()
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    app = Litestar(
+        route_handlers=[*api.ROUTES, table_socket, pages.page],
+        state=State({"hall": hall, "web": web}),
+        lifespan=[life],
+        exception_handlers={Exception: answer},
+        openapi_config=OpenAPIConfig(
+            title="Serai",
+            version=serai.__version__,
+            path="/api/openapi.json",
+            render_plugins=[JsonRenderPlugin(path="/")],
+        ),
+        request_max_body_size=MAX_BODY,
+        logging_config=None,
+        debug=False,
+    )
+    return guard(cast("Asgi", app))

@@ -1,0 +1,91 @@
+"""What every answer carries and every request must pass: security headers, and the check of where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from serai.core.errors import phrase
+
+Message = Any
+Scope = Any
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "media-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = [
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
+]
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_FORBIDDEN_ORIGIN = 4403
+_PROBLEM = b'{"key":"server.origin","values":{},"text":"requests from other sites are not taken"}'
+
+phrase({"server.origin": "requests from other sites are not taken"})
+
+
+def guard(app: Asgi) -> Asgi:
+    """Wrap an application."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await app(scope, receive, send)
+            return
+        private = scope["path"].startswith("/api/")
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *HEADERS]
+                if private and not any(name.lower() == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = headers
+            await send(message)
+
+        if not _from_here(scope):
+            await _turn_away(scope, receive, send_with_headers)
+            return
+        await app(scope, receive, send_with_headers)
+
+    return guarded
+
+
+def _from_here(scope: Scope) -> bool:
+    """Whether a request that could change something, or a socket, comes from our own pages or from no page at all."""
+    if scope["type"] == "http" and scope["method"] in _SAFE:
+        return True
+    headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    origin = headers.get(b"origin")
+    return origin is None or urlsplit(origin).netloc.lower() == headers.get(b"host", "").lower()
+
+
+async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+        await send({"type": "websocket.close", "code": _FORBIDDEN_ORIGIN, "reason": "origin not allowed"})
+        return
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(_PROBLEM)).encode())]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": _PROBLEM, "more_body": False})

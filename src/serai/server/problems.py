@@ -1,0 +1,79 @@
+"""Errors as answers: a key with values and an English sentence, never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from serai.core.errors import BadNotation, KeyedError, SeraiError, UnknownName, phrase
+from serai.server.rest import Problem
+from serai.server.store import StoreError
+from serai.table.messages import Refused
+
+log = logging.getLogger("serai.server")
+
+
+class NotFound(KeyedError):
+    """There is no such thing here."""
+
+
+phrase(
+    {
+        "table.unknown": "there is no such table",
+        "server.store": "it could not be saved, and nothing has changed; try again in a moment",
+        "server.closing": "the server is shutting down",
+        "server.odds": "{game} has no odds",
+        "server.error": "something went wrong in the server; nothing has changed",
+    }
+)
+
+_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "server.origin"}
+
+
+def problem_of(error: Exception) -> tuple[int, Problem]:
+    """Status and body that tell a caller of this error."""
+    match error:
+        case NotFound():
+            status = 404
+        case KeyedError():
+            status = 403 if error.key in _FORBIDDEN else 409
+        case UnknownName():
+            return 404, Problem("server.unknown", {}, str(error))
+        case BadNotation() | SeraiError():
+            return 400, Problem("server.notation", {}, str(error))
+        case StoreError():
+            log.error("%s", error)
+            return 503, _keyed(KeyedError("server.store"))
+        case HTTPException() if error.status_code < 500:
+            key = {404: "server.unknown", 405: "server.method", 413: "server.too_large"}.get(error.status_code)
+            return error.status_code, Problem(key or "server.malformed", {}, _detail(error))
+        case _:
+            log.error("%s while answering a request", type(error).__name__, exc_info=error)
+            return 500, _keyed(KeyedError("server.error"))
+    return status, _keyed(error)
+
+
+def refused(message_id: str, error: Exception) -> Refused:
+    """The same for a message on a socket."""
+    problem = problem_of(error)[1]
+    return Refused(message_id, problem.key, problem.values, problem.text)
+
+
+def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """Litestar's way to ask for an error's answer."""
+    status, problem = problem_of(error)
+    return Response(problem, status_code=status, media_type="application/json")
+
+
+def _keyed(error: KeyedError) -> Problem:
+    return Problem(error.key, error.values, str(error))
+
+
+def _detail(error: HTTPException) -> str:
+    extra = error.extra[0] if isinstance(error.extra, list) and error.extra else None
+    if isinstance(extra, dict) and "message" in extra:
+        return f"{extra.get('key', 'body')}: {extra['message']}"
+    return error.detail

@@ -1,0 +1,108 @@
+"""The bodies of REST requests and answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from serai.table.messages import MessageId, Name, SeatNumber, TableInfo, Value, Word
+
+
+class OptionInfo(msgspec.Struct, frozen=True):
+    """One choice of a game's set-up: what a form needs to offer it."""
+
+    name: str
+    type: str
+    default: Any
+    label: str
+    choices: tuple[Any, ...]
+    optional: bool
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    name: str
+    rules: str
+    players: tuple[int, int]
+    """The least and the most."""
+    options: tuple[OptionInfo, ...]
+    bots: tuple[str, ...]
+    """Weakest first."""
+    odds: bool
+    """Whether this game can tell odds."""
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table shall be; its creator is the host and takes a seat by joining, like everybody."""
+
+    game: Word
+    seats: Annotated[int, Meta(ge=1, le=16)] | UnsetType = UNSET
+    """How many (open) seats to begin with; the fewest the game allows if left out."""
+    options: dict[str, Any] = {}
+    public: bool = False
+    bots: dict[SeatNumber, Word] = {}
+    """Seats that bots take at once."""
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take a seat: the one named, else the one that waits for this visitor, else the first open one."""
+
+    id: MessageId
+    name: Name
+    value: Value
+    seat: SeatNumber | UnsetType = UNSET
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """The seat taken, and the entry that says so."""
+
+    seat: int
+    n: int
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A table as a visitor sees it."""
+
+    table: TableInfo
+    yours: tuple[int, ...]
+    link: str
+    """The invitation: whoever opens it can take an open seat or watch."""
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """One draw of a finished game, so that it can be checked without knowing the rules."""
+
+    n: int
+    outcomes: tuple[str, ...]
+    weights: tuple[int, ...]
+    drawn: str
+
+
+class Draws(msgspec.Struct, frozen=True):
+    """All draws of a finished game, with what they were drawn from."""
+
+    commit: str
+    mix: str
+    secret: str
+    values: tuple[str, ...]
+    """The players' own values in seat order: their SHA-256 is the mix."""
+    draws: tuple[Draw, ...]
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request was refused: a key with values, and the reason in English."""
+
+    key: str
+    values: dict[str, Any]
+    text: str
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """What a game can tell of a position: its own value, as ``serai odds --json`` writes it."""
+
+    game: str
+    position: str
+    odds: Any

@@ -1,0 +1,42 @@
+"""What a host can choose, and what a test puts in place of chance and time."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+
+from serai.core.dealer import SECRET_BYTES
+from serai.table.presence import GRACE_SECONDS
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server behaves."""
+
+    bot_delay: bool = True
+    """Whether bots take their time, as people would."""
+    bot_seconds: float = 10.0
+    """How long a bot may think before a random action is played for it."""
+    bot_workers: int = 2
+    grace: float = GRACE_SECONDS
+    """Seconds a person may be away before the others may let a bot play on."""
+    idle_seconds: float = 600.0
+    """How long a table nobody looks at stays in memory."""
+    public_url: str = ""
+    """Where people reach this server, if that is not what their requests say (behind a proxy)."""
+
+
+class Sources(msgspec.Struct, frozen=True, kw_only=True):
+    """Where time and randomness come from."""
+
+    clock: Callable[[], float] = time.monotonic
+    """Seconds that never run backwards, whatever happens to the wall clock."""
+    date: Callable[[], str] = lambda: datetime.now(UTC).strftime("%Y-%m-%d")
+    secret: Callable[[], bytes] = lambda: secrets.token_bytes(SECRET_BYTES)
+    """A dealer's secret."""
+    table_id: Callable[[], str] = lambda: secrets.token_hex(10)
+    token: Callable[[], str] = lambda: secrets.token_urlsafe(24)
+    """A visitor's token."""

@@ -1,0 +1,50 @@
+"""Where entries are kept: the one small interface behind which every database stands."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+import msgspec
+
+from serai.table.messages import Phase
+
+
+class StoreError(Exception):
+    """The store could not do it; the message says why. Nothing was changed, as far as can be known."""
+
+
+class Conflict(StoreError):
+    """An entry of that number is there already: somebody else was faster."""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """What the store knows of a table without reading its entries."""
+
+    phase: Phase
+    public: bool
+
+
+class Store(Protocol):
+    """Numbered entries by table, and a line about each table."""
+
+    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+        """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
+
+        A future, begun at once: whoever stops waiting for it does not stop it.
+        """
+
+    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+        """The entries with numbers above ``after``, in order; none at all for an unknown table."""
+
+    async def public(self, limit: int) -> list[str]:
+        """Public tables in the lobby or being played, the newest first."""
+
+    async def playing(self) -> list[str]:
+        """All tables with a game going on."""
+
+    async def check(self) -> None:
+        """Whether entries can be read and kept right now; ``StoreError`` if not."""
+
+    async def close(self) -> None:
+        """Finish what was begun and let go."""

@@ -1,0 +1,172 @@
+"""What a table stores: the numbered, append-only list of entries, from which all else follows.
+
+Entries are private: they hold the dealer's secret and who sits behind which seat. What a viewer gets are frames.
+``visitor`` is never the token itself but what the server derived from it; ``id`` is the sender's, kept so that a
+repeat is known again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from serai.table.messages import SeatKind
+
+
+class Sitting(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat, with what only the table knows."""
+
+    kind: SeatKind = "open"
+    name: str = ""
+    bot: str = ""
+    """The bot of a bot's seat."""
+    visitor: str = ""
+    value: str = ""
+    """A person's part in the mix, in hex; empty while a rematch seat waits for its person."""
+    left: bool = False
+    stand_in: str = ""
+    """The bot that plays for a person."""
+
+    @property
+    def player(self) -> str:
+        """The bot that decides for this seat, or an empty text when its person does."""
+        return self.bot or self.stand_in
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended; stored, so that it can be read even by a Serai that plays by other rules."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", kw_only=True):
+    """One change of a table."""
+
+    visitor: str = ""
+    id: str = ""
+
+
+class Created(Entry, frozen=True, tag="created"):
+    """Entry 0: what is played, and the secret that is committed to from here on."""
+
+    game: str
+    rules: str
+    options: dict[str, Any]
+    public: bool
+    seats: tuple[Sitting, ...]
+    secret: str
+    at: str
+
+
+class Seated(Entry, frozen=True, tag="seated"):
+    """Who sits where, and who is host, from now on; ``why`` is the message that asked for it."""
+
+    why: str
+    seats: tuple[Sitting, ...]
+    host: str
+    seat: int | None = None
+    """The seat that a person took."""
+
+
+class OptionsSet(Entry, frozen=True, tag="options_set"):
+    """The set-up's options, settled."""
+
+    options: dict[str, Any]
+
+
+class Started(Entry, frozen=True, tag="started"):
+    """The game began: the mix, and the chance actions of the set-up."""
+
+    mix: str
+    actions: tuple[str, ...]
+    at: str
+
+
+class Acted(Entry, frozen=True, tag="acted"):
+    """A seat's action and the chance actions that followed it, in notation: one entry, nothing can part them."""
+
+    seat: int
+    actions: tuple[str, ...]
+    result: Result | None = None
+    """Of the action that ended the game."""
+
+
+class Undone(Entry, frozen=True, tag="undone"):
+    """A seat took its last action back."""
+
+    seat: int
+
+
+class Said(Entry, frozen=True, tag="said"):
+    """Chat."""
+
+    seat: int
+    text: str = ""
+    phrase: str = ""
+
+
+class Muted(Entry, frozen=True, tag="muted"):
+    """A visitor does not want to hear another one any more, or again."""
+
+    whom: str
+    on: bool
+
+
+class Paused(Entry, frozen=True, tag="paused"):
+    """The game stands still, or goes on."""
+
+    on: bool
+
+
+class Agreed(Entry, frozen=True, tag="agreed"):
+    """A visitor agrees, or no longer, to end the game."""
+
+    on: bool
+
+
+class Ended(Entry, frozen=True, tag="ended"):
+    """The last one agreed: the game ends and is scored as it stands."""
+
+    result: Result
+
+
+class Closed(Entry, frozen=True, tag="closed"):
+    """The table was made under rules that are no longer played here: it can only be read."""
+
+    rules: str
+
+
+class Followed(Entry, frozen=True, tag="followed"):
+    """There is a rematch, at another table."""
+
+    table: str
+
+
+AnyEntry = (
+    Created
+    | Seated
+    | OptionsSet
+    | Started
+    | Acted
+    | Undone
+    | Said
+    | Muted
+    | Paused
+    | Agreed
+    | Ended
+    | Closed
+    | Followed
+)
+_decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
+
+
+def write_entry(entry: AnyEntry) -> bytes:
+    """The entry as it is stored."""
+    return msgspec.json.encode(entry)
+
+
+def read_entry(stored: bytes) -> AnyEntry:
+    """The entry that was stored."""
+    return _decoder.decode(stored)

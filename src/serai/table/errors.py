@@ -1,0 +1,40 @@
+"""Why a table refuses a message: a key with values, and an English sentence."""
+
+from __future__ import annotations
+
+from serai.core.errors import KeyedError, phrase
+
+
+class Refusal(KeyedError):
+    """The message changed nothing."""
+
+
+phrase(
+    {
+        "table.stale": "the game has moved on since; look at the position again",
+        "table.not_your_turn": "it is not your turn",
+        "table.not_seated": "you have no seat at this table",
+        "table.not_yours": "seat {seat} is not yours",
+        "table.not_host": "only the host may do that",
+        "table.phase": "not possible now: the table is in phase '{phase}'",
+        "table.paused": "the game is paused: resume it first",
+        "table.not_paused": "the game is not paused",
+        "table.full": "every seat is taken",
+        "table.taken": "seat {seat} is taken; choose an open one",
+        "table.no_seat": "there is no seat {seat}",
+        "table.order": "an order names each seat at most once and has at most {most} seats",
+        "table.open_seats": "seat {seat} is open: fill or remove it before the start",
+        "table.not_joined": "seat {seat} still waits for {name}",
+        "table.no_bot": "no bot {bot!r} plays {game}; bots: {known}",
+        "table.undo": "there is nothing of yours to take back",
+        "table.present": "not yet: {grace} more seconds until that is possible",
+        "table.here": "the person is at the table",
+        "table.stood_in": "a bot plays for this seat: return first",
+        "table.not_stood_in": "nobody plays for seat {seat} in your place",
+        "table.not_action": "that is no action of {game}",
+        "table.say": "say either a text or a phrase; a public table knows only phrases",
+        "table.name": "a name has visible characters and no line breaks",
+        "table.id_used": "this id was used for another message; choose a new one",
+        "table.closed": "this table was made under other rules and can only be read",
+    }
+)

@@ -1,0 +1,377 @@
+"""The table in memory: what the entries so far add up to. It only ever moves by :meth:`Table.absorb`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from serai.core.chance import CHANCE
+from serai.core.dealer import Dealer, commitment
+from serai.core.game import Game
+from serai.core.registry import game as find_game
+from serai.table.entries import (
+    Acted,
+    Agreed,
+    AnyEntry,
+    Closed,
+    Created,
+    Ended,
+    Followed,
+    Muted,
+    OptionsSet,
+    Paused,
+    Result,
+    Said,
+    Seated,
+    Sitting,
+    Started,
+    Undone,
+)
+from serai.table.messages import Phase, SeatInfo, TableInfo
+from serai.table.presence import GRACE_SECONDS, Presence
+
+
+class Position:
+    """A state of the game with the views taken of it; ``shown`` once nothing is hidden any more."""
+
+    __slots__ = ("_actions", "_views", "shown", "state")
+
+    def __init__(self, state: Any, shown: bool = False) -> None:
+        self.state = state
+        self.shown = shown
+        self._views: dict[int | None, Any] = {}
+        self._actions: tuple[Any, ...] | None = None
+
+    def view(self, seat: int | None) -> Any:
+        """The state as this seat may see it."""
+        if self.shown:
+            return self.state
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = self.state.seen_by(seat)
+        return view
+
+    def actions(self) -> tuple[Any, ...]:
+        """What the actor may do."""
+        if self._actions is None:
+            self._actions = self.state.actions()
+        return self._actions
+
+    def forget(self) -> None:
+        """Drop what can be worked out again."""
+        self._views.clear()
+        self._actions = None
+
+
+class Play(msgspec.Struct, frozen=True):
+    """A seat's action (or the start) with the chance actions behind it, played out."""
+
+    actor: int | None
+    """The seat that acted; ``None`` for the start."""
+    actions: tuple[Any, ...]
+    events: tuple[Any, ...]
+    after: Any
+
+    @property
+    def drew(self) -> bool:
+        """Whether chance had a part in it."""
+        return self.actor is None or len(self.actions) > 1
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What one entry did, kept so that its frame can be made for any viewer at any time."""
+
+    n: int
+    on: int
+    entry: AnyEntry
+    before: Position | None
+    after: Position | None
+    play: Play | None
+    info: TableInfo | None
+    """The table after it, if the entry changed that."""
+    offers: int | None
+    """The seat whose person may act now."""
+    undo: int | None
+    """The seat whose last action may be taken back now."""
+    unheard: frozenset[str]
+    """For chat: visitors who do not hear it."""
+    muted: tuple[int, ...]
+    """For a mute: the seats its visitor does not hear from now on."""
+    holders: tuple[str, ...]
+    """The visitor behind each seat."""
+
+
+class Table:
+    """One table. ``id`` is public; everything else follows from the entries."""
+
+    def __init__(self, table_id: str, created: Created, now: float, grace: float = GRACE_SECONDS) -> None:
+        self.id = table_id
+        self.game: Game = find_game(created.game)
+        self.rules = created.rules
+        self.public = created.public
+        self.options = created.options
+        self.seats: tuple[Sitting, ...] = created.seats
+        self.host = created.visitor
+        self.phase: Phase = "lobby"
+        self.foreign = created.rules != self.game.version
+        """Made under other rules: its entries are kept and read, but never played out."""
+        self.result: Result | None = None
+        self.mix = ""
+        self.date = ""
+        self.paused = False
+        self.agreeing: frozenset[str] = frozenset()
+        self.ended_by_agreement = False
+        self.next = ""
+        self.on = 0
+        self.drawn = 0
+        self.position: Position | None = None
+        self.opening: Play | None = None
+        self.undone = 0
+        """How many actions were taken back so far."""
+        self.line: list[tuple[Position, Play]] = []
+        """The game since its start, undone actions left out: each play with the position before it."""
+        self.written: list[tuple[int | None, tuple[str, ...]]] = []
+        """The same in notation, the start included: who acted, and the actions."""
+        self.muted: dict[str, frozenset[str]] = {}
+        self.presence = Presence(now, grace)
+        self.moments: list[Moment] = []
+        self._secret = bytes.fromhex(created.secret)
+        self.commit = commitment(self._secret)
+        self._seen_ids: dict[tuple[str, str], int] = {}
+        self._remember(created, None, None, None, self.info())
+
+    # -- what it is ----------------------------------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        """The number of the last entry."""
+        return len(self.moments) - 1
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act in a game that is going on."""
+        if self.phase != "playing" or self.position is None:
+            return None
+        actor = self.position.state.actor
+        return actor if isinstance(actor, int) else None
+
+    @property
+    def bot_to_act(self) -> str:
+        """The bot that is to act now, or an empty text."""
+        actor = self.actor
+        return "" if actor is None or self.paused else self.seats[actor].player
+
+    @property
+    def undoable(self) -> int | None:
+        """The seat that may take its last action back: nobody acted since, and chance had no part in it."""
+        if self.phase != "playing" or not self.line or self.line[-1][1].drew:
+            return None
+        return self.line[-1][1].actor
+
+    def held_by(self, visitor: str) -> tuple[int, ...]:
+        """The seats of this visitor."""
+        return tuple(seat for seat, sitting in enumerate(self.seats) if visitor and sitting.visitor == visitor)
+
+    def muted_by(self, visitor: str) -> tuple[int, ...]:
+        """The seats whose persons this visitor does not hear."""
+        whom = self.muted.get(visitor, frozenset())
+        return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
+
+    def plays(self) -> Iterator[Play]:
+        """The game as it stands, from the start on, undone actions left out."""
+        if self.opening is not None:
+            yield self.opening
+        for _, play in self.line:
+            yield play
+
+    def known(self, visitor: str, message_id: str) -> int | None:
+        """The number of the entry that this message became, if it was heard before."""
+        return self._seen_ids.get((visitor, message_id))
+
+    def dealer(self) -> Dealer:
+        """A dealer for the next draws; the table itself moves only when they are absorbed."""
+        return Dealer(self._secret, bytes.fromhex(self.mix) if self.mix else None, self.drawn)
+
+    def secret(self) -> str:
+        """The dealer's secret in hex, once the game can go on no more; empty before."""
+        return self._secret.hex() if self.phase in ("over", "closed") else ""
+
+    def info(self) -> TableInfo:
+        """The table as everybody may see it."""
+        host = self.held_by(self.host)
+        result = self.result or Result((), ())
+        return TableInfo(
+            id=self.id,
+            game=self.game.name,
+            rules=self.rules,
+            phase=self.phase,
+            public=self.public,
+            options=self.options,
+            seats=tuple(self._seat_info(sitting) for sitting in self.seats),
+            host=host[0] if host else None,
+            commit=self.commit,
+            mix=self.mix,
+            secret=self.secret(),
+            paused=self.paused,
+            agreed=self.ended_by_agreement,
+            scores=result.scores,
+            winners=result.winners,
+            next=self.next,
+            notice="table.rules" if self.phase == "closed" else "",
+        )
+
+    # -- how it moves --------------------------------------------------------------------------------------------------
+
+    def absorb(self, entry: AnyEntry, play: Play | None = None) -> Moment:
+        """Take in an entry that has been stored; ``play`` spares working it out again."""
+        before = self.position
+        changed = True
+        match entry:
+            case Seated():
+                self.seats, self.host = entry.seats, entry.host
+            case OptionsSet():
+                self.options = entry.options
+            case Started() | Acted():
+                play = self._absorb_play(entry, play)
+                changed = isinstance(entry, Started) or entry.result is not None
+            case Undone():
+                self.on += 1
+                self.undone += 1
+                self.written.pop()
+                if not self.foreign:
+                    self.position, _ = self.line.pop()
+                changed = False
+            case Ended():
+                self.on += 1
+                self.phase, self.result, self.ended_by_agreement = "over", entry.result, True
+                if before is not None:
+                    self.position = Position(before.state, shown=True)
+            case Closed():
+                self.phase = "closed"
+            case Muted():
+                others = self.muted.get(entry.visitor, frozenset()) - {entry.whom}
+                self.muted[entry.visitor] = others | {entry.whom} if entry.on else others
+                changed = False
+            case Said():
+                changed = False
+            case Paused():
+                self.paused = entry.on
+            case Agreed():
+                self.agreeing = self.agreeing | {entry.visitor} if entry.on else self.agreeing - {entry.visitor}
+            case Followed():
+                self.next = entry.table
+        return self._remember(entry, before, self.position, play, self.info() if changed else None)
+
+    def first_state(self) -> Any:
+        """The state before the set-up's draws."""
+        return self.game.new(players=len(self.seats), **self.options)
+
+    # -- details -------------------------------------------------------------------------------------------------------
+
+    def _absorb_play(self, entry: Started | Acted, play: Play | None) -> Play | None:
+        self.on += 1
+        actor = None
+        if isinstance(entry, Started):
+            self.mix, self.date, self.phase = entry.mix, entry.at, "playing"
+        else:
+            actor = entry.seat
+            if entry.result is not None:
+                self.phase, self.result = "over", entry.result
+        self.written.append((actor, entry.actions))
+        self.drawn += len(entry.actions) - (actor is not None)
+        if self.foreign:
+            return None
+        before = self.position
+        if play is None:
+            state = self.first_state() if before is None else before.state
+            play = replay(actor, state, tuple(map(self.game.parse, entry.actions)))
+        if before is None:
+            self.opening = play
+        else:
+            if self.line:
+                self.line[-1][0].forget()
+            self.line.append((before, play))
+        self.position = Position(play.after)
+        return play
+
+    def _remember(
+        self,
+        entry: AnyEntry,
+        before: Position | None,
+        after: Position | None,
+        play: Play | None,
+        info: TableInfo | None,
+    ) -> Moment:
+        unheard: frozenset[str] = frozenset()
+        if isinstance(entry, Said):
+            unheard = frozenset(who for who, whom in self.muted.items() if entry.visitor in whom)
+        actor = self.actor
+        offers = None if actor is None or self.paused or self.seats[actor].player else actor
+        moment = Moment(
+            n=len(self.moments),
+            on=self.on,
+            entry=entry,
+            before=before,
+            after=after,
+            play=play,
+            info=info,
+            offers=offers,
+            undo=self.undoable,
+            unheard=unheard,
+            muted=self.muted_by(entry.visitor) if isinstance(entry, Muted) else (),
+            holders=tuple(sitting.visitor for sitting in self.seats),
+        )
+        self.moments.append(moment)
+        if entry.id:
+            self._seen_ids[entry.visitor, entry.id] = moment.n
+        return moment
+
+    def _seat_info(self, sitting: Sitting) -> SeatInfo:
+        person = sitting.kind == "person"
+        return SeatInfo(
+            kind=sitting.kind,
+            name=sitting.name,
+            bot=sitting.player,
+            joined=not person or bool(sitting.value),
+            left=sitting.left,
+            agrees=person and self.phase == "playing" and sitting.visitor in self.agreeing,
+            value=sitting.value if self.mix else "",
+        )
+
+
+def load(table_id: str, entries: list[AnyEntry], now: float, grace: float = GRACE_SECONDS) -> Table:
+    """The table that these entries add up to."""
+    created = entries[0]
+    if not isinstance(created, Created):
+        raise TypeError("a table's first entry says how it was created")
+    table = Table(table_id, created, now, grace)
+    for entry in entries[1:]:
+        table.absorb(entry)
+    return table
+
+
+def play_out(actor: int | None, state: Any, action: Any, dealer: Dealer) -> Play:
+    """Play an action (``None``: the start) and draw whatever chance has to decide behind it."""
+    actions: list[Any] = []
+    events: list[Any] = []
+    if action is not None:
+        state, told = state.step(action)
+        actions.append(action)
+        events += told
+    while state.actor is CHANCE:
+        drawn = dealer.draw(state)
+        state, told = state.step(drawn)
+        actions.append(drawn)
+        events += told
+    return Play(actor, tuple(actions), tuple(events), state)
+
+
+def replay(actor: int | None, state: Any, actions: tuple[Any, ...]) -> Play:
+    """Play actions that were drawn and stored before."""
+    events: list[Any] = []
+    for action in actions:
+        state, told = state.step(action)
+        events += told
+    return Play(actor, actions, tuple(events), state)

@@ -1,0 +1,69 @@
+"""Visitors to a page that must stay clean: no error in the console, no request to anybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests.browser.serving import Server, chromium, serving
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose bots do not dawdle."""
+    with serving(tmp_path_factory.mktemp("serai")) as running:
+        yield running
+
+
+class Visit(Protocol):
+    def __call__(self, url: str, **context: Any) -> Page: ...
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """Opens an address in a browser profile of its own; afterwards nothing may have gone wrong in any of them."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(url: str, **context: Any) -> Page:
+        made = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **context})
+        made.set_default_timeout(15_000)
+        contexts.append(made)
+        page = made.new_page()
+        watch(page, urlsplit(url).netloc, complaints)
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def watch(page: Page, host: str, complaints: list[str]) -> None:
+    def on_console(message: ConsoleMessage) -> None:
+        # A lost connection is no fault of the page, though the browser writes it down as one.
+        lost = "WebSocket connection to" in message.text or "ERR_CONNECTION_REFUSED" in message.text
+        if message.type in ("error", "warning") and not lost:
+            complaints.append(f"{message.type}: {message.text}")
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
+    page.on(
+        "request",
+        lambda request: (
+            complaints.append(f"request to {request.url}")
+            if urlsplit(request.url).netloc != host and not request.url.startswith(("data:", "blob:"))
+            else None
+        ),
+    )

@@ -1,0 +1,86 @@
+"""A real server and a real Chromium for tests of the page."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+SCRIPTS = Path(sys.executable).parent
+SERVE = (str(SCRIPTS / "serai"), "serve", "--no-open")
+QUICK_BOTS = (*SERVE, "--no-bot-delay")
+IMPATIENT = (sys.executable, "-m", "tests.browser.serve_impatiently")
+
+
+class Server:
+    """A server in a process of its own, on a port and with tables that stay the same over restarts."""
+
+    def __init__(self, folder: Path, command: Sequence[str]) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._command = [*command, "--port", str(self.port), "--database", str(folder / "tables.db")]
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if re.search(r"http://127\.0\.0\.1:\d+", line):
+                return
+        self.stop()
+        raise AssertionError("the server did not start")
+
+    def stop(self, sign: signal.Signals = signal.SIGTERM) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(sign)
+        self._process.wait(timeout=20)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+
+
+@contextmanager
+def serving(folder: Path, command: Sequence[str] = QUICK_BOTS) -> Iterator[Server]:
+    server = Server(folder, command)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    executable = shutil.which("chromium")
+    assert executable is not None, "no chromium: run `make browser`"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()

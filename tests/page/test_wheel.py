@@ -1,0 +1,56 @@
+"""The page travels in the wheel: whoever installs it needs no Node."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.browser.serving import Server
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_the_page_and_nothing_of_its_making(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+    assert "serai/web/index.html" in names
+    assert any(re.fullmatch(r"serai/web/assets/index-.*\.js", name) for name in names)
+    assert not [name for name in names if "node_modules" in name or name.endswith((".svelte", ".sources"))]
+
+
+def test_an_empty_environment_without_node_serves_the_page(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "empty"
+    uv = [str(Path(sys.executable).parent / "uv"), "-q"]
+    subprocess.run([*uv, "venv", "--python", sys.executable, str(place)], check=True)
+    scripts = place / ("Scripts" if os.name == "nt" else "bin")
+    subprocess.run([*uv, "pip", "install", "--python", str(scripts / "python"), f"{wheel}[play]"], check=True)
+    monkeypatch.setenv("PATH", str(scripts))
+    server = Server(tmp_path, (str(scripts / "serai"), "serve", "--no-open"))
+    server.start()
+    try:
+        with urllib.request.urlopen(f"{server.url}/t/anything") as response:
+            page = response.read().decode()
+        assert '<div id="page">' in page
+        for asset in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
+            with urllib.request.urlopen(server.url + asset) as response:
+                assert response.status == 200
+    finally:
+        server.stop()

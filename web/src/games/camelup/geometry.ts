@@ -1,0 +1,59 @@
+/** Where things are drawn on the board, in the units of its 780 × 780 drawing. */
+
+export const BOARD = 780;
+const RIM = 21;
+const CELL = 138;
+const PITCH = 150;
+export const LAST_SPACE = 16;
+
+/** The camel's drawing: how wide and high one is, and how far its back lies above its feet. */
+export const CAMEL = { width: 108, height: 84, back: 37 };
+const FEET = 7;
+/** A stack may stick out over the upper edge of its space by `OVER_SPACE`, and out of the board by `OVER_EDGE`. */
+const OVER_SPACE = 64;
+const OVER_EDGE = 28;
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Row and column of a space on the 5 × 5 grid: from the lower right corner clockwise, as the camels run. */
+export function gridPlace(space: number): { row: number; column: number } {
+  const step = (space - 1) % LAST_SPACE;
+  if (step < 4) return { row: 4, column: 4 - step };
+  if (step < 8) return { row: 8 - step, column: 0 };
+  if (step < 12) return { row: 0, column: step - 8 };
+  return { row: step - 12, column: 4 };
+}
+
+export function corner(space: number): Point {
+  const { row, column } = gridPlace(space);
+  return { x: RIM + PITCH * column, y: RIM + PITCH * row };
+}
+
+export const CELL_SIZE = CELL;
+
+/** Which way a camel on this space looks: along the lower and right side to the left, elsewhere to the right. */
+export function facesLeft(space: number): boolean {
+  const { row, column } = gridPlace(space);
+  return row === 4 ? column > 0 : column === 4 && row > 0;
+}
+
+/** How far apart the camels of a stack of this height stand above each other. */
+export function stackPitch(space: number, height: number): number {
+  if (height < 2) return CAMEL.back;
+  const room = CELL - FEET - CAMEL.height + (gridPlace(space).row === 0 ? RIM + OVER_EDGE : OVER_SPACE);
+  return Math.min(CAMEL.back, room / (height - 1));
+}
+
+/** The upper left corner of a camel's drawing, standing at `level` (0 lowest) of a stack `height` camels high. */
+export function camelCorner(space: number, level: number, height: number): Point {
+  const { x, y } = corner(space);
+  // A camel beyond the line stands on the spaces it would come to next, a little further in than one still there.
+  const beyond = space > LAST_SPACE ? 16 : 0;
+  return {
+    x: x + (CELL - CAMEL.width) / 2 + beyond,
+    y: y + CELL - FEET - CAMEL.height - level * stackPitch(space, height) - beyond,
+  };
+}

@@ -1,0 +1,24 @@
+/** What the page needs of a game: one folder each, found by its name, loaded when a table of it is opened. */
+import type { Component, Snippet } from "svelte";
+import type { Step } from "../table/queue";
+import type { TableSession } from "../table/session.svelte";
+
+export interface GameModule {
+  /** Draws the scene, offers the actions and finds a place for the story (log and chat). */
+  Table: Component<{ session: TableSession; names: string[]; story: Snippet }>;
+  /** What a view looks like when nothing moves. */
+  sceneOf(view: object): object;
+  /** The moments from a scene through events to the view after them. */
+  steps(before: object, events: object[], after: object): Step<object>[];
+  /** An event as a sentence in the language on screen, or null for what needs no words. */
+  tell(event: object, names: string[]): string | null;
+  /** Everybody's running score. */
+  scores(view: object): number[];
+}
+
+const FOLDERS = import.meta.glob<{ module: GameModule }>("./*/index.ts");
+
+export async function loadGame(name: string): Promise<GameModule> {
+  const load = FOLDERS[`./${name}/index.ts`] ?? FOLDERS["./any/index.ts"];
+  return (await load()).module;
+}

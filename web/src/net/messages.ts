@@ -1,0 +1,417 @@
+/* Generated from `serai schema` by `make messages`: do not edit. */
+
+export type Message =
+  | Look
+  | Act
+  | Undo
+  | Say
+  | Mute
+  | Arrange
+  | PlaceBot
+  | Vacate
+  | SetOptions
+  | Start
+  | TakeHost
+  | Pause
+  | Resume
+  | TakeOver
+  | Return
+  | Leave
+  | Agree
+  | Rematch;
+export type Reply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing;
+export type Phrase =
+  "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
+
+/**
+ * Look through one of the own seats, or with ``null`` as an onlooker. Answered by a welcome.
+ */
+export interface Look {
+  type: "look";
+  seat: number | null;
+}
+/**
+ * Play an action for the seat looked through: one of the ``actions`` that the last frame offered.
+ */
+export interface Act {
+  type: "act";
+  id: string;
+  on: number;
+  action: unknown;
+}
+/**
+ * Take back the last action of the seat looked through.
+ */
+export interface Undo {
+  type: "undo";
+  id: string;
+  on: number;
+}
+/**
+ * Say something: free text, or a ready-made phrase (public tables know only these).
+ */
+export interface Say {
+  type: "say";
+  id: string;
+  text?: string;
+  phrase?: "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
+}
+/**
+ * Stop (or with ``on`` false: start again) hearing what a seat says. Nobody else learns of it.
+ */
+export interface Mute {
+  type: "mute";
+  id: string;
+  seat: number;
+  on?: boolean;
+}
+/**
+ * The host's new order: old seat numbers, ``null`` for a new open seat. Seats left out are removed.
+ */
+export interface Arrange {
+  type: "arrange";
+  id: string;
+  /**
+   * @minItems 1
+   * @maxItems 16
+   */
+  order: (number | null)[];
+}
+/**
+ * The host gives an open seat, or that of another bot, to a bot.
+ */
+export interface PlaceBot {
+  type: "place_bot";
+  id: string;
+  seat: number;
+  bot: string;
+}
+/**
+ * The host makes a seat open: its bot or person goes.
+ */
+export interface Vacate {
+  type: "vacate";
+  id: string;
+  seat: number;
+}
+/**
+ * The host's choices for the set-up; what is not named falls back to its default.
+ */
+export interface SetOptions {
+  type: "set_options";
+  id: string;
+  options: {};
+}
+/**
+ * The host starts the game: every seat is taken, every person has joined.
+ */
+export interface Start {
+  type: "start";
+  id: string;
+}
+/**
+ * Become the host, when the host is gone or has been away for longer than the grace time.
+ */
+export interface TakeHost {
+  type: "take_host";
+  id: string;
+}
+/**
+ * Stop the game for everybody, until somebody resumes it.
+ */
+export interface Pause {
+  type: "pause";
+  id: string;
+}
+/**
+ * Go on after a pause.
+ */
+export interface Resume {
+  type: "resume";
+  id: string;
+}
+/**
+ * Let a bot play for a person who left or has been away for longer than the grace time.
+ */
+export interface TakeOver {
+  type: "take_over";
+  id: string;
+  seat: number;
+  bot: string;
+}
+/**
+ * Take the own seat back from its stand-in, or after having left.
+ */
+export interface Return {
+  type: "return";
+  id: string;
+  seat: number;
+}
+/**
+ * Give up a seat: before the start it becomes open, later a bot may play on for it.
+ */
+export interface Leave {
+  type: "leave";
+  id: string;
+  seat: number;
+}
+/**
+ * Agree (or no longer agree) to end the game now; it ends once every person who is playing agrees.
+ */
+export interface Agree {
+  type: "agree";
+  id: string;
+  on?: boolean;
+}
+/**
+ * After the end: a new table with the same people, whose seats wait for them.
+ */
+export interface Rematch {
+  type: "rematch";
+  id: string;
+}
+/**
+ * Everything from scratch: at the beginning, after ``look`` and after too large a gap.
+ */
+export interface Welcome {
+  type: "welcome";
+  n: number;
+  on: number;
+  seat: number | null;
+  yours: number[];
+  table: TableInfo;
+  view?: {
+    [k: string]: unknown;
+  };
+  actions?: unknown[];
+  chat?: Chat[];
+  muted?: number[];
+  undo?: boolean;
+}
+/**
+ * A table without its game: who sits where and how things stand.
+ */
+export interface TableInfo {
+  id: string;
+  game: string;
+  rules: string;
+  phase: "closed" | "lobby" | "over" | "playing";
+  public: boolean;
+  options: {};
+  seats: SeatInfo[];
+  host: number | null;
+  commit: string;
+  mix?: string;
+  secret?: string;
+  paused?: boolean;
+  agreed?: boolean;
+  scores?: number[];
+  winners?: number[];
+  next?: string;
+  notice?: string;
+}
+/**
+ * One seat as everybody sees it.
+ */
+export interface SeatInfo {
+  kind: "bot" | "open" | "person";
+  name?: string;
+  bot?: string;
+  joined?: boolean;
+  left?: boolean;
+  agrees?: boolean;
+  value?: string;
+}
+/**
+ * Something that was said: text or phrase.
+ */
+export interface Chat {
+  n: number;
+  seat: number;
+  text?: string;
+  phrase?: string;
+}
+/**
+ * The game went on (or, after an undo, back): replace the fields in ``patch``, play the ``events``.
+ */
+export interface Frame {
+  type: "frame";
+  n: number;
+  on: number;
+  by?: number | null;
+  action?: {
+    [k: string]: unknown;
+  };
+  events?: unknown[];
+  patch?: {};
+  actions?: unknown[];
+  back?: boolean;
+  undo?: boolean;
+  table?: TableInfo;
+}
+/**
+ * Something about the table changed, not about the game.
+ */
+export interface TableFrame {
+  type: "table";
+  n: number;
+  seat: number | null;
+  yours: number[];
+  table: TableInfo;
+  actions?: unknown[];
+}
+/**
+ * Somebody said something.
+ */
+export interface ChatFrame {
+  type: "chat";
+  n: number;
+  seat: number;
+  text?: string;
+  phrase?: string;
+}
+/**
+ * The seats this visitor does not hear; told to nobody else.
+ */
+export interface MutedFrame {
+  type: "muted";
+  n: number;
+  muted: number[];
+}
+/**
+ * Who is away. Not an entry: sent on connecting and on every change, never repeated.
+ */
+export interface Presence {
+  type: "presence";
+  away: Away[];
+  watching: number;
+}
+/**
+ * A person without a connection; after ``grace`` seconds (0: now) the others may let a bot play on.
+ */
+export interface Away {
+  seat: number;
+  grace: number;
+}
+/**
+ * The message of that id is saved, as entry ``n``; also the answer to its repeat.
+ */
+export interface Done {
+  type: "done";
+  id: string;
+  n: number;
+}
+/**
+ * The message of that id changed nothing: the reason as a key with values, and in English.
+ */
+export interface Refused {
+  type: "refused";
+  id: string;
+  key: string;
+  values: {};
+  text: string;
+}
+/**
+ * The server shuts down; tables are safe. Connect again in a few seconds.
+ */
+export interface Closing {
+  type: "closing";
+  reason: string;
+}
+/**
+ * One draw of a finished game, so that it can be checked without knowing the rules.
+ */
+export interface Draw {
+  n: number;
+  outcomes: string[];
+  weights: number[];
+  drawn: string;
+}
+/**
+ * All draws of a finished game, with what they were drawn from.
+ */
+export interface Draws {
+  commit: string;
+  mix: string;
+  secret: string;
+  values: string[];
+  draws: Draw[];
+}
+/**
+ * A game that can be played here.
+ */
+export interface GameInfo {
+  name: string;
+  rules: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  players: [number, number];
+  options: OptionInfo[];
+  bots: string[];
+  odds: boolean;
+}
+/**
+ * One choice of a game's set-up: what a form needs to offer it.
+ */
+export interface OptionInfo {
+  name: string;
+  type: string;
+  default: unknown;
+  label: string;
+  choices: unknown[];
+  optional: boolean;
+}
+/**
+ * Take a seat: the one named, else the one that waits for this visitor, else the first open one.
+ */
+export interface Join {
+  id: string;
+  name: string;
+  value: string;
+  seat?: number;
+}
+/**
+ * The seat taken, and the entry that says so.
+ */
+export interface Joined {
+  seat: number;
+  n: number;
+}
+/**
+ * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
+ */
+export interface NewTable {
+  game: string;
+  seats?: number;
+  options?: {};
+  public?: boolean;
+  bots?: {
+    [k: string]: string;
+  };
+}
+/**
+ * What a game can tell of a position: its own value, as ``serai odds --json`` writes it.
+ */
+export interface Odds {
+  game: string;
+  position: string;
+  odds: unknown;
+}
+/**
+ * Why a request was refused: a key with values, and the reason in English.
+ */
+export interface Problem {
+  key: string;
+  values: {};
+  text: string;
+}
+/**
+ * A table as a visitor sees it.
+ */
+export interface Seen {
+  table: TableInfo;
+  yours: number[];
+  link: string;
+}

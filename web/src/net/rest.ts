@@ -1,0 +1,64 @@
+/** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
+import type { GameInfo, Joined, NewTable, Problem, Seen, TableInfo, Reply } from "./messages";
+
+export class Refusal extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.text);
+  }
+}
+
+export const games = (): Promise<GameInfo[]> => call("GET", "/api/games");
+export const publicTables = (): Promise<TableInfo[]> => call("GET", "/api/tables");
+export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/${encodeURIComponent(id)}`);
+export const createTable = (table: NewTable): Promise<Seen> => call("POST", "/api/tables", table);
+
+/** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
+export function frames(id: string, seat: number | null): Promise<Reply[]> {
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
+}
+
+export function join(id: string, name: string, seat?: number): Promise<Joined> {
+  const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
+  return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
+}
+
+export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;
+export const inviteAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/invite.svg`;
+
+export function socketAddress(id: string, seen: number | null, seat: number | null | undefined): string {
+  const query = new URLSearchParams();
+  if (seat !== undefined) query.set("seat", seat === null ? "none" : String(seat));
+  if (seen !== null) query.set("seen", String(seen));
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  return `${scheme}://${location.host}/api/tables/${encodeURIComponent(id)}/socket?${query}`;
+}
+
+/** An id for a message, never used before. */
+export function messageId(): string {
+  return randomHex(12);
+}
+
+function randomHex(bytes: number): string {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function call<Answer>(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    });
+  } catch {
+    throw new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+  }
+  if (response.ok) return (await response.json()) as Answer;
+  const problem: unknown = await response.json().catch(() => null);
+  if (isProblem(problem)) throw new Refusal(problem);
+  throw new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && "key" in value && "text" in value;
+}

@@ -1,0 +1,46 @@
+/** The story of a game so far: one entry per frame that changed it. */
+import type { Reply, Frame } from "../net/messages";
+
+export interface LogEntry {
+  n: number;
+  /** The seat that acted, or null. */
+  by: number | null;
+  /** Whether it took something back. */
+  back: boolean;
+  events: object[];
+  /** What the table itself has to say. */
+  note: "started" | "agreed" | null;
+  /** Everybody's score afterwards. */
+  scores: number[];
+}
+
+export function entryOf(frame: Frame, scores: number[]): LogEntry {
+  const nobody = frame.by === undefined || frame.by === null;
+  const back = frame.back ?? false;
+  return {
+    n: frame.n,
+    by: frame.by ?? null,
+    back,
+    events: (frame.events ?? []) as object[],
+    note: !nobody || back ? null : frame.table?.phase === "over" ? "agreed" : "started",
+    scores,
+  };
+}
+
+/** The story told by all frames of a table. */
+export function storyOf(replies: Reply[], scoresOf: (view: object) => number[]): LogEntry[] {
+  const story: LogEntry[] = [];
+  let view: object = {};
+  for (const reply of replies) {
+    if (reply.type !== "frame") continue;
+    view = { ...view, ...reply.patch };
+    story.push(entryOf(reply, scoresOf(view)));
+  }
+  return story;
+}
+
+/** A story fetched, with the entries that came while it was being fetched. */
+export function joined(fetched: LogEntry[], live: LogEntry[]): LogEntry[] {
+  const last = fetched.at(-1)?.n ?? 0;
+  return [...fetched, ...live.filter((entry) => entry.n > last)];
+}

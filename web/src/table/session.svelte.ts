@@ -1,0 +1,154 @@
+/** One table on screen: the conversation with the server, what is known, and what is being shown of it. */
+import type { GameModule } from "../games/game";
+import { Connection, type Asked, type Status } from "../net/connection";
+import type { Reply, Frame, Refused } from "../net/messages";
+import { frames, messageId, socketAddress } from "../net/rest";
+import { moving } from "../settings.svelte";
+import { entryOf, joined, storyOf, type LogEntry } from "./log";
+import { MomentQueue } from "./queue";
+import { heard, type TableState } from "./state";
+
+/** A message without the id that is given to it when it is sent. */
+type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
+
+export class TableSession {
+  /** What is known now. */
+  state = $state.raw<TableState | null>(null);
+  /** What is shown now: behind the state while events are being played. */
+  scene = $state.raw<object | null>(null);
+  /** How long the present scene is shown. */
+  sceneMs = $state.raw(0);
+  playing = $state.raw(false);
+  status = $state.raw<Status>("connecting");
+  closeCode = $state.raw(0);
+  restarting = $state.raw(false);
+  refusal = $state.raw<Refused | null>(null);
+  /** When presence was last told, in milliseconds: grace times run from then. */
+  presenceAt = $state.raw(0);
+  log = $state.raw<LogEntry[]>([]);
+  game = $state.raw<GameModule | null>(null);
+  private readonly connection: Connection;
+  private readonly queue: MomentQueue<object>;
+
+  constructor(
+    readonly id: string,
+    loadGame: (name: string) => Promise<GameModule>,
+  ) {
+    this.queue = new MomentQueue<object>(
+      (scene, ms) => {
+        this.scene = scene;
+        this.sceneMs = ms;
+        this.playing = ms > 0;
+      },
+      undefined,
+      () => moving() && document.visibilityState === "visible",
+    );
+    this.connection = new Connection(
+      (seen, seat) => new WebSocket(socketAddress(id, seen, seat)) as never,
+      (reply) => void this.receive(reply, loadGame),
+      (status, code) => {
+        this.status = status;
+        this.closeCode = code;
+        if (status === "open") this.restarting = false;
+      },
+    );
+    this.connection.start();
+  }
+
+  /** Send a message; what became of it comes back as frames, or as a refusal. */
+  say(message: Wanted): void {
+    this.refusal = null;
+    this.connection.say({ ...message, id: messageId() } as Asked);
+  }
+
+  act(action: object): void {
+    if (this.state === null) return;
+    this.skip();
+    this.say({ type: "act", on: this.state.on, action });
+    // Until the answer comes nothing more can be done on this position.
+    this.state = { ...this.state, actions: [], undo: false };
+  }
+
+  undo(): void {
+    if (this.state !== null) this.say({ type: "undo", on: this.state.on });
+  }
+
+  look(seat: number | null): void {
+    this.connection.look(seat);
+  }
+
+  /** Sit on a seat that was just taken. */
+  sit(seat: number): void {
+    this.connection.redial(seat);
+  }
+
+  /** Show at once what the events being played lead to. */
+  skip(): void {
+    this.queue.skip();
+  }
+
+  online = (): void => this.connection.hurry();
+  offline = (): void => this.connection.cut();
+
+  stop(): void {
+    this.connection.stop();
+    this.queue.skip();
+  }
+
+  private async receive(reply: Reply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
+    if (reply.type === "refused") {
+      this.refusal = reply;
+      // The position may still be the one that was acted on: ask what may be done.
+      if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
+      return;
+    }
+    if (reply.type === "closing") this.restarting = true;
+    const told = heard(this.state, reply);
+    if (told === null) return;
+    this.state = told.state;
+    if (reply.type === "presence") this.presenceAt = performance.now();
+    if (reply.type === "welcome") {
+      this.queue.skip();
+      if (this.game === null) this.game = await loadGame(reply.table.game);
+      this.rest();
+      void this.recall();
+    } else if (told.frame !== null) {
+      this.play(told.frame);
+    }
+  }
+
+  /** Show the state as it is. */
+  private rest(): void {
+    const { game, state } = this;
+    this.queue.skip();
+    this.scene = game !== null && state?.view ? game.sceneOf(state.view) : null;
+    this.playing = false;
+  }
+
+  private play(frame: Frame): void {
+    this.note(frame);
+    const { game, state } = this;
+    if (game === null || !state?.view) return;
+    const before = this.queue.last ?? this.scene;
+    if (before === null || frame.back) {
+      this.queue.skip();
+      this.scene = game.sceneOf(state.view);
+      if (before !== null) return;
+    }
+    this.queue.add(game.steps(before ?? game.sceneOf(state.view), (frame.events ?? []) as object[], state.view));
+  }
+
+  private note(frame: Frame): void {
+    const { game, state } = this;
+    if (game === null || !state?.view) return;
+    this.log = [...this.log, entryOf(frame, game.scores(state.view))];
+  }
+
+  /** After a welcome: fetch what happened before. */
+  private async recall(): Promise<void> {
+    const { state, game } = this;
+    if (state?.view == null || game === null) return;
+    const told = await frames(this.id, state.seat).catch(() => null);
+    if (told !== null) this.log = joined(storyOf(told, game.scores), this.log);
+  }
+}

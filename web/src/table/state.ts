@@ -1,0 +1,100 @@
+/** A table as one viewer knows it, and how each reply changes it. Pure, and the same for every game. */
+import type { Reply, Away, Chat, Frame, TableInfo, Welcome } from "../net/messages";
+
+export interface TableState {
+  /** The number of the last entry heard of. */
+  n: number;
+  /** How many entries changed the game. */
+  on: number;
+  /** The seat looked through; null for an onlooker. */
+  seat: number | null;
+  yours: number[];
+  table: TableInfo;
+  view: object | null;
+  actions: object[];
+  undo: boolean;
+  chat: Chat[];
+  muted: number[];
+  away: Away[];
+  watching: number;
+}
+
+export interface Told {
+  state: TableState;
+  /** The frame to animate, if the game went on. */
+  frame: Frame | null;
+}
+
+/** The state after a reply. Before the first welcome nothing is known. */
+export function heard(state: TableState | null, reply: Reply): Told | null {
+  if (reply.type === "welcome") return { state: welcomed(state, reply), frame: null };
+  if (state === null) return null;
+  switch (reply.type) {
+    case "frame":
+      return { state: played(state, reply), frame: reply };
+    case "table":
+      return {
+        state: {
+          ...state,
+          n: reply.n,
+          seat: reply.seat,
+          yours: reply.yours,
+          table: reply.table,
+          actions: asObjects(reply.actions) ?? state.actions,
+        },
+        frame: null,
+      };
+    case "chat": {
+      const { n, seat, text, phrase } = reply;
+      return { state: { ...state, n, chat: [...state.chat, { n, seat, text, phrase }] }, frame: null };
+    }
+    case "muted":
+      return { state: { ...state, n: reply.n, muted: reply.muted }, frame: null };
+    case "presence":
+      return { state: { ...state, away: reply.away, watching: reply.watching }, frame: null };
+    default:
+      return { state, frame: null };
+  }
+}
+
+function welcomed(before: TableState | null, welcome: Welcome): TableState {
+  return {
+    n: welcome.n,
+    on: welcome.on,
+    seat: welcome.seat,
+    yours: welcome.yours,
+    table: welcome.table,
+    view: (welcome.view as object | undefined) ?? null,
+    actions: asObjects(welcome.actions) ?? [],
+    undo: welcome.undo ?? false,
+    chat: welcome.chat ?? [],
+    muted: welcome.muted ?? [],
+    away: before?.away ?? [],
+    watching: before?.watching ?? 0,
+  };
+}
+
+function played(state: TableState, frame: Frame): TableState {
+  return {
+    ...state,
+    n: frame.n,
+    on: frame.on,
+    view: { ...state.view, ...(frame.patch ?? {}) },
+    actions: asObjects(frame.actions) ?? [],
+    undo: frame.undo ?? false,
+    table: frame.table ?? state.table,
+  };
+}
+
+function asObjects(actions: unknown[] | undefined): object[] | undefined {
+  return actions as object[] | undefined;
+}
+
+/** Whether this viewer is to act. */
+export function yourTurn(state: TableState): boolean {
+  return state.table.phase === "playing" && state.actions.length > 0 && state.seat !== null;
+}
+
+export function isHost(state: TableState): boolean {
+  return state.table.host !== null && state.table.host !== undefined && state.yours.includes(state.table.host);
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { BOARD, CAMEL, camelCorner, corner, facesLeft, gridPlace, stackPitch } from "../src/games/camelup/geometry";
+import type { CamelUpState, Event } from "../src/games/camelup/messages";
+import { places, sceneOf, steps } from "../src/games/camelup/scene";
+
+const SPACES = Array.from({ length: 16 }, (_, index) => index + 1);
+
+function view(stacks: Record<number, number[]>, more: Partial<CamelUpState> = {}): CamelUpState {
+  return {
+    actor: 0,
+    options: {},
+    leg: 1,
+    turn: 0,
+    marker: 0,
+    track: Array.from({ length: 20 }, (_, space) => stacks[space] ?? []),
+    tents: [0, 0, 0, 0, 0],
+    pyramid_tiles: [0, 0],
+    leg_bets: [[], [], [], [], []],
+    deserts: [0, 0],
+    money: [3, 3],
+    hands: [
+      [0, 1, 2, 3, 4],
+      [null, null, null, null, null],
+    ],
+    winner_deck: [],
+    loser_deck: [],
+    ...more,
+  };
+}
+
+describe("the board", () => {
+  it("runs clockwise from the lower right corner, each space beside the one before", () => {
+    expect(gridPlace(1)).toEqual({ row: 4, column: 4 });
+    expect(gridPlace(5)).toEqual({ row: 4, column: 0 });
+    expect(gridPlace(9)).toEqual({ row: 0, column: 0 });
+    expect(gridPlace(13)).toEqual({ row: 0, column: 4 });
+    expect(gridPlace(16)).toEqual({ row: 3, column: 4 });
+    for (const space of SPACES) {
+      const [a, b] = [gridPlace(space), gridPlace(space + 1)];
+      expect(Math.abs(a.row - b.row) + Math.abs(a.column - b.column)).toBe(1);
+    }
+  });
+
+  it("lets camels look the way they run", () => {
+    expect([2, 4].map(facesLeft)).toEqual([true, true]);
+    expect([6, 10, 12].map(facesLeft)).toEqual([false, false, false]);
+    expect([14, 16].map(facesLeft)).toEqual([true, true]);
+  });
+});
+
+describe("a stack", () => {
+  it("stands with its feet in its space and never leaves the page, five high anywhere", () => {
+    for (const space of SPACES) {
+      const { x, y } = corner(space);
+      const foot = camelCorner(space, 0, 5);
+      expect(foot.y + CAMEL.height).toBeLessThanOrEqual(y + 138);
+      expect(foot.x).toBeGreaterThanOrEqual(x);
+      expect(foot.x + CAMEL.width).toBeLessThanOrEqual(x + 138);
+      expect(camelCorner(space, 4, 5).y).toBeGreaterThan(-BOARD * 0.05);
+    }
+  });
+
+  it("shows enough of every camel to know its colour and symbol", () => {
+    for (const space of SPACES) {
+      for (let height = 2; height <= 5; height += 1) expect(stackPitch(space, height)).toBeGreaterThanOrEqual(22);
+    }
+  });
+
+  it("puts each camel on the back of the one below while there is room", () => {
+    const [low, high] = [camelCorner(7, 0, 3), camelCorner(7, 1, 3)];
+    expect(low.y - high.y).toBe(CAMEL.back);
+    expect(low.x).toBe(high.x);
+  });
+});
+
+describe("the moments of a roll", () => {
+  const before = sceneOf(view({ 5: [1, 3, 2, 0], 8: [4] }));
+  const after = view({ 5: [2, 0, 1, 3], 8: [4] }, { money: [3, 4], deserts: [0, -6] });
+  const events: Event[] = [
+    { type: "pyramid_tile_taken", seat: 0 },
+    { type: "die_drawn", seat: 0, camel: 2, pips: 1 },
+    { type: "unit_lifted", space: 5, unit: [2, 0], left: [1, 3] },
+    { type: "unit_hopped", unit: [2, 0], spaces: [6] },
+    { type: "desert_met", space: 6, side: -1, owner: 1 },
+    { type: "pound_paid", seat: 1, amount: 1, money: 4 },
+    { type: "unit_slid_under", unit: [2, 0], space: 5, stack: [1, 3] },
+  ];
+  const moments = steps(before, events, after);
+
+  it("come in the order in which things happened", () => {
+    const told = moments.map(({ scene }) =>
+      scene.shaking ? "shake" : scene.die ? "die" : scene.coin ? "coin" : (scene.camels[2]?.by ?? "?"),
+    );
+    expect(told.filter((what, at) => what !== told[at - 1])).toEqual([
+      "shake", "die", "stand", "lift", "hop", "coin", "hop", "slide", "stand",
+    ]);
+  });
+
+  it("carry the riders and leave the others", () => {
+    const lifted = moments.find(({ scene }) => scene.camels[2]?.by === "lift")?.scene;
+    expect(lifted?.camels[0]).toMatchObject({ space: 5, level: 3, by: "lift" });
+    expect(lifted?.camels[1]).toMatchObject({ space: 5, level: 0, by: "stand" });
+    const hopped = moments.find(({ scene }) => scene.camels[2]?.by === "hop")?.scene;
+    expect(hopped?.camels[0]).toMatchObject({ space: 6, level: 1 });
+  });
+
+  it("pay the owner only when the coin has arrived", () => {
+    const flying = moments.findIndex(({ scene }) => scene.coin !== null);
+    expect(moments[flying].scene.view.money).toEqual([3, 3]);
+    expect(moments[flying].scene.coin).toEqual({ space: 6, seat: 1 });
+    expect(moments[flying + 1].scene.view.money).toEqual([3, 4]);
+  });
+
+  it("end with the view as it is", () => {
+    expect(moments.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
+  });
+
+  it("hop space by space", () => {
+    const far = steps(before, [{ type: "unit_hopped", unit: [4], spaces: [9, 10, 11] }], after);
+    expect(far.slice(0, 3).map(({ scene }) => scene.camels[4]?.space)).toEqual([9, 10, 11]);
+  });
+});
+
+describe("a scoring", () => {
+  it("adds one player after the other and then goes away", () => {
+    const after = view({ 5: [0, 1, 2, 3, 4] }, { money: [8, 2] });
+    const row = { type: "leg_scored" as const, pyramid_tiles: 0, total: 5, paid: 5 };
+    const moments = steps(
+      sceneOf(view({ 5: [0, 1, 2, 3, 4] })),
+      [
+        { type: "leg_ended", leg: 1, ranking: [4, 3, 2, 1, 0] },
+        { ...row, seat: 0, tiles: [{ camel: 4, value: 5, amount: 5 }], money: 8 },
+        { ...row, seat: 1, tiles: [{ camel: 1, value: 5, amount: -1 }], total: -1, paid: -1, money: 2 },
+      ],
+      after,
+    );
+    expect(moments.map(({ scene }) => scene.scoring?.legs.length ?? null)).toEqual([0, 1, 2, null]);
+    expect(moments.map(({ scene }) => scene.view.money)).toEqual([[3, 3], [8, 3], [8, 2], [8, 2]]);
+  });
+});
+
+describe("places", () => {
+  it("are null for camels that are not on the track yet", () => {
+    expect(places(view({ 2: [1, 4] }).track)).toEqual([
+      null,
+      { space: 2, level: 0, height: 2, by: "stand" },
+      null,
+      null,
+      { space: 2, level: 1, height: 2, by: "stand" },
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import de from "../../locales/de.json";
+import en from "../../locales/en.json";
+import fr from "../../locales/fr.json";
+import { fill, preferred, type Sentence } from "../src/i18n/catalogue";
+
+const catalogues = { en, de, fr } as Record<string, Record<string, Sentence>>;
+const ROOT = join(import.meta.dirname, "../..");
+
+function files(folder: string, endings: string[]): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+}
+
+function placeholders(sentence: Sentence): string[] {
+  const texts = typeof sentence === "string" ? [sentence] : Object.values(sentence);
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1])))].sort();
+}
+
+describe("the catalogues", () => {
+  it.each(["de", "fr"])("%s says everything English does, in the same order", (language) => {
+    expect(Object.keys(catalogues[language])).toEqual(Object.keys(en));
+  });
+
+  it.each(["de", "fr"])("%s uses the values that English uses", (language) => {
+    for (const [key, sentence] of Object.entries(en)) {
+      expect([key, placeholders(catalogues[language][key])]).toEqual([key, placeholders(sentence)]);
+    }
+  });
+
+  it.each(["en", "de", "fr"])("%s leaves nothing empty, and has every plural form it needs", (language) => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== "many");
+    for (const [key, sentence] of Object.entries(catalogues[language])) {
+      if (typeof sentence === "string") expect([key, sentence.trim()]).not.toEqual([key, ""]);
+      else expect([key, Object.keys(sentence).sort()]).toEqual([key, [...forms].sort()]);
+    }
+  });
+
+  it("have no sentence that nobody says", () => {
+    const page = files(join(ROOT, "web/src"), [".ts", ".svelte"]).join("\n");
+    // Reasons and labels are named by the server, whose keys the page says without knowing them.
+    const server = files(join(ROOT, "src/serai"), [".py"]).join("\n");
+    const patterns = [...page.matchAll(/`([a-z_.]+\.[^`]*\$\{[^`]+)`/g)].map(
+      (match) => new RegExp(`^${match[1].replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "[a-z_0-9]*")}$`),
+    );
+    const unsaid = Object.keys(en).filter(
+      (key) => !page.includes(`"${key}"`) && !server.includes(`"${key}"`) && !patterns.some((one) => one.test(key)),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  it("have words for every reason a table or a game can give for refusing", () => {
+    const given = files(join(ROOT, "src/serai"), [".py"]).flatMap((text) =>
+      [...text.matchAll(/^ {8}"((?:table|camelup)\.[a-z_.]+)": "/gm)].map((match) => match[1]),
+    );
+    expect(given.length).toBeGreaterThan(20);
+    expect(given.filter((key) => !(key in en) && !key.startsWith("camelup.die."))).toEqual([]);
+  });
+});
+
+describe("a sentence", () => {
+  it("takes the plural form of its count", () => {
+    const cards = { one: "{count} carte", other: "{count} cartes" };
+    expect([0, 1, 2].map((count) => fill(cards, { count }, "fr"))).toEqual(["0 carte", "1 carte", "2 cartes"]);
+  });
+
+  it("writes a real minus", () => {
+    expect(fill("{name}: {amount}", { name: "A", amount: -3 }, "en")).toBe("A: −3");
+  });
+
+  it("comes in the first language of the browser that there is", () => {
+    expect(preferred(["it-IT", "fr-CA", "de"])).toBe("fr");
+    expect(preferred(["ja"])).toBe("en");
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { Frame, Reply, TableInfo } from "../src/net/messages";
+import { entryOf, joined, storyOf } from "../src/table/log";
+import { heard, isHost, yourTurn, type TableState } from "../src/table/state";
+
+const table: TableInfo = {
+  id: "t",
+  game: "camelup",
+  rules: "1",
+  phase: "playing",
+  public: false,
+  options: {},
+  seats: [{ kind: "person", name: "Ann" }, { kind: "bot", bot: "random" }],
+  host: 0,
+  commit: "",
+};
+
+function state(): TableState {
+  const told = heard(null, {
+    type: "welcome",
+    n: 4,
+    on: 2,
+    seat: 0,
+    yours: [0],
+    table,
+    view: { money: [3, 3], turn: 0, actor: 0 },
+    actions: [{ type: "roll" }],
+  });
+  if (told === null) throw new Error("a welcome is always heard");
+  return told.state;
+}
+
+const frame: Frame = { type: "frame", n: 5, on: 3, by: 0, events: [{ type: "x" }], patch: { money: [4, 3], actor: 1 } };
+
+describe("what is known of a table", () => {
+  it("is nothing before the welcome", () => {
+    expect(heard(null, frame)).toBeNull();
+  });
+
+  it("takes the fields of a patch and the actions on offer", () => {
+    expect(yourTurn(state())).toBe(true);
+    const told = heard(state(), frame);
+    expect(told?.state.view).toEqual({ money: [4, 3], turn: 0, actor: 1 });
+    expect(told?.state).toMatchObject({ n: 5, on: 3, actions: [], undo: false });
+    expect(told?.frame).toBe(frame);
+    expect(told && yourTurn(told.state)).toBe(false);
+  });
+
+  it("keeps the game while only the table changes", () => {
+    const paused = heard(state(), { type: "table", n: 6, seat: 0, yours: [0], table: { ...table, paused: true }, actions: [] });
+    expect(paused?.state.view).toEqual(state().view);
+    expect(paused?.state.actions).toEqual([]);
+    const named = heard(state(), { type: "table", n: 6, seat: 0, yours: [0], table });
+    expect(named?.state.actions).toEqual([{ type: "roll" }]);
+  });
+
+  it("knows the host", () => {
+    expect(isHost(state())).toBe(true);
+    expect(isHost({ ...state(), yours: [] })).toBe(false);
+  });
+});
+
+describe("the story", () => {
+  const scoresOf = (view: object) => (view as { money: number[] }).money;
+  const replies: Reply[] = [
+    { type: "frame", n: 1, on: 0, patch: { money: [3, 3] }, table },
+    { type: "chat", n: 2, seat: 0, text: "hi" },
+    frame,
+    { type: "frame", n: 6, on: 4, by: 0, back: true, patch: { money: [3, 3] } },
+  ];
+
+  it("has an entry for each frame, with the scores after it", () => {
+    const story = storyOf(replies, scoresOf);
+    expect(story.map((entry) => entry.scores)).toEqual([[3, 3], [4, 3], [3, 3]]);
+    expect(story.map((entry) => entry.note)).toEqual(["started", null, null]);
+    expect(story[2].back).toBe(true);
+  });
+
+  it("goes on with what came while it was fetched, nothing twice", () => {
+    const story = storyOf(replies, scoresOf);
+    const live = [entryOf(frame, [4, 3]), entryOf({ ...frame, n: 7 }, [5, 3])];
+    expect(joined(story, live).map((entry) => entry.n)).toEqual([1, 5, 6, 7]);
+  });
+});

@@ -1,0 +1,16 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: "../src/serai/web",
+    emptyOutDir: true,
+    target: "es2022",
+    // The page's content security policy allows no data: addresses and no inline code.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { fs: { allow: [".."] } },
+  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+});
