@@ -160,7 +160,7 @@ def test_the_room_of_compiled_code_is_enough() -> None:
         for space in rng.sample(range(2, 17), rng.choice((0, 4, 15))):
             if space not in spaces()[position] and not tiles[space - 1] and not tiles[space + 1]:
                 tiles[space] = rng.choice((1, -1))
-        most = max(most, compiled_odds._walk_leg(race_table(), room, position, ALL_DICE, tiles, True))
+        most = max(most, compiled_odds.walk_leg(race_table(), room, position, ALL_DICE, tiles, True))
     assert 2000 < most < len(room.states) / 2
 
 
