@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from serai.camelup.odds import Odds
 
 _T = TypeVar("_T")
-_BAR = 16
+_BAR = 14
 """Columns of a chance of 1."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _EXAMPLE = 'serai odds "1gyo 3bw | +5 -9 | bgoyw"'
