@@ -36,7 +36,7 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert info["players"] == [game.players[0], game.players[-1]]
                 assert [option["name"] for option in info["options"]] == [option.name for option in game.options]
                 assert tuple(info["bots"]) == bot_names(game)
-                assert info["odds"] == hasattr(game, "odds")
+                assert info["odds"] == game.has_odds
 
     run(play())
 
@@ -48,8 +48,10 @@ def test_odds_only_where_a_game_has_them(tmp_path: Path) -> None:
             for name in GAMES:
                 answer = await visitor.call("GET", f"/api/games/{name}/odds?position=nonsense")
                 # a game without odds has no such page; one with odds cannot read that position
-                assert answer.status_code == (400 if hasattr(find_game(name), "odds") else 404)
+                assert answer.status_code == (400 if find_game(name).has_odds else 404)
             assert (await visitor.call("GET", "/api/games/chess/odds?position=x")).status_code == 404
+            told = (await visitor.call("GET", "/api/games/camelup/odds?position=1bgoyw")).json()
+            assert told["odds"]["counts"]["white"]["first"] == 9166
 
     run(play())
 

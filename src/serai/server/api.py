@@ -38,11 +38,11 @@ async def read_odds(
     game: Annotated[str, PathParameter(max_length=64)],
     position: Annotated[str, QueryParameter(min_length=1, max_length=200)],
 ) -> Odds:
-    tell: Any = getattr(find_game(game), "odds", None)
-    if tell is None:
+    found = find_game(game)
+    if not found.has_odds:
         raise NotFound("server.odds", game=game)
     async with _COUNTING:
-        return Odds(game, position, await asyncio.to_thread(tell, position))
+        return Odds(game, position, await asyncio.to_thread(found.odds, position))
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -159,7 +159,7 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), hasattr(game, "odds"))
+    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds)
 
 
 async def find(hall: Hall, table_id: str) -> Live:
