@@ -15,6 +15,7 @@ from serai.camelup.events import AnyEvent
 from serai.camelup.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.pieces import CAMELS
+from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, Simulator, State
@@ -49,6 +50,12 @@ class CamelUp(Game):
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""
         return parse_action(text)
+
+    def position(self, text: str) -> CamelUpState:
+        """The position as seat 0 would see it at the start of a leg."""
+        from serai.camelup.situation import situation
+
+        return situation(parse_position(text))
 
     def imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
         """Deal every player's hidden cards out anew, each way equally likely."""

@@ -205,6 +205,10 @@ class Game:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
 
+    def position(self, text: str) -> State:
+        """The view or state that a position in notation denotes; ``BadNotation`` otherwise."""
+        raise BadNotation(f"{self.name} has no notation for positions", text=text)
+
     def imagine(self, view: Any, rng: random.Random) -> State:
         """A full state drawn uniformly among those that give this view."""
         raise NotImplementedError

@@ -11,6 +11,7 @@ from litestar.datastructures import Cookie, State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.core.game import Game
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.hall import Hall, Live
@@ -36,13 +37,10 @@ def list_games() -> list[GameInfo]:
 @get("/api/games/{game:str}/odds", summary="The odds of a position in notation, where the game has odds")
 async def read_odds(
     game: Annotated[str, PathParameter(max_length=64)],
-    position: Annotated[str, QueryParameter(min_length=1, max_length=200)],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
 ) -> Odds:
-    tell: Any = getattr(find_game(game), "odds", None)
-    if tell is None:
-        raise NotFound("server.odds", game=game)
-    async with _COUNTING:
-        return Odds(game, position, await asyncio.to_thread(tell, position))
+    found = find_game(game)
+    return await _odds(found, found.position(position) if found.has_odds else None)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -112,6 +110,21 @@ async def read_frames(
     return Response(body, media_type="application/json")
 
 
+@get("/api/tables/{table_id:str}/odds", summary="The odds of a table's game, from what the caller's seat may know")
+async def read_table_odds(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+) -> Odds:
+    table = (await find(_hall(state), table_id)).table
+    if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
+        raise Refusal("table.not_yours", seat=seat)
+    if table.position is None:
+        raise Refusal("table.phase", phase=table.phase)
+    return await _odds(table.game, table.position.view(seat))
+
+
 @get("/api/tables/{table_id:str}/invite.svg", summary="The invitation as a QR code", media_type="image/svg+xml")
 async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
     from serai.server.qr import qr_svg
@@ -145,6 +158,7 @@ ROUTES = [
     read_record,
     read_draws,
     read_frames,
+    read_table_odds,
     invite,
     healthz,
     readyz,
@@ -159,7 +173,14 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), hasattr(game, "odds"))
+    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds)
+
+
+async def _odds(game: Game, view: Any) -> Odds:
+    if not game.has_odds:
+        raise NotFound("server.odds", game=game.name)
+    async with _COUNTING:
+        return Odds(game.name, await asyncio.to_thread(game.odds, view))
 
 
 async def find(hall: Hall, table_id: str) -> Live:

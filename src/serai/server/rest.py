@@ -101,8 +101,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What a game can tell of a position: its own value, as ``serai odds --json`` writes it."""
+    """What a game can tell of a position: its own value, or ``null`` where it has nothing to tell."""
 
     game: str
-    position: str
     odds: Any

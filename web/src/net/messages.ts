@@ -392,11 +392,10 @@ export interface NewTable {
   };
 }
 /**
- * What a game can tell of a position: its own value, as ``serai odds --json`` writes it.
+ * What a game can tell of a position: its own value, or ``null`` where it has nothing to tell.
  */
 export interface Odds {
   game: string;
-  position: string;
   odds: unknown;
 }
 /**
