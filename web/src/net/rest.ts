@@ -1,5 +1,5 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
-import type { GameInfo, Joined, NewTable, Problem, Seen, TableInfo, Reply } from "./messages";
+import type { GameInfo, Joined, NewTable, Problem, Seen, Odds, TableInfo, Reply } from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -20,6 +20,11 @@ export function frames(id: string, seat: number | null): Promise<Reply[]> {
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
+}
+
+/** The odds of a running game as a seat of one's own, or an onlooker, sees it. */
+export function tableOdds(id: string, seat: number | null): Promise<Odds> {
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/odds${seat === null ? "" : `?seat=${seat}`}`);
 }
 
 export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;
