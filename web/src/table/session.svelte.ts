@@ -23,6 +23,8 @@ export class TableSession {
   closeCode = $state.raw(0);
   restarting = $state.raw(false);
   refusal = $state.raw<Refused | null>(null);
+  /** When presence was last told, in milliseconds: grace times run from then. */
+  presenceAt = $state.raw(0);
   log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
   private readonly connection: Connection;
@@ -99,6 +101,7 @@ export class TableSession {
     const told = heard(this.state, reply);
     if (told === null) return;
     this.state = told.state;
+    if (reply.type === "presence") this.presenceAt = performance.now();
     if (reply.type === "welcome") {
       this.queue.skip();
       if (this.game === null) this.game = await loadGame(reply.table.game);
