@@ -1,14 +1,17 @@
-"""A series of games between bots, each repeatable by itself, in one process or several."""
+"""A series of games between bots, each repeatable by itself, in one process or several.
+
+What comes out is a stream of :class:`Played`; statistics and reports know nothing else of how games are played.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -89,42 +92,52 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
 
 # -- several processes -------------------------------------------------------------------------------------------------
 
-_PORTIONS = 40
-"""Into how many pieces per process the games are cut, so that all finish at about the same time."""
+_PORTION_SECONDS = 0.25
+"""How long one process should play before it reports: often enough for a lively bar, seldom enough to cost nothing."""
 _AHEAD = 4
-"""How many pieces per process may wait."""
+"""How many portions per process may wait."""
 
 
 def _play_in_processes(series: Series, jobs: int) -> Iterator[Played]:
-    size = max(1, series.games // (jobs * _PORTIONS))
-    portions = (range(first, min(first + size, series.games)) for first in range(0, series.games, size))
-    pool = ProcessPoolExecutor(jobs, initializer=_leave_ctrl_c_to_the_parent)
-    waiting: deque[Future[list[Played]]] = deque()
+    pool = ProcessPoolExecutor(jobs, initializer=_stop_at_ctrl_c)
+    waiting: deque[Future[tuple[list[Played], float]]] = deque()
+    given = 0
+    size = 1
     try:
-        waiting.extend(pool.submit(_play_some, series, portion) for portion in islice(portions, jobs * _AHEAD))
-        while waiting:
-            yield from waiting.popleft().result()
-            waiting.extend(pool.submit(_play_some, series, portion) for portion in islice(portions, 1))
+        while given < series.games or waiting:
+            while given < series.games and len(waiting) < jobs * _AHEAD:
+                portion = range(given, min(given + size, series.games))
+                waiting.append(pool.submit(_play_some, series, portion))
+                given = portion.stop
+            played, seconds = waiting.popleft().result()
+            yield from played
+            fitting = _PORTION_SECONDS * len(played) / max(seconds, 1e-6)
+            # near the end portions get small, so that all processes finish at about the same time
+            size = max(1, min(int(fitting), (series.games - given) // (jobs * _AHEAD)))
     except BrokenProcessPool:
         raise Failure("a process that played games was ended from outside; fewer --jobs need less memory") from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _play_some(series: Series, numbers: range) -> list[Played]:
+def _play_some(series: Series, numbers: range) -> tuple[list[Played], float]:
+    """Some games of the series, and the seconds they took."""
+    began = time.perf_counter()
     game = find_game(series.game)
     key = msgspec.json.encode(series)
     if key not in _LOADED:
         _LOADED[key] = _makers(game, series)
-    return [_play(game, _LOADED[key], series, number) for number in numbers]
+    played = [_play(game, _LOADED[key], series, number) for number in numbers]
+    return played, time.perf_counter() - began
 
 
 _LOADED: dict[bytes, list[BotFactory]] = {}
 """In a playing process: the bots of the series, loaded once."""
 
 
-def _leave_ctrl_c_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _stop_at_ctrl_c() -> None:
+    """Ctrl-C reaches all processes of a terminal: these end at once and silently, the first one tells what it has."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def processors() -> int:

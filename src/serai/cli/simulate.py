@@ -13,6 +13,7 @@ import msgspec
 
 from serai import game as find_game
 from serai.cli.files import home, make_folder, write_record
+from serai.cli.screen import say_json
 from serai.cli.series import Played, Series, play_series, processors
 from serai.cli.settings import default_players, find_working_bot, json_option, option_option, read_options
 from serai.cli.statistics import Summary, Tally, around, percent
@@ -123,7 +124,7 @@ def command(
         saved=None if save is None else str(save),
     )
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(report)))
+        say_json(report)
     else:
         _print(report)
     if stopped:

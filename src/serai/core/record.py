@@ -253,7 +253,7 @@ def _read_value(key: str, value: str, line: int) -> Any:
     if key == "options":
         try:
             options = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             options = None
         if not isinstance(options, dict):
             raise BadRecord('options are a JSON object, for example {"first":0}', line=line)
@@ -271,7 +271,7 @@ def _read_seats(text: str, line: int) -> tuple[Seat, ...]:
     while True:
         try:
             name, end = json.JSONDecoder().raw_decode(rest)
-        except ValueError:
+        except (ValueError, RecursionError):
             name, end = None, 0
         if not isinstance(name, str):
             raise BadRecord(

@@ -1,0 +1,140 @@
+"""``serai simulate``: the same seed gives the same games, whoever plays them; faults are told; figures are right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from serai.cli.files import read_record
+from serai.cli.series import Series
+from serai.core.record import verify
+from tests.cli.conftest import Answer
+from tests.cli.terminal import CTRL_C, Terminal
+
+Serai = Callable[..., Answer]
+
+
+def untimed(told: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in told.items() if "second" not in key}
+
+
+def test_the_same_seed_gives_the_same_games_in_any_number_of_processes(serai: Serai) -> None:
+    asked = ("simulate", "camelup", "--games", 12, "--seed", 5, "--json")
+    once, again, shared = serai(*asked), serai(*asked), serai(*asked, "--jobs", 2)
+    assert once.code == shared.code == 0
+    assert untimed(once.json) == untimed(again.json) == untimed(shared.json)
+    other = serai("simulate", "camelup", "--games", 12, "--seed", 6, "--json")
+    assert untimed(once.json)["summary"] != untimed(other.json)["summary"]
+
+
+def test_figures_agree_with_the_saved_records(serai: Serai, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    told = serai("simulate", "camelup", "--players", 3, "--games", 7, "--save", folder, "--json").json
+    verdicts = [verify(read_record(file)) for file in sorted(folder.iterdir())]
+    assert len(verdicts) == told["summary"]["games"] == 7
+    assert all(verdict.finished and verdict.draws_checked for verdict in verdicts)
+    for seat, side in enumerate(told["summary"]["seats"]):
+        assert side["scores"]["mean"] == pytest.approx(sum(verdict.scores[seat] for verdict in verdicts) / 7)
+        parts = [1 / len(verdict.winners) for verdict in verdicts if seat in verdict.winners]
+        assert side["wins"]["share"] == pytest.approx(sum(parts) / 7)
+    assert told["summary"]["plies"]["mean"] == pytest.approx(sum(verdict.plies for verdict in verdicts) / 7)
+    assert told["saved"] == str(folder)
+    assert told["faults"] == []
+
+
+def test_a_users_own_bot_rotates_through_the_seats(serai: Serai, tmp_path: Path) -> None:
+    (tmp_path / "roller.py").write_text(
+        "def decide(view, rng):\n    return next(a for a in view.actions() if a.kind == 'roll')\n"
+    )
+    bots = f"{tmp_path / 'roller.py'}:decide,random,random"
+    folder = tmp_path / "records"
+    answer = serai("simulate", "camelup", "--games", 6, "--bots", bots, "--rotate", "--save", folder)
+    assert answer.code == 0
+    seats = [
+        next(seat for seat, who in enumerate(read_record(file).seats) if who.bot and "roller" in who.bot)
+        for file in sorted(folder.iterdir())
+    ]
+    assert seats == [0, 1, 2, 0, 1, 2]
+    assert re.search(r"\d games/s, [\d,]+ plies/s", answer.out)
+    assert "6 games of camelup" in answer.out
+
+
+def test_rotation_gives_every_entrant_every_seat() -> None:
+    series = Series("camelup", ("a", "b", "c"), {}, 6, "1", rotate=True)
+    assert [series.seating(number) for number in range(4)] == [(0, 1, 2), (2, 0, 1), (1, 2, 0), (0, 1, 2)]
+    assert Series("camelup", ("a", "b"), {}, 6, "1").seating(5) == (0, 1)
+
+
+FAULTY = """
+import sys
+
+def raises(view, rng):
+    raise RuntimeError("lost\\nmy way")
+
+def cheats(view, rng):
+    return "roll"
+
+def leaves(view, rng):
+    sys.exit(3)
+
+calls = []
+
+def dawdles(view, rng):
+    calls.append(view)
+    while len(calls) == 1:
+        pass
+    return view.actions()[0]
+
+class Odd:
+    def __eq__(self, other):
+        raise ArithmeticError("never equal")
+    __hash__ = None
+
+def odd(view, rng):
+    return Odd()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("raises", "raised RuntimeError: lost my way"),
+        ("cheats", "answered 'roll', which is not legal"),
+        ("leaves", "raised SystemExit: 3"),
+        ("dawdles", "took longer than 1 s"),
+        ("odd", "raised ArithmeticError: never equal"),
+    ],
+)
+def test_a_bots_fault_is_told_with_its_ply_and_a_record(
+    serai: Serai, home: Path, tmp_path: Path, name: str, reason: str
+) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    bot = f"{tmp_path / 'faulty.py'}:{name}"
+    asked = ("simulate", "camelup", "--games", 1, "--bots", f"random,{bot}", "--limit", 1)
+    answer = serai(*asked)
+    assert answer.code == 0
+    assert f"bot {bot} {reason}: " in answer.out
+    (fault,) = [fault for fault in serai(*asked, "--json").json["faults"] if fault["bot"] == bot]
+    assert f"first in game 0, ply {fault['ply']}, seat 1, where '{fault['played']}' was played for it" in answer.out
+    assert f"see serai replay {fault['record']}" in answer.out
+    record = read_record(Path(fault["record"]))
+    assert record.actions[fault["ply"]] == fault["played"]
+    assert fault["count"] >= 1
+    assert verify(record).finished
+    assert Path(fault["record"]).parent == home / "faults"
+
+
+def test_ctrl_c_tells_what_was_played_so_far(terminal: Callable[..., Terminal]) -> None:
+    for jobs in ("1", "2"):
+        with terminal("simulate", "camelup", "--games", "1000000", "--jobs", jobs) as run:
+            while not re.search(r"[1-9]/1000000", run.wait_for("/1000000")):
+                pass
+            run.type(CTRL_C)
+            code, _ = run.finish()
+        assert code == 2
+        assert re.search(r"serai: stopped after \d+ of 1000000 games", run.text)
+        assert "games/s" in run.text
+        assert "Traceback" not in run.text
