@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from serai.pharaoh.board import fall_order
 from serai.pharaoh.events import (
     AnyEvent,
     CurseSpread,
@@ -33,6 +34,7 @@ def lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
         state,
         lying=tuple(sorted((*state.lying, (state.site, MASK)))),
         mask_chamber=state.site,
+        falls=fall_order(state.site, state.start, state.options.ring),
         finder=state.turn,
         countdown=COUNTDOWN + 1,  # the end of the finding turn itself takes the first one off
     )

@@ -58,6 +58,7 @@ from serai.pharaoh.pieces import (
     MASK,
     MOVES,
     NOWHERE,
+    PHOTO_POINTS,
     PHOTOS,
     START,
     TILE_COUNTS,
@@ -68,7 +69,7 @@ from serai.pharaoh.pieces import (
     Lying,
     Tiles,
 )
-from serai.pharaoh.scoring import bank, finish, put, score, winners
+from serai.pharaoh.scoring import bank, finish, put, winners
 from serai.pharaoh.ways import route, walks
 
 Told = tuple["PharaohState", tuple[AnyEvent, ...]]
@@ -132,6 +133,8 @@ class PharaohState(State, frozen=True):
     supplies: tuple[int, ...]
     museums: tuple[tuple[int, ...], ...]
     """For each seat the treasures brought to safety, ascending."""
+    points: tuple[int, ...]
+    """For each seat its points as they stand (11.2)."""
     changed: tuple[int, ...]
     """For each seat the number of the action that last changed its score, 0 for none (11.3)."""
     mask_chamber: int
@@ -144,6 +147,8 @@ class PharaohState(State, frozen=True):
     """The seat whose turns make rings fall, -1 while the chamber stands."""
     ring: int
     """The last ring that fell, 0 for none."""
+    falls: Cells
+    """For each cell the ring it falls with: 0 for the chamber of the mask, -1 for the start; empty before the mask."""
 
     @property
     def players(self) -> int:
@@ -185,7 +190,7 @@ class PharaohState(State, frozen=True):
 
     def scores(self) -> tuple[int, ...]:
         """Everybody's points as they stand (11.2)."""
-        return tuple(score(self, seat) for seat in range(len(self.carried)))
+        return self.points
 
     def _winners(self) -> tuple[int, ...]:
         return winners(self)
@@ -218,12 +223,14 @@ def new_state(players: int, options: Options) -> PharaohState:
         lamps=((),) * players,
         supplies=(LAMPS,) * players,
         museums=((),) * players,
+        points=(0,) * players,
         changed=(0,) * players,
         mask_chamber=NOWHERE,
         finder=NOWHERE,
         countdown=0,
         clock=NOWHERE,
         ring=0,
+        falls=(),
     )
 
 
@@ -321,9 +328,10 @@ def _draw_photo(state: PharaohState, action: Photo) -> Told:
         photo=number,
         photos=put(state.photos, number - 1, seat),
         due=shown.treasures,
+        points=put(state.points, seat, state.points[seat] + PHOTO_POINTS),
         changed=put(state.changed, seat, plies),
     )
-    told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, score(after, seat))
+    told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, after.points[seat])
     return _go_on_with_chamber(after, [told])
 
 
