@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -15,10 +16,13 @@ from serai.core.registry import game as find_game
 from serai.server.hall import Hall, Live
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.problems import NotFound
-from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, OptionInfo, Seen
+from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
+
+_COUNTING = asyncio.Semaphore(2)
+"""Odds are hard work: a few at a time, so that tables do not notice."""
 
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
@@ -27,6 +31,18 @@ TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Ex
 @get("/api/games", summary="The games that can be played here", sync_to_thread=False)
 def list_games() -> list[GameInfo]:
     return [game_info(name) for name in games()]
+
+
+@get("/api/games/{game:str}/odds", summary="The odds of a position in notation, where the game has odds")
+async def read_odds(
+    game: Annotated[str, PathParameter(max_length=64)],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=200)],
+) -> Odds:
+    tell: Any = getattr(find_game(game), "odds", None)
+    if tell is None:
+        raise NotFound("server.odds", game=game)
+    async with _COUNTING:
+        return Odds(game, position, await asyncio.to_thread(tell, position))
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -62,7 +78,7 @@ async def read_record(state: State, table_id: TableId) -> Response[str]:
     live = await find(_hall(state), table_id)
     text = records.record(live.table).write()
     headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
-    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+    return Response(text, media_type="text/plain", headers=headers)
 
 
 @get("/api/tables/{table_id:str}/draws", summary="Every draw of a finished game, to be checked by anybody")
@@ -121,6 +137,7 @@ async def readyz(state: State) -> dict[str, str]:
 
 ROUTES = [
     list_games,
+    read_odds,
     list_tables,
     create_table,
     see_table,

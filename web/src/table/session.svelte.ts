@@ -77,6 +77,11 @@ export class TableSession {
     this.connection.look(seat);
   }
 
+  /** Sit on a seat that was just taken. */
+  sit(seat: number): void {
+    this.connection.redial(seat);
+  }
+
   /** Show at once what the events being played lead to. */
   skip(): void {
     this.queue.skip();
@@ -94,7 +99,7 @@ export class TableSession {
     if (reply.type === "refused") {
       this.refusal = reply;
       // The position may still be the one that was acted on: ask what may be done.
-      if (this.state !== null) this.connection.look(this.state.seat);
+      if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
       return;
     }
     if (reply.type === "closing") this.restarting = true;
