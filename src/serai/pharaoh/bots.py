@@ -202,7 +202,7 @@ class _Turn:
         start = self.view.start
         if self.helper != start or self.archaeologist in (NOWHERE, start) or self.foresight.collapsing:
             return None
-        if self.view.moves_left != 1 or self.goal is None:
+        if self.carried or self.view.moves_left != 1 or self.goal is None:
             return None
         return HELPERS[([*self._way_home(), self.archaeologist])[0]]
 
