@@ -20,10 +20,10 @@ export function traceOf(element: HTMLElement): Trace {
   };
 }
 
-/** Focus the heir of what was focused, if it is gone; the button of the picked figure if there is nothing closer. */
+/** Focus the heir of what was focused, if it is gone; the table itself holds the focus while there is none. */
 export function restore(root: HTMLElement, trace: Trace): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) return;
-  heir(root, trace)?.focus({ preventScroll: true });
+  const lost = [null, document.body, root].includes(document.activeElement as HTMLElement | null);
+  if (lost) (heir(root, trace) ?? root).focus({ preventScroll: true });
 }
 
 function heir(root: HTMLElement, trace: Trace): HTMLElement | null {

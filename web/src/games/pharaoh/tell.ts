@@ -12,8 +12,10 @@ export function tell(event: Event, names: string[]): string | null {
     case "turn_began":
       return t("pharaoh.tell.turn", { name: name(event.seat), round: event.round });
     case "walked": {
-      const key = event.way.length > 2 ? `pharaoh.tell.${event.figure}_lit` : `pharaoh.tell.${event.figure}`;
-      return t(key as "pharaoh.tell.helper_lit", { name: name(event.seat), cell: cellName(event.way.at(-1) ?? 0) });
+      const values = { name: name(event.seat), cell: cellName(event.way.at(-1) ?? 0) };
+      return event.way.length > 2
+        ? t(`pharaoh.tell.lit_${event.figure}`, values)
+        : t(`pharaoh.tell.walk_${event.figure}`, values);
     }
     case "tile_opened":
       return t("pharaoh.tell.reveals", { name: name(event.seat), cell: cellName(event.cell) });

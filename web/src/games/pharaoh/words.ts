@@ -29,7 +29,7 @@ export function treasureLabel(value: number): string {
 
 /** On its own, short: Archaeologist. */
 export function figureName(figure: Figure): string {
-  return t(`pharaoh.${figure}`);
+  return t(`pharaoh.figure.${figure}`);
 }
 
 /** What a tile of this kind is called: tee, corner, lotus flowers … */
