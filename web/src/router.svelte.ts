@@ -1,9 +1,24 @@
 /** Which screen the address asks for. */
-export type Route = { screen: "home" } | { screen: "new" } | { screen: "about" } | { screen: "table"; id: string };
+export type Route =
+  | { screen: "home" }
+  | { screen: "new" }
+  | { screen: "about" }
+  | { screen: "mine" }
+  | { screen: "table"; id: string }
+  | { screen: "replay"; id: string | null; at: number | null }
+  | { screen: "lesson"; game: string };
 
 export function routeOf(path: string): Route {
   const table = /^\/t\/([^/]+)$/.exec(path);
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
+  const replay = /^\/replay(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
+  if (replay) {
+    const [, id, at] = replay;
+    return { screen: "replay", id: id ? decodeURIComponent(id) : null, at: at ? Number(at) : null };
+  }
+  const lesson = /^\/learn\/([^/]+)$/.exec(path);
+  if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  if (path === "/mine") return { screen: "mine" };
   if (path === "/new") return { screen: "new" };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };
