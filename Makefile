@@ -10,7 +10,7 @@ PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*'
 .PHONY: play test soak lint bench setup lock clean messages screenshots browser
 
 play: $(VENV)/.play $(PAGE)
-	@$(BIN)/serai serve
+	@$(BIN)/serai serve $(ARGS)
 
 setup: $(VENV)/.dev
 

@@ -39,7 +39,7 @@ def _race_ends_with_the_fifth_die(state: Any, action: Any, after: Any, events: A
 
 
 def _race_ends_with_the_first_die(state: Any, action: Any, after: Any, events: Any) -> bool:
-    return after.over and after.tents.count(0) == 4
+    return bool(after.over and after.tents.count(0) == 4)
 
 
 def _netted_floor(state: Any, action: Any, after: Any, events: Any) -> bool:

@@ -38,7 +38,10 @@ class Mirage(Action, frozen=True, tag="mirage"):
 
 
 class Roll(Action, frozen=True, tag="roll"):
-    """Take a pyramid tile and draw a die (rule 3.4); the die is a chance action of its own."""
+    """Take a pyramid tile and let a die move its camel (rule 3.4).
+
+    The die is a chance action of its own.
+    """
 
     def __str__(self) -> str:
         return "roll"

@@ -278,7 +278,7 @@ def _leg_scored(event: ev.LegScored, names: Sequence[str]) -> str:
     parts = [f"{CAMEL_NAMES[tile.camel]} {tile.value}: {tile.amount:+}" for tile in event.tiles]
     if event.pyramid_tiles:
         parts.append(f"rolls: {event.pyramid_tiles:+}")
-    return f"{_name(names, event.seat)} {_paid(event.paid)}{_let_off(event.total, event.paid)}" + (
+    return f"{_name(names, event.seat)} {_paid(event.total, event.paid)}" + (
         f" ({', '.join(parts)})." if parts else "."
     )
 
@@ -290,7 +290,7 @@ def _race_ended(event: ev.RaceEnded, names: Sequence[str]) -> str:
 def _card_scored(event: ev.CardScored, names: Sequence[str]) -> str:
     right = "right" if event.right else "wrong"
     card = f"{event.deck.capitalize()} card {event.place}, {CAMEL_NAMES[event.camel]}, is {right}"
-    return f"{card}: {_name(names, event.seat)} {_paid(event.paid)}{_let_off(event.amount, event.paid)}."
+    return f"{card}: {_name(names, event.seat)} {_paid(event.amount, event.paid)}."
 
 
 def _game_ended(event: ev.GameEnded, names: Sequence[str]) -> str:
@@ -299,14 +299,12 @@ def _game_ended(event: ev.GameEnded, names: Sequence[str]) -> str:
     return f"{winners} {verb} with {_pounds(max(event.money))}."
 
 
-def _paid(amount: int) -> str:
-    if amount == 0:
-        return "gets nothing"
-    return f"gets {_pounds(amount)}" if amount > 0 else f"pays {_pounds(amount)}"
-
-
-def _let_off(due: int, paid: int) -> str:
-    return f" of {_pounds(due)} owed" if due < paid else ""
+def _paid(due: int, paid: int) -> str:
+    if due >= 0:
+        return f"gets {_pounds(due)}" if due else "gets nothing"
+    if paid == due:
+        return f"pays {_pounds(due)}"
+    return f"owes {_pounds(due)} and pays {_pounds(paid) if paid else 'nothing'}"
 
 
 _SENTENCES: dict[type[Any], Callable[[Any, Sequence[str]], str]] = {

@@ -10,7 +10,7 @@ import msgspec
 
 from serai import game as find_game
 from serai import games
-from serai.cli.screen import strong
+from serai.cli.screen import say, say_json, strong
 from serai.cli.settings import json_option
 from serai.core.game import Game, Option
 from serai.core.registry import bot_names
@@ -22,9 +22,9 @@ def command(as_json: bool) -> None:
     """List the games with their options and bots."""
     found = [find_game(name) for name in games()]
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode([_described(game) for game in found])))
+        say_json([_described(game) for game in found])
         return
-    click.echo("\n\n".join(_told(game) for game in found))
+    say("\n\n".join(_told(game) for game in found))
 
 
 def _described(game: Game) -> dict[str, Any]:

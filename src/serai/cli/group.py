@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import click
 
-from serai.cli.screen import prepare_streams, printable
+from serai.cli.screen import prepare_streams, printable, say
 from serai.core.errors import SeraiError
 
 COMMANDS = {
@@ -65,7 +65,7 @@ class _LazyGroup(click.Group):
 def group(ctx: click.Context) -> None:
     """Serai: a table for two Egyptian board games, and a library to study them with."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        say(ctx.get_help())
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -98,7 +98,7 @@ def _fail(reason: str) -> int:
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(BrokenPipeError):
-        click.echo(f"serai: {printable(' '.join(reason.split()))}", err=True)
+        say(f"serai: {printable(' '.join(reason.split()))}", err=True)
     return FAILED
 
 

@@ -64,7 +64,7 @@ def command(
         if any(value is not None for value in (game_name, seats, players, bot, save)) or given:
             raise click.UsageError("--resume goes on with a game as it is: give no game, seats, options or --save")
         sitting = Sitting.resume(_newest_save() if resume == _NEWEST else Path(resume))
-        click.echo(f"Going on with {sitting.path}")
+        screen.say(f"Going on with {sitting.path}")
     else:
         game = find_game(game_name or default_game())
         who = _seats(game, seats, players, bot)
@@ -145,14 +145,21 @@ def _command(*arguments: str) -> str:
     return shlex.join(["serai" if on_path or called.stem != "serai" else str(called), "play", *arguments])
 
 
+def _how_to_resume(sitting: Sitting) -> str:
+    absolute = str(sitting.path.resolve())
+    try:
+        return _command("--resume", min(absolute, os.path.relpath(absolute), key=len))
+    except ValueError:  # on Windows there is no relative path to another drive
+        return _command("--resume", absolute)
+
+
 @contextlib.contextmanager
 def _resumable(sitting: Sitting) -> Iterator[None]:
     """Say how to go on when the game is broken off."""
     try:
         yield
     except (KeyboardInterrupt, EOFError):
-        click.echo()
-        raise Failure(f"stopped; to go on: {_command('--resume', os.path.relpath(sitting.path))}") from None
+        raise Failure(f"stopped; to go on: {_how_to_resume(sitting)}") from None
 
 
 # -- at the table ------------------------------------------------------------------------------------------------------
@@ -163,8 +170,8 @@ def _greet(sitting: Sitting) -> None:
     bots = ", ".join(sitting.names[seat] for seat in sitting.bots)
     who = " against ".join(filter(None, [people, bots]))
     for line in (f"{sitting.game.name}: {who}.", "Type ? for help. Stop with Ctrl-C at any time: the game is saved."):
-        click.echo("\n".join(textwrap.wrap(screen.printable(line), screen.width())))
-    click.echo()
+        screen.say("\n".join(textwrap.wrap(screen.printable(line), screen.width())))
+    screen.say()
 
 
 class _Table:
@@ -189,7 +196,7 @@ class _Table:
             if seat in sitting.bots:
                 action, fault = sitting.ask_bot(seat)
                 if fault is not None:
-                    click.echo(f"({self.names[seat]} {fault.reason}; '{fault.played}' is played for it)")
+                    screen.say(f"({self.names[seat]} {fault.reason}; '{fault.played}' is played for it)")
             else:
                 action = self._ask(seat)
                 if action is None:
@@ -206,7 +213,7 @@ class _Table:
         choices = offer(view.actions(), screen.width())
         self._draw(seat, choices)
         while True:
-            meant = understand(sitting.game, view, _read_line(f"{self.names[seat]}> "), self.names)
+            meant = understand(sitting.game, view, screen.read_line(f"{self.names[seat]}> "), self.names)
             if meant.action is not None:
                 if self._has_secrets(seat):
                     screen.clear()
@@ -215,21 +222,21 @@ class _Table:
                 case "quit":
                     return None
                 case "help":
-                    click.echo(explain(view.actions(), screen.width()))
+                    screen.say(explain(view.actions(), screen.width()))
                 case "board":
                     self._draw(seat, choices)
                 case "story":
                     for move in self._news(seat):
                         self._tell(move, seat)
                 case "offer":
-                    click.echo(choices)
+                    screen.say(choices)
                 case _:
-                    click.echo(meant.trouble)
+                    screen.say(meant.trouble)
 
     def _hand_over(self, seat: int) -> None:
         """Before another person looks, take the screen away from the one before, if either has secrets."""
         if self.shared and self.last != seat and self._has_secrets(seat):
-            _read_line(f"\n{self.names[seat]}, press Enter when only you can see the screen. ")
+            screen.read_line(f"\n{self.names[seat]}, press Enter when only you can see the screen. ")
             screen.clear()
             for move in self._news(seat):
                 self._tell(move, seat)
@@ -250,16 +257,16 @@ class _Table:
         sentences = [self.sitting.game.tell(event.seen_by(seat), self.names) for event in move.events]
         told = screen.story(sentences, min(screen.width(), 80))
         if told:
-            click.echo(told)
+            screen.say(told)
 
     def _draw(self, seat: int | None, choices: str = "") -> None:
         """The table as this seat sees it, and what it may do."""
         view = self.sitting.state.seen_by(seat)
         drawing = self.sitting.game.draw(view, seat=seat, names=self.names, colour=screen.has_colour())
-        click.echo("\n" + screen.fitted(f"{drawing}\n\n{choices}", below=1))
+        screen.say("\n" + screen.fitted(f"{drawing}\n\n{choices}", below=1))
 
     def _quit(self) -> int:
-        click.echo(f"The game is saved. To go on: {_command('--resume', os.path.relpath(self.sitting.path))}")
+        screen.say(f"The game is saved. To go on: {_how_to_resume(self.sitting)}")
         return 0
 
     def _end(self) -> None:
@@ -268,14 +275,5 @@ class _Table:
         scores = sitting.state.scores()
         for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
             won = "  won" if seat in sitting.state.winners() else ""
-            click.echo(f"{scores[seat]:5}  {self.names[seat]}{won}")
-        click.echo(f"\nThe record of this game: {sitting.path}")
-
-
-def _read_line(prompt: str) -> str:
-    """A line from the keyboard, with editing where there is any, but no memory: it would tell others' cards."""
-    with contextlib.suppress(ImportError):
-        import readline
-
-        readline.set_auto_history(False)
-    return input(prompt)
+            screen.say(f"{scores[seat]:5}  {self.names[seat]}{won}")
+        screen.say(f"\nThe record of this game: {sitting.path}")

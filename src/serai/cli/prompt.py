@@ -93,9 +93,12 @@ def understand(game: Game, view: Any, text: str, names: Sequence[str]) -> Meant:
 
 
 def _begins(words: Sequence[str], notation: str) -> bool:
-    """Whether each word begins a word of the notation; its last words may be missing."""
+    """Whether each word begins a word of the notation; its last words may be missing. Numbers are never cut short."""
     whole = notation.casefold().split()
-    return len(words) <= len(whole) and all(full.startswith(word) for word, full in zip(words, whole, strict=False))
+    return len(words) <= len(whole) and all(
+        full == word if word[-1].isdecimal() else full.startswith(word)
+        for word, full in zip(words, whole, strict=False)
+    )
 
 
 def _why_not(game: Game, view: Any, words: Sequence[str], names: Sequence[str]) -> str:

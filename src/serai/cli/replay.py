@@ -43,7 +43,7 @@ def command(file: Path, as_json: bool) -> None:
         raise named(file, error) from None
     show = _Show(record, game, first, plies, finished)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(show.described())))
+        screen.say_json(show.described())
     elif screen.is_terminal():
         show.walk()
     else:
@@ -67,7 +67,7 @@ class _Show:
         note = ""
         while True:
             self._show(place, note)
-            answer = input(f"{_KEYS} > ").strip().lower()
+            answer = screen.read_line(f"{_KEYS} > ").strip().lower()
             note = ""
             if answer.isdecimal():
                 place = next((n for n, step in enumerate(self.steps) if step.last >= int(answer)), len(self.steps) - 1)
@@ -85,14 +85,14 @@ class _Show:
     def print_all(self) -> None:
         """The whole story, and the table at its end."""
         for step in self.steps:
-            click.echo(f"{step.last:4}  {step.notation}")
+            screen.say(f"{step.last:4}  {step.notation}")
             told = self._story(step, 74)
             if told:
-                click.echo("\n".join(f"      {line}" for line in told.splitlines()))
-        click.echo()
-        click.echo(self._drawn(self.steps[-1]))
-        click.echo()
-        click.echo(self._ending())
+                screen.say("\n".join(f"      {line}" for line in told.splitlines()))
+        screen.say()
+        screen.say(self._drawn(self.steps[-1]))
+        screen.say()
+        screen.say(self._ending())
 
     def described(self) -> dict[str, Any]:
         """The replay as plain data."""
@@ -137,7 +137,7 @@ class _Show:
             note,
         ]
         screen.clear()
-        click.echo(screen.fitted("\n".join(filter(None, parts)), below=1))
+        screen.say(screen.fitted("\n".join(filter(None, parts)), below=1))
 
     def _story(self, step: Step, columns: int) -> str:
         return screen.story([self.game.tell(self._seen(event), self.names) for event in step.events], columns)

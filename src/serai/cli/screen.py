@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
 import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from typing import Any
 
-import click
+import msgspec
 
 _PLAIN = {
     "-": "─━┄╌–—−",
@@ -41,8 +43,22 @@ def prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_FALLBACK)
+    if sys.platform == "win32":
+        import colorama
+
+        colorama.just_fix_windows_console()
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print at once. (``click.echo`` would write UTF-8 to a terminal that has told us it cannot show it.)"""
+    print(text, file=sys.stderr if err else sys.stdout, flush=True)
+
+
+def say_json(value: Any) -> None:
+    """Print a value as JSON that a person can read too."""
+    say(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
 def printable(text: str) -> str:
@@ -65,6 +81,19 @@ def width() -> int:
     return max(20, shutil.get_terminal_size((80, 24)).columns)
 
 
+def read_line(prompt: str) -> str:
+    """A line from the keyboard, with editing where there is any, but no memory: it would tell others' cards."""
+    with contextlib.suppress(ImportError):
+        import readline
+
+        readline.set_auto_history(False)
+    try:
+        return input(prompt)
+    except (KeyboardInterrupt, EOFError):
+        say()
+        raise
+
+
 def fitted(drawing: str, below: int) -> str:
     """A drawing with ``below`` lines to follow it: on a low screen without its empty lines."""
     lines = drawing.split("\n")
@@ -76,9 +105,9 @@ def fitted(drawing: str, below: int) -> str:
 def clear() -> None:
     """Wipe the screen, what was scrolled off it included: it may have shown somebody's cards."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        click.echo("\033[H\033[2J\033[3J", nl=False)
+        print("\033[H\033[2J\033[3J", end="", flush=True)
     else:
-        click.echo("\n" * 3)
+        say("\n" * 3)
 
 
 def strong(text: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-from collections import deque
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,9 +16,12 @@ from serai import game as find_game
 from serai.bots.contract import BotFactory
 from serai.bots.referee import Fault, dealer_for, play
 from serai.cli.files import Failure
+from serai.cli.portions import in_portions
 from serai.cli.settings import find_working_bot
+from serai.core.chance import CHANCE
 from serai.core.game import Game
 from serai.core.record import Record
+from serai.core.simulation import seating
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -39,9 +41,7 @@ class Series(msgspec.Struct, frozen=True):
 
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
-        players = len(self.bots)
-        shift = number % players if self.rotate else 0
-        return tuple((seat - shift) % players for seat in range(players))
+        return seating(len(self.bots), number, rotate=self.rotate)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -52,6 +52,9 @@ class Played(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     plies: int
+    decisions: int
+    measures: Mapping[str, int]
+    """What else the game counts."""
     faults: tuple[Fault, ...]
     record: Record | None
 
@@ -72,16 +75,26 @@ def _makers(game: Game, series: Series) -> list[BotFactory]:
 
 def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> Played:
     seed = f"{series.seed} {number}"
-    seating = series.seating(number)
-    bots = [(series.bots[entrant], makers[entrant]()) for entrant in seating]
-    outcome = play(game, bots, dealer=dealer_for(seed), seed=seed, seconds=series.seconds, **series.options)
+    entrants = series.seating(number)
+    bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
+    first: Any = game.new(players=len(bots), **series.options)
+    starts = [] if first.actor is CHANCE else [first]
+
+    def observe(action: Any, state: Any, events: tuple[Any, ...]) -> None:
+        if not starts and state.actor is not CHANCE:
+            starts.append(state)
+
+    dealer = dealer_for(seed)
+    outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, observe=observe, **series.options)
     state, record = outcome.state, outcome.record
     return Played(
         number,
-        seating,
+        entrants,
         state.scores(),
         state.winners(),
         len(record.actions),
+        len(record.actions) - dealer.drawn,
+        game.measures(starts[0], state),
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
     )
@@ -89,22 +102,12 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
 
 # -- several processes -------------------------------------------------------------------------------------------------
 
-_PORTIONS = 40
-"""Into how many pieces per process the games are cut, so that all finish at about the same time."""
-_AHEAD = 4
-"""How many pieces per process may wait."""
-
 
 def _play_in_processes(series: Series, jobs: int) -> Iterator[Played]:
-    size = max(1, series.games // (jobs * _PORTIONS))
-    portions = (range(first, min(first + size, series.games)) for first in range(0, series.games, size))
-    pool = ProcessPoolExecutor(jobs, initializer=_leave_ctrl_c_to_the_parent)
-    waiting: deque[Future[list[Played]]] = deque()
+    pool = ProcessPoolExecutor(jobs, initializer=_stop_at_ctrl_c)
     try:
-        waiting.extend(pool.submit(_play_some, series, portion) for portion in islice(portions, jobs * _AHEAD))
-        while waiting:
-            yield from waiting.popleft().result()
-            waiting.extend(pool.submit(_play_some, series, portion) for portion in islice(portions, 1))
+        for played in in_portions(pool, partial(_play_some, series), series.games, jobs):
+            yield from played
     except BrokenProcessPool:
         raise Failure("a process that played games was ended from outside; fewer --jobs need less memory") from None
     finally:
@@ -123,8 +126,9 @@ _LOADED: dict[bytes, list[BotFactory]] = {}
 """In a playing process: the bots of the series, loaded once."""
 
 
-def _leave_ctrl_c_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _stop_at_ctrl_c() -> None:
+    """Ctrl-C reaches all processes of a terminal: these end at once and silently, the first one tells what it has."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def processors() -> int:

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from serai.cli.files import Failure, read_record
-from serai.cli.screen import printable
+from serai.cli.screen import printable, say, say_json
 from serai.cli.settings import json_option
 from serai.core.errors import BadRecord
 from serai.core.record import Record, Verdict, verify
@@ -42,9 +42,9 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
         report = _checked(file)
         reports.append(report)
         if not as_json:
-            click.echo(printable(_told(report)), err=not report.holds)
+            say(printable(_told(report)), err=not report.holds)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode([_described(report) for report in reports])))
+        say_json([_described(report) for report in reports])
     codes = {report.exit_code for report in reports}
     return DOES_NOT_HOLD if DOES_NOT_HOLD in codes else max(codes)
 

@@ -19,6 +19,8 @@ from serai.core.errors import BadNotation, BadOptions, NotOver
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from serai.core.simulation import Simulator
+
 OptionType = Literal["bool", "seat", "choice", "count"]
 
 
@@ -187,6 +189,8 @@ class Game:
     options: ClassVar[tuple[Option, ...]]
     bots: ClassVar[tuple[str, ...]]
     """Names of the bots made for this game, weakest first."""
+    has_odds: ClassVar[bool] = False
+    """Whether :meth:`odds` ever has something to tell."""
     state_type: ClassVar[type[State]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -212,6 +216,21 @@ class Game:
     def tell(self, event: Any, names: Sequence[str] = ()) -> str:
         """The event as an English sentence, or an empty text for what needs no words in a terminal."""
         raise NotImplementedError
+
+    def measures(self, start: Any, end: Any) -> dict[str, int]:
+        """What is worth counting over many games beside scores and victories, by its English name.
+
+        ``start`` is the first state in which a player acts, ``end`` the last one.
+        """
+        return {}
+
+    def odds(self, view: Any) -> Any:
+        """The chances in this view and what each action of its actor is worth; ``None`` where nothing can be told."""
+        return None
+
+    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""
+        return None
 
     def settled(self, players: int, given: dict[str, Any]) -> dict[str, Any]:
         """Every option with its value, ``given`` checked against the number of players."""

@@ -1,0 +1,105 @@
+"""``serai replay``: stepping to and fro, the story on paper, JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from serai.cli.files import read_record
+from tests.cli.conftest import Answer
+from tests.cli.terminal import CTRL_C, CTRL_D, Terminal
+
+Serai = Callable[..., Answer]
+Open = Callable[..., Terminal]
+GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "camelup").glob("*.serai"))
+
+
+def half(tmp_path: Path) -> Path:
+    """A golden game without its end, in which somebody has laid a race card."""
+    lines = next(
+        lines
+        for lines in (file.read_text().split("\n") for file in GOLDEN)
+        if any(line.startswith(("winner", "loser")) for line in lines[: len(lines) // 2])
+    )
+    file = tmp_path / "half.serai"
+    file.write_text("\n".join(lines[: len(lines) // 2]) + "\n")
+    return file
+
+
+def test_stepping(terminal: Open) -> None:
+    record = read_record(GOLDEN[0])
+    plies = len(record.actions)
+    with terminal("replay", str(GOLDEN[0])) as show:
+        assert f"5 of {plies}" in show.wait_for("quit > ")
+        first = record.actions[5]
+        show.line()
+        assert f"{record.seats[0].name}: {first}" in show.wait_for("quit > ")
+        show.line("b")
+        assert f"5 of {plies}" in show.wait_for("quit > ")
+        show.line("b")
+        assert f"5 of {plies}" in show.wait_for("quit > ")
+        show.line("huh")
+        assert "'huh' is no key here" in show.wait_for("quit > ")
+        show.line("99999")
+        last = show.wait_for("quit > ")
+        assert f"{plies} of {plies}" in last
+        assert "The result: " in last
+        show.line("1")
+        assert f"5 of {plies}" in show.wait_for("quit > ")
+        show.line("q")
+        assert show.finish()[0] == 0
+
+
+def test_enter_at_the_end_leaves(terminal: Open) -> None:
+    with terminal("replay", str(GOLDEN[0])) as show:
+        show.wait_for("quit > ")
+        show.line("99999")
+        show.wait_for("quit > ")
+        show.line()
+        assert show.finish()[0] == 0
+
+
+def test_ctrl_c_and_ctrl_d(terminal: Open) -> None:
+    for key in (CTRL_C, CTRL_D):
+        with terminal("replay", str(GOLDEN[0])) as show:
+            show.wait_for("quit > ")
+            show.type(key)
+            code, rest = show.finish()
+            assert code == 2
+            assert rest.endswith("\nserai: stopped\n")
+
+
+def test_the_story_on_paper(serai: Serai) -> None:
+    answer = serai("replay", GOLDEN[0])
+    record = read_record(GOLDEN[0])
+    assert answer.code == 0
+    assert "\033" not in answer.out
+    people_actions = [action for action in record.actions if not action.startswith("die")]
+    assert sum(f": {action}" in answer.out for action in people_actions) == len(people_actions)
+    assert answer.out.rstrip().endswith(str(record.result[-1] if record.result else ""))
+
+
+def test_json_tells_every_ply(serai: Serai) -> None:
+    record = read_record(GOLDEN[0])
+    told = serai("replay", "--json", GOLDEN[0]).json
+    assert [ply["action"] for ply in told["plies"]] == list(record.actions)
+    assert told["plies"][0]["actor"] == "chance"
+    assert told["plies"][5]["actor"] == 0
+    assert told["plies"][-1]["scores"] == told["result"] == list(record.result or ())
+    assert told["plies"][-1]["events"][-1]["type"] == "game_ended"
+
+
+def test_an_unfinished_game_shows_what_an_onlooker_sees(serai: Serai, tmp_path: Path) -> None:
+    file = half(tmp_path)
+    cards = [action for action in read_record(file).actions if action.startswith(("winner", "loser"))]
+    assert cards
+    story = serai("replay", file)
+    assert "The game is unfinished here." in story.out
+    told = serai("replay", "--json", file)
+    for card in cards:
+        assert card not in story.out
+        assert card not in told.out
+    assert told.json["finished"] is False
+    assert sum(ply["action"] in ("winner ?", "loser ?") for ply in told.json["plies"]) == len(cards)
+    assert "race card" in story.out
+    assert all(f"the {colour} race card" not in story.out for colour in ("blue", "green", "orange", "yellow", "white"))

@@ -1,0 +1,166 @@
+"""``serai simulate``: the same seed gives the same games, whoever plays them; faults are told; figures are right."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from serai.cli.files import read_record
+from serai.cli.series import Series
+from serai.core.record import replay, verify
+from tests.cli.conftest import Answer
+from tests.cli.terminal import CTRL_C, Terminal
+
+Serai = Callable[..., Answer]
+
+
+def untimed(told: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in told.items() if "second" not in key}
+
+
+ROLLER = "def decide(view, rng):\n    return next(a for a in view.actions() if a.kind == 'roll')\n"
+
+
+@pytest.fixture
+def roller(tmp_path: Path) -> str:
+    """A bot that nobody compiled: the referee must play it."""
+    file = tmp_path / "roller.py"
+    file.write_text(ROLLER)
+    return f"{file}:decide"
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_same_seed_gives_the_same_games_whoever_shares_the_work(serai: Serai, roller: str, compiled: bool) -> None:
+    asked = (
+        "simulate",
+        "camelup",
+        "--games",
+        12,
+        "--json",
+        "--bots",
+        "random,random" if compiled else f"random,{roller}",
+    )
+    once, again, shared = (
+        serai(*asked, "--seed", 5),
+        serai(*asked, "--seed", 5),
+        serai(*asked, "--seed", 5, "--jobs", 2),
+    )
+    assert once.code == shared.code == 0
+    assert untimed(once.json) == untimed(again.json) == untimed(shared.json)
+    assert untimed(serai(*asked, "--seed", 5, "--jobs", 0).json) == untimed(once.json)
+    other = serai(*asked, "--seed", 6)
+    assert untimed(once.json)["summary"] != untimed(other.json)["summary"]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_figures_agree_with_the_saved_records(serai: Serai, tmp_path: Path, roller: str, compiled: bool) -> None:
+    folder = tmp_path / "records"
+    bots = "random,random,random" if compiled else f"random,{roller},random"
+    told = serai("simulate", "camelup", "--bots", bots, "--games", 7, "--save", folder, "--json").json
+    records = [read_record(file) for file in sorted(folder.iterdir())]
+    verdicts = [verify(record) for record in records]
+    assert len(verdicts) == told["summary"]["games"] == 7
+    assert all(verdict.finished and verdict.draws_checked is not compiled for verdict in verdicts)
+    legs = Counter(list(replay(record))[-1].after.leg for record in records)
+    assert told["summary"]["measures"]["legs"] == {str(leg): games for leg, games in legs.items()}
+    for seat, side in enumerate(told["summary"]["seats"]):
+        assert side["scores"]["mean"] == pytest.approx(sum(verdict.scores[seat] for verdict in verdicts) / 7)
+        parts = [1 / len(verdict.winners) for verdict in verdicts if seat in verdict.winners]
+        assert side["wins"]["share"] == pytest.approx(sum(parts) / 7)
+    assert told["summary"]["plies"]["mean"] == pytest.approx(sum(verdict.plies for verdict in verdicts) / 7)
+    assert told["saved"] == str(folder)
+    assert told["faults"] == []
+
+
+def test_a_users_own_bot_rotates_through_the_seats(serai: Serai, tmp_path: Path, roller: str) -> None:
+    bots = f"{roller},random,random"
+    folder = tmp_path / "records"
+    answer = serai("simulate", "camelup", "--games", 6, "--bots", bots, "--rotate", "--save", folder)
+    assert answer.code == 0
+    seats = [
+        next(seat for seat, who in enumerate(read_record(file).seats) if who.bot and "roller" in who.bot)
+        for file in sorted(folder.iterdir())
+    ]
+    assert seats == [0, 1, 2, 0, 1, 2]
+    assert re.search(r"\d games/s, [\d,]+ plies/s", answer.out)
+    assert "6 games of camelup" in answer.out
+
+
+def test_rotation_gives_every_entrant_every_seat() -> None:
+    series = Series("camelup", ("a", "b", "c"), {}, 6, "1", rotate=True)
+    assert [series.seating(number) for number in range(4)] == [(0, 1, 2), (2, 0, 1), (1, 2, 0), (0, 1, 2)]
+    assert Series("camelup", ("a", "b"), {}, 6, "1").seating(5) == (0, 1)
+
+
+FAULTY = """
+import sys
+
+def raises(view, rng):
+    raise RuntimeError("lost\\nmy way")
+
+def cheats(view, rng):
+    return "roll"
+
+def leaves(view, rng):
+    sys.exit(3)
+
+def dawdles(view, rng):
+    while True:
+        pass
+
+class Odd:
+    def __eq__(self, other):
+        raise ArithmeticError("never equal")
+    __hash__ = None
+
+def odd(view, rng):
+    return Odd()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("raises", "raised RuntimeError: lost my way"),
+        ("cheats", "answered 'roll', which is not legal"),
+        ("leaves", "raised SystemExit: 3"),
+        ("dawdles", "took longer than 0.01 s"),
+        ("odd", "raised ArithmeticError: never equal"),
+    ],
+)
+def test_a_bots_fault_is_told_with_its_ply_and_a_record(
+    serai: Serai, home: Path, tmp_path: Path, name: str, reason: str
+) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    bot = f"{tmp_path / 'faulty.py'}:{name}"
+    asked = ("simulate", "camelup", "--games", 1, "--bots", f"random,{bot}", "--limit", 0.01)
+    answer = serai(*asked)
+    assert answer.code == 0
+    assert f"bot {bot} {reason}: " in answer.out
+    (fault,) = [fault for fault in serai(*asked, "--json").json["faults"] if fault["bot"] == bot]
+    assert f"first in game 0, ply {fault['ply']}, seat 1, where '{fault['played']}' was played for it" in answer.out
+    assert f"see serai replay {fault['record']}" in answer.out
+    record = read_record(Path(fault["record"]))
+    assert record.actions[fault["ply"]] == fault["played"]
+    assert fault["count"] >= 1
+    assert verify(record).finished
+    assert Path(fault["record"]).parent == home / "faults"
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_ctrl_c_tells_what_was_played_so_far(terminal: Callable[..., Terminal], roller: str, compiled: bool) -> None:
+    bots = "random,random" if compiled else f"random,{roller}"
+    for jobs in ("1", "2"):
+        with terminal("simulate", "camelup", "--games", "100000000", "--jobs", jobs, "--bots", bots) as run:
+            while not re.search(r"[1-9]\d*/100000000", run.wait_for("/100000000")):
+                pass
+            run.type(CTRL_C)
+            code, _ = run.finish()
+        assert code == 2
+        assert re.search(r"serai: stopped after \d+ of 100000000 games", run.text)
+        assert "games/s" in run.text
+        assert "Traceback" not in run.text
