@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import serai
-from serai.camelup import GAME
+from serai.bots import Bot, find_bot
+from serai.camelup import GAME, engines
 from serai.core import BadOptions, Record, Tally
 from serai.core.record import replay, verify
 from serai.core.simulation import seating
@@ -20,13 +21,15 @@ from tests.support import amount, random_play
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("rotate", [False, True])
 def test_every_game_is_lawful_and_counted_as_the_referee_would(players: int, rotate: bool) -> None:
-    games = amount(12, 200)
+    games = amount(8, 200)
     options: dict[str, Any] = {"first": players // 2, "hide_money": rotate}
-    simulator = _simulator(["random"] * players, rotate=rotate, **options)
+    bots = (["random", "quick", "greedy"] * 3)[:players]
+    simulator = _simulator(bots, rotate=rotate, **options)
     counted = Tally.empty(players)
     for number in range(5, 5 + games):
         record = Record.read(simulator.record(number).write())
         assert dict(record.options) == options
+        assert [seat.bot for seat in record.seats] == [bots[bot] for bot in seating(players, number, rotate=rotate)]
         verdict = verify(record)
         assert verdict.finished
         plies = list(replay(record))
@@ -42,6 +45,21 @@ def test_every_game_is_lawful_and_counted_as_the_referee_would(players: int, rot
     _assert_equal(simulator.play(5, games), counted)
 
 
+def test_compiled_bots_decide_in_their_games_as_their_readable_twins_do() -> None:
+    twins: dict[str | None, Bot] = {name: find_bot(GAME, name)() for name in ("quick", "greedy")}
+    engines.compiled_engine()
+    simulator = _simulator(["greedy", "random", "quick", "greedy"], rotate=True)
+    rng, compared = random.Random(0), 0
+    for number in range(amount(6, 60)):
+        record = simulator.record(number)
+        for ply in replay(record):
+            seat = ply.before.actor
+            if seat is not serai.CHANCE and record.seats[seat].bot in twins:
+                assert twins[record.seats[seat].bot].decide(ply.before.seen_by(seat), rng) == ply.action
+                compared += 1
+    assert compared > 200
+
+
 def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
     """Two independent samples of one distribution: their means differ by no more than five standard errors."""
     rng = random.Random(12)
@@ -54,9 +72,9 @@ def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
     compiled: list[tuple[float, ...]] = []
     simulator = _simulator(["random"] * 4)
     for number in range(games):
-        plies = list(replay(simulator.record(number)))
-        end = plies[-1].after
-        compiled.append((*end.money, end.leg, len(plies), len(end.winner_deck), sum(map(abs, end.deserts))))
+        replayed = list(replay(simulator.record(number)))
+        end = replayed[-1].after
+        compiled.append((*end.money, end.leg, len(replayed), len(end.winner_deck), sum(map(abs, end.deserts))))
     for ours, theirs in zip(zip(*read, strict=True), zip(*compiled, strict=True), strict=True):
         error = ((variance(ours) + variance(theirs)) / games) ** 0.5
         assert abs(mean(ours) - mean(theirs)) < 5 * error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +14,8 @@ import numba
 from numba.core import event
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_FINGERPRINT = re.compile(r"\.camelup_([0-9a-f]{10})")
+"""In the name of a compiled function and of the files it is kept in."""
 
 
 def compiled(function: _F) -> _F:
@@ -21,7 +24,7 @@ def compiled(function: _F) -> _F:
     numba notices a change only in the file of the function itself, not in the files of what it calls. So the name
     under which the code is kept holds a fingerprint of all sources of this game.
     """
-    function.__qualname__ = f"{function.__name__}.{_fingerprint()}"
+    function.__qualname__ = f"{function.__name__}.camelup_{_fingerprint()}"
     _announce()
     try:
         made = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
@@ -38,6 +41,14 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:10]
 
 
+def _sweep(folder: str | None) -> None:
+    """Remove machine code kept for sources that have changed since."""
+    for path in Path(folder).glob("*.nb[ic]") if folder else ():
+        found = _FINGERPRINT.search(path.name)
+        if found and found[1] != _fingerprint():
+            path.unlink(missing_ok=True)
+
+
 @cache
 def _announce() -> None:
     """Listen for compilations: the event comes only when no kept machine code was found."""
@@ -50,10 +61,12 @@ class _Notice(event.Listener):
     said = False
 
     def on_start(self, event: Any) -> None:
-        if not self.said and str(event.data["dispatcher"].py_func.__module__).startswith(__package__ or ""):
+        dispatcher = event.data["dispatcher"]
+        if not self.said and _FINGERPRINT.search(dispatcher.py_func.__qualname__):
             self.said = True
             sys.stderr.write("compiling Camel Up for speed, once on this machine …\n")
             sys.stderr.flush()
+            _sweep(dispatcher.stats.cache_path)
 
     def on_end(self, event: Any) -> None:
         """Nothing to say."""

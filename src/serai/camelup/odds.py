@@ -14,7 +14,7 @@ from serai.camelup.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Wi
 from serai.camelup.canon import RANKS, SEQUENCES, index_of
 from serai.camelup.legodds import RACE, STOPS, count_leg
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
-from serai.camelup.position import Position, parse_position
+from serai.camelup.position import MOST_TILES, Position, parse_position
 from serai.camelup.racetable import ENDS, LAST, PAIRS, race_table
 from serai.camelup.rules import CamelUpState
 from serai.camelup.situation import situation
@@ -74,7 +74,7 @@ class Placement(msgspec.Struct, frozen=True):
     race: dict[str, RaceChances]
 
 
-class Odds(msgspec.Struct, frozen=True):
+class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     """All there is to know of a position; camels by name, actions by their notation."""
 
     position: str
@@ -107,23 +107,28 @@ def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bo
     if isinstance(x, str):
         x = parse_position(x)
     bare = isinstance(x, Position)
-    view = situation(x) if isinstance(x, Position) else x
-    start = Start.of(view)
+    position = x if isinstance(x, Position) else position_of(x)
+    start = Start.of(position)
     count = _counter(compiled)
     rows = count(race_table(), start.position, start.dice, [start.tiles], all_stops=True)
-    seat = view.actor if actions and isinstance(view.actor, int) and None not in view.hands[view.actor] else None
-    return _report(view, start, rows, _valued(view, start, seat, count) if seat is not None else None, bare)
+    view = _to_be_valued(x) if actions else None
+    if view is None:
+        return _report(position, start, rows, None, (NO_TILES_LATER,))
+    assumes = [NO_TILES_LATER, NOBODY_ACTS, FLOOR_IGNORED]
+    assumes += [START_OF_LEG] * bare + [HIDDEN_CARDS] * any(None in card for card in view.winner_deck + view.loser_deck)
+    return _report(position, start, rows, _valued(view, start, count), tuple(assumes))
 
 
 def action_values(view: CamelUpState, *, compiled: bool | None = None) -> tuple[tuple[AnyAction, float], ...]:
     """Every legal action of the player to act with its expected pounds, without the report around it."""
-    return _valued(view, Start.of(view), _seat_to_act(view), _counter(compiled)).actions
+    if not isinstance(view.actor, int):
+        raise SeraiError("nobody is to act: no action can be valued")
+    return _valued(view, Start.of(position_of(view)), _counter(compiled)).actions
 
 
 def quick_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:
     """The same for all but desert tiles, from the race table alone: as if no tiles lay on the track."""
-    _seat_to_act(view)
-    start = Start.of(view)
+    start = Start.of(position_of(view))
     (chances,) = start.chances(count_leg(race_table(), start.position, start.dice, [()]))
     return tuple(_bet_values(view, chances).items())
 
@@ -131,6 +136,16 @@ def quick_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:
 def best_action(values: Sequence[tuple[AnyAction, float]]) -> AnyAction:
     """The first action of the highest value."""
     return values[first_of_the_best([value for _, value in values])][0]
+
+
+def position_of(state: CamelUpState) -> Position:
+    """Where the camels and tiles are and which dice are left; an error where no leg is running."""
+    if state.actor is None:
+        raise SeraiError("the race is over: there are no odds any more")
+    if state.leg == 0:
+        raise SeraiError("not all camels are on the track yet: odds start with the first leg")
+    tiles = sorted((tile for tile in state.deserts if tile), key=abs)
+    return Position(state.track, tuple(tiles), tuple(camel for camel in CAMELS if not state.tents[camel]))
 
 
 class Start(NamedTuple):
@@ -144,16 +159,12 @@ class Start(NamedTuple):
     tiles: tuple[int, ...]
 
     @classmethod
-    def of(cls, state: CamelUpState) -> Start:
-        """The start of the enumeration; an error where no leg is running."""
-        if state.actor is None:
-            raise SeraiError("the race is over: there are no odds any more")
-        if state.leg == 0:
-            raise SeraiError("not all camels are on the track yet: odds start with the first leg")
-        order = tuple(camel for stack in state.track for camel in stack)
-        spaces = tuple(space for space, stack in enumerate(state.track) for _ in stack)
-        dice = sum(1 << rank for rank, camel in enumerate(order) if not state.tents[camel])
-        return cls(index_of(spaces), order, dice, tuple(tile for tile in state.deserts if tile))
+    def of(cls, position: Position) -> Start:
+        """The start of the enumeration."""
+        order = tuple(camel for stack in position.track for camel in stack)
+        spaces = tuple(space for space, stack in enumerate(position.track) for _ in stack)
+        dice = sum(1 << rank for rank, camel in enumerate(order) if camel in position.dice)
+        return cls(index_of(spaces), order, dice, position.tiles)
 
     @property
     def sequences(self) -> int:
@@ -185,8 +196,17 @@ class _Valued(NamedTuple):
     placements: list[_Placed]
 
 
-def _valued(view: CamelUpState, start: Start, seat: int, count: Counter) -> _Valued:
-    """The change of the seat's expected pounds by each of its actions."""
+def _to_be_valued(x: CamelUpState | Position) -> CamelUpState | None:
+    """The view whose actor's actions can be valued; ``None`` if nobody is to act or their cards are hidden."""
+    if isinstance(x, Position):
+        # of eight tiles one is the asker's, and nobody has said which
+        return situation(x) if len(x.tiles) < MOST_TILES else None
+    return x if isinstance(x.actor, int) and None not in x.hands[x.actor] else None
+
+
+def _valued(view: CamelUpState, start: Start, count: Counter) -> _Valued:
+    """The change of the actor's expected pounds by each of their actions."""
+    seat = view.turn
     legal = view.actions()
     deserts = [action for action in legal if isinstance(action, Oasis | Mirage)]
     others = [tile for owner, tile in enumerate(view.deserts) if tile and owner != seat]
@@ -221,24 +241,14 @@ def _bet_values(view: CamelUpState, chances: Chances) -> dict[AnyAction, float]:
     return values
 
 
-def _seat_to_act(view: CamelUpState) -> int:
-    if not isinstance(view.actor, int):
-        raise SeraiError("nobody is to act: no action can be valued")
-    return view.actor
-
-
 # -- the report --------------------------------------------------------------------------------------------------------
 
 
-def _report(view: CamelUpState, start: Start, rows: Rows, valued: _Valued | None, bare: bool) -> Odds:
+def _report(position: Position, start: Start, rows: Rows, valued: _Valued | None, assumes: tuple[str, ...]) -> Odds:
     chances, row = start.chances(rows)[0], rows[0]
-    assumes = [NO_TILES_LATER]
-    if valued is not None:
-        assumes += [NOBODY_ACTS, FLOOR_IGNORED]
-        assumes += [START_OF_LEG] * bare + [HIDDEN_CARDS] * (None in _colours_laid(view))
     stops = (row[STOPS:] / start.sequences).tolist()
     return Odds(
-        position=str(_position(view)),
+        position=str(position),
         sequences=start.sequences,
         leg=_leg(chances),
         counts=_counts(start, row),
@@ -246,7 +256,7 @@ def _report(view: CamelUpState, start: Start, rows: Rows, valued: _Valued | None
         joint=_joint(start, row),
         ends=float(row[ENDS]) / start.sequences,
         stops={space: stops[space] for space in range(1, LAST_SPACE + 1)},
-        assumes=tuple(assumes),
+        assumes=assumes,
         deserts={
             str(placed.action): Placement(placed.earns, _leg(placed.chances), _race(placed.chances))
             for placed in (valued.placements if valued else ())
@@ -279,15 +289,6 @@ def _joint(start: Start, row: Row) -> dict[str, dict[str, float]]:
         CAMEL_NAMES[winner]: {CAMEL_NAMES[loser]: by_camel[winner][loser] for loser in CAMELS if loser != winner}
         for winner in CAMELS
     }
-
-
-def _position(view: CamelUpState) -> Position:
-    tiles = sorted((tile for tile in view.deserts if tile), key=abs)
-    return Position(view.track, tuple(tiles), tuple(camel for camel in CAMELS if not view.tents[camel]))
-
-
-def _colours_laid(view: CamelUpState) -> list[int | None]:
-    return [camel for _, camel in view.winner_deck + view.loser_deck]
 
 
 def _counter(compiled: bool | None) -> Counter:

@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "Check recorded games: every action, every draw, the result.",
     "bot": "Send a bot to a table of a server, over the network.",
     "schema": "Write the JSON Schema of what travels between page and server.",
+    "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
 }
 """Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""
 
