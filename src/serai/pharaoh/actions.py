@@ -1,0 +1,130 @@
+"""The actions of Das Gold des Pharao: small values whose ``str()`` is their notation, made once for all."""
+
+from __future__ import annotations
+
+from serai.core import Action
+from serai.pharaoh.pieces import CELL_NAMES, SIDE_NAMES, TILE_NAMES, treasure_name
+
+
+class Archaeologist(Action, frozen=True, tag="archaeologist"):
+    """The archaeologist walks to a cell (rules 4.2, 4.3)."""
+
+    cell: int
+
+    def __str__(self) -> str:
+        return f"archaeologist {CELL_NAMES[self.cell]}"
+
+
+class Helper(Action, frozen=True, tag="helper"):
+    """The helper walks to a cell (rules 4.2, 4.3)."""
+
+    cell: int
+
+    def __str__(self) -> str:
+        return f"helper {CELL_NAMES[self.cell]}"
+
+
+class Reveal(Action, frozen=True, tag="reveal"):
+    """The archaeologist turns over a neighbouring tile (rule 5.1); which one it is, is a chance action of its own."""
+
+    cell: int
+
+    def __str__(self) -> str:
+        return f"reveal {CELL_NAMES[self.cell]}"
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """Lay the passage tile just revealed, with these openings (rule 5.2)."""
+
+    openings: int
+
+    def __str__(self) -> str:
+        return f"lay {SIDE_NAMES[self.openings]}"
+
+
+class Turn(Action, frozen=True, tag="turn"):
+    """The helper turns a passage tile so that it has these openings (rule 6.1)."""
+
+    cell: int
+    openings: int
+
+    def __str__(self) -> str:
+        return f"turn {CELL_NAMES[self.cell]} {SIDE_NAMES[self.openings]}"
+
+
+class Lamp(Action, frozen=True, tag="lamp"):
+    """The helper puts up a lamp where it stands (rule 7.1)."""
+
+    def __str__(self) -> str:
+        return "lamp"
+
+
+class Unlamp(Action, frozen=True, tag="unlamp"):
+    """The helper takes down the own lamp where it stands (rule 7.2)."""
+
+    def __str__(self) -> str:
+        return "unlamp"
+
+
+class Take(Action, frozen=True, tag="take"):
+    """The archaeologist picks up a treasure of this value, 5 being the mask (rule 8.1)."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"take {treasure_name(self.value)}"
+
+
+class Drop(Action, frozen=True, tag="drop"):
+    """The archaeologist leaves its treasure lying (rule 8.1)."""
+
+    def __str__(self) -> str:
+        return "drop"
+
+
+class Steal(Action, frozen=True, tag="steal"):
+    """The archaeologist takes what that seat's archaeologist carries (rule 8.2)."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"steal {self.seat}"
+
+
+class End(Action, frozen=True, tag="end"):
+    """End the turn (rule 3.1)."""
+
+    def __str__(self) -> str:
+        return "end"
+
+
+class Tile(Action, frozen=True, tag="tile"):
+    """The tile that was turned over is of this kind (chance)."""
+
+    tile: int
+
+    def __str__(self) -> str:
+        return f"tile {TILE_NAMES[self.tile]}"
+
+
+class Photo(Action, frozen=True, tag="photo"):
+    """The photo of this number, from 1, comes out of the camera (chance)."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"photo {self.number}"
+
+
+class Treasure(Action, frozen=True, tag="treasure"):
+    """A treasure of this value is drawn from the stack (chance)."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"treasure {self.value}"
+
+
+AnyAction = (
+    Archaeologist | Helper | Reveal | Lay | Turn | Lamp | Unlamp | Take | Drop | Steal | End | Tile | Photo | Treasure
+)

@@ -1,0 +1,95 @@
+"""What a newly found chamber sets going: photo, treasures, mummy, curse (chapter 9 of the rules)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from serai.pharaoh.events import (
+    AnyEvent,
+    CurseSpread,
+    FigureFled,
+    LampBlownOut,
+    MaskFound,
+    MummyWoke,
+    OmenSlept,
+    TreasureDropped,
+)
+from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTOS, Cells
+from serai.pharaoh.scoring import bank
+from serai.pharaoh.ways import shortest_way
+
+if TYPE_CHECKING:
+    from serai.pharaoh.rules import PharaohState
+
+
+def lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
+    """The stack is used up: the next treasure is the mask, and the finder's countdown begins (9.1, 10.1)."""
+    if state.mask_chamber != NOWHERE:
+        return state
+    events.append(MaskFound(state.turn, state.site, COUNTDOWN))
+    return msgspec.structs.replace(
+        state,
+        lying=tuple(sorted((*state.lying, (state.site, MASK)))),
+        mask_chamber=state.site,
+        finder=state.turn,
+        countdown=COUNTDOWN + 1,  # the end of the finding turn itself takes the first one off
+    )
+
+
+def meet_omen(state: PharaohState, events: list[AnyEvent]) -> tuple[PharaohState, bool]:
+    """Mummy or curse, if the photo shows one; and whether the finder's turn is over (9.3 to 9.5)."""
+    omen = PHOTOS[state.photo - 1].omen
+    if not omen:
+        return state, False
+    way = shortest_way(state.tiles, state.site, state.start)
+    if not way:
+        events.append(OmenSlept(state.turn, omen))
+        return state, state.options.event_without_way_ends_turn
+    if omen == "mummy":
+        events.append(MummyWoke(state.turn, way))
+        return _frighten(state, way, events), True
+    events.append(CurseSpread(state.turn, way))
+    return _blow_out_lamps(state, way, events), True
+
+
+def _frighten(state: PharaohState, way: Cells, events: list[AnyEvent]) -> PharaohState:
+    start = state.start
+    archaeologists, helpers = list(state.archaeologists), list(state.helpers)
+    carried, lying = list(state.carried), list(state.lying)
+    carriers: list[int] = []
+    for seat in range(state.players):
+        cell = archaeologists[seat]
+        if cell in way and cell != start:
+            events.append(FigureFled(seat, "archaeologist", cell))
+            archaeologists[seat] = start
+            if carried[seat] and state.options.frightened_drop:
+                events.append(TreasureDropped(seat, cell, carried[seat], frightened=True))
+                lying.append((cell, carried[seat]))
+                carried[seat] = 0
+            elif carried[seat]:
+                carriers.append(seat)
+        if helpers[seat] in way and helpers[seat] != start:
+            events.append(FigureFled(seat, "helper", helpers[seat]))
+            helpers[seat] = start
+    after = msgspec.structs.replace(
+        state,
+        archaeologists=tuple(archaeologists),
+        helpers=tuple(helpers),
+        carried=tuple(carried),
+        lying=tuple(sorted(lying)),
+    )
+    for seat in carriers:
+        after = bank(after, seat, events)
+    return after
+
+
+def _blow_out_lamps(state: PharaohState, way: Cells, events: list[AnyEvent]) -> PharaohState:
+    lamps, supplies = list(state.lamps), list(state.supplies)
+    for seat, lit in enumerate(state.lamps):
+        out = [cell for cell in lit if cell in way]
+        events += [LampBlownOut(seat, cell) for cell in out]
+        lamps[seat] = tuple(cell for cell in lit if cell not in way)
+        supplies[seat] += len(out)
+    return msgspec.structs.replace(state, lamps=tuple(lamps), supplies=tuple(supplies))

@@ -1,0 +1,68 @@
+"""Das Gold des Pharao as a :class:`serai.core.Game`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from serai.core import Game, Option, State
+from serai.pharaoh.actions import AnyAction
+from serai.pharaoh.board import ENTRANCES
+from serai.pharaoh.events import AnyEvent
+from serai.pharaoh.notation import parse_action
+from serai.pharaoh.pieces import PLAYERS
+from serai.pharaoh.rules import Options, PharaohState, new_state
+
+
+class Pharaoh(Game):
+    """The pyramid of 2007 for 2 to 4 players."""
+
+    name = "pharaoh"
+    version = "1"
+    players = PLAYERS
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("first", "seat", 0, "pharaoh.option.first"),
+        Option("entrance", "choice", "c1", "pharaoh.option.entrance", ENTRANCES),
+        Option("no_sealed_tiles", "bool", False, "pharaoh.option.no_sealed_tiles"),
+        Option("turn_reach", "choice", "linked", "pharaoh.option.turn_reach", ("linked", "opening")),
+        Option("hide_scores", "bool", False, "pharaoh.option.hide_scores"),
+        Option("frightened_drop", "bool", True, "pharaoh.option.frightened_drop"),
+        Option("event_without_way_ends_turn", "bool", False, "pharaoh.option.event_without_way_ends_turn"),
+        Option("mask_exit_ends_turn", "bool", True, "pharaoh.option.mask_exit_ends_turn"),
+        Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
+        Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
+    )
+    bots = ("random", "explorer")
+    state_type: ClassVar[type[State]] = PharaohState
+    action_type: ClassVar[Any] = AnyAction
+    event_type: ClassVar[Any] = AnyEvent
+
+    def new(self, players: int = 2, **options: Any) -> PharaohState:
+        """All figures before the pyramid, the first player to act."""
+        return new_state(players, Options(**self.settled(players, options)))
+
+    def parse(self, text: str) -> AnyAction:
+        """The action that ``text`` denotes."""
+        return parse_action(text)
+
+    def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
+        """The view itself: nothing is hidden from one player alone (rule 12.1)."""
+        return view
+
+    def draw(
+        self, view: PharaohState, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False
+    ) -> str:
+        """The pyramid with its passages, figures and lamps, and the players."""
+        from serai.pharaoh.terminal import draw
+
+        return draw(view, seat=seat, names=names, colour=colour)
+
+    def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
+        """The event as an English sentence."""
+        from serai.pharaoh.telling import tell
+
+        return tell(event, names)
+
+
+GAME = Pharaoh()

@@ -1,0 +1,64 @@
+"""Das Gold des Pharao in writing: actions as words. Positions have a module of their own, ``position``."""
+
+from __future__ import annotations
+
+from serai.core import BadNotation
+from serai.pharaoh.actions import AnyAction
+from serai.pharaoh.board import SHAPE_OF
+from serai.pharaoh.legal import ALL_ACTIONS
+from serai.pharaoh.pieces import CELL_NUMBERS, SIDE_NAMES, SIDES, TILE_NAMES
+
+_BY_TEXT: dict[str, AnyAction] = {str(action): action for action in ALL_ACTIONS}
+_FORMS = {
+    "archaeologist": "archaeologist CELL",
+    "helper": "helper CELL",
+    "reveal": "reveal CELL",
+    "lay": "lay SIDES",
+    "turn": "turn CELL SIDES",
+    "lamp": "lamp",
+    "unlamp": "unlamp",
+    "take": "take 2|3|mask",
+    "drop": "drop",
+    "steal": "steal SEAT",
+    "end": "end",
+    "tile": f"tile {'|'.join(TILE_NAMES)}",
+    "photo": "photo 1|2|3|4|5",
+    "treasure": "treasure 2|3",
+}
+
+
+def parse_action(text: str) -> AnyAction:
+    """The action that ``text`` denotes, spelled exactly as ``str(action)`` spells it."""
+    action = _BY_TEXT.get(text)
+    if action is None:
+        raise BadNotation(f"{text!r}{_what_is_wrong(text)}", text=text)
+    return action
+
+
+def _what_is_wrong(text: str) -> str:
+    kind, *words = text.split(" ")
+    form = _FORMS.get(kind)
+    if form is None:
+        return f" is no action of Das Gold des Pharao; actions: {', '.join(_FORMS.values())}"
+    wanted = form.split(" ")[1:]
+    if len(words) == len(wanted):
+        for want, word in zip(wanted, words, strict=True):
+            if want == "CELL" and word not in CELL_NUMBERS:
+                return f": {word!r} is no cell; cells are a1 to f6"
+            if want == "SIDES" and word not in _SIDE_TEXTS:
+                return f": {word!r} {_wrong_sides(word)}"
+            if want == "SEAT":
+                return f": {word!r} is no seat from 0 to 3"
+    return f": write it as '{form}'"
+
+
+_SIDE_TEXTS = tuple(SIDE_NAMES[openings] for openings in SHAPE_OF)
+
+
+def _wrong_sides(word: str) -> str:
+    if set(word) - set(SIDES) or not word:
+        return f"is no set of open sides; they are written with {', '.join(SIDES)}"
+    ordered = "".join(side for side in SIDES if side in word)
+    if ordered in _SIDE_TEXTS:
+        return f"must be written as {ordered!r}: each side once, in the order N E S W"
+    return f"fits no passage tile; open sides are one of {', '.join(_SIDE_TEXTS)}"

@@ -1,0 +1,67 @@
+"""Points (rules 8.3, 9.1, 10.5, 11.2) and who wins (rule 11.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from serai.pharaoh.events import AnyEvent, GameEnded, ScoreCounted, TreasureBanked
+from serai.pharaoh.pieces import LOST_ARCHAEOLOGIST, LOST_HELPER, NOWHERE, PHOTO_POINTS
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from serai.pharaoh.rules import PharaohState
+
+
+def score(state: PharaohState, seat: int) -> int:
+    """One player's points as they stand (11.2)."""
+    photos = PHOTO_POINTS * state.photos.count(seat)
+    return photos + sum(state.museums[seat]) + points_lost(state, seat)
+
+
+def points_lost(state: PharaohState, seat: int) -> int:
+    """What lost figures cost a player, 0 or below."""
+    archaeologist = LOST_ARCHAEOLOGIST if state.archaeologists[seat] == NOWHERE else 0
+    return archaeologist + (LOST_HELPER if state.helpers[seat] == NOWHERE else 0)
+
+
+def bank(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState:
+    """The treasure this seat's archaeologist carries goes into its collection (8.3)."""
+    value = state.carried[seat]
+    museum = tuple(sorted((*state.museums[seat], value)))
+    after = msgspec.structs.replace(
+        state,
+        carried=put(state.carried, seat, 0),
+        museums=(*state.museums[:seat], museum, *state.museums[seat + 1 :]),
+        changed=put(state.changed, seat, state.plies),
+    )
+    events.append(TreasureBanked(seat, value, score(after, seat)))
+    return after
+
+
+def winners(state: PharaohState) -> tuple[int, ...]:
+    """Most points; of the tied those with both figures, then whose score last changed earliest (11.3)."""
+    scores = state.scores()
+    tied = [seat for seat, points in enumerate(scores) if points == max(scores)]
+    whole = [seat for seat in tied if not points_lost(state, seat)]
+    tied = whole or tied
+    earliest = min(state.changed[seat] for seat in tied)
+    return tuple(seat for seat in tied if state.changed[seat] == earliest)
+
+
+def finish(state: PharaohState, why: Literal["collapse", "rounds"], events: list[AnyEvent]) -> PharaohState:
+    """The game is over: every player's line, then the winners (11.1, 11.2, 11.4)."""
+    after = msgspec.structs.replace(state, actor=None)
+    scores = after.scores()
+    for seat, total in enumerate(scores):
+        photos, lost = after.photos.count(seat), points_lost(after, seat)
+        events.append(ScoreCounted(seat, photos, after.museums[seat], lost, total))
+    events.append(GameEnded(scores, after.winners(), why))
+    return after
+
+
+def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """The tuple with one value replaced."""
+    return (*values[:place], value, *values[place + 1 :])

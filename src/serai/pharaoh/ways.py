@@ -1,0 +1,66 @@
+"""Who is linked with whom, how far one move goes (rules 4.1 to 4.3) and which ways are shortest (rule 9.2)."""
+
+from __future__ import annotations
+
+from serai.pharaoh.board import EXITS
+from serai.pharaoh.pieces import CELLS, NOWHERE, OPENINGS, Cells, Tiles
+
+
+def linked(tiles: Tiles, cell: int) -> list[int]:
+    """The cells linked with this one, ascending (4.1)."""
+    return [other for other, needed in EXITS[cell][OPENINGS[tiles[cell]]] if OPENINGS[tiles[other]] & needed]
+
+
+def walks(tiles: Tiles, lamps: Cells, cell: int) -> list[int]:
+    """Where one move takes a figure whose player has these lamps, ascending (4.2, 4.3)."""
+    near = linked(tiles, cell)
+    for other in near:
+        if other in lamps:
+            return sorted(_lit_run(tiles, lamps, cell))
+    return near
+
+
+def route(tiles: Tiles, lamps: Cells, cell: int, goal: int) -> Cells:
+    """The cells a walk of one move passes, both ends included: the way with fewest cells."""
+    came_from = _lit_run(tiles, lamps, cell)
+    way = [goal]
+    while way[-1] != cell:
+        way.append(came_from.get(way[-1], cell))
+    return tuple(reversed(way))
+
+
+def _lit_run(tiles: Tiles, lamps: Cells, cell: int) -> dict[int, int]:
+    """Every cell one move reaches, with the cell before it: on through own lamps, no further than the first unlit."""
+    came_from: dict[int, int] = {}
+    queue = [cell]
+    for here in queue:
+        for other in linked(tiles, here):
+            if other not in came_from and other != cell:
+                came_from[other] = here
+                if other in lamps:
+                    queue.append(other)
+    return came_from
+
+
+def distances(tiles: Tiles, source: int) -> list[int]:
+    """How many cells every cell is away over links, lamps not counted; ``NOWHERE`` where no way leads (9.2)."""
+    far = [NOWHERE for _ in CELLS]
+    far[source] = 0
+    queue = [source]
+    for here in queue:
+        for other in linked(tiles, here):
+            if far[other] == NOWHERE:
+                far[other] = far[here] + 1
+                queue.append(other)
+    return far
+
+
+def shortest_way(tiles: Tiles, chamber: int, start: int) -> Cells:
+    """All cells on ways of least length from the chamber to the start, in the order they are passed; empty if none."""
+    from_chamber = distances(tiles, chamber)
+    length = from_chamber[start]
+    if length == NOWHERE:
+        return ()
+    from_start = distances(tiles, start)
+    way = [cell for cell in CELLS if from_chamber[cell] >= 0 and from_chamber[cell] + from_start[cell] == length]
+    return tuple(sorted(way, key=lambda cell: (from_chamber[cell], cell)))
