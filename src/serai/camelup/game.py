@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,9 @@ from serai.camelup.events import AnyEvent
 from serai.camelup.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.pieces import CAMELS
+from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
+from serai.camelup.situation import parse_details, situation
 from serai.camelup.track import ranking
 from serai.core import Game, Option, Simulator, State
 
@@ -83,6 +85,11 @@ class CamelUp(Game):
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
         if view.over or view.leg == 0:
             return None
+        return odds_engine().odds(view)  # type: ignore[no-any-return]
+
+    def odds_of(self, position: str, details: Mapping[str, str]) -> Odds:
+        """The odds of a position in writing; ``details``: ``cards``, ``taken``, ``decks``, ``own_tile``."""
+        view = situation(parse_position(position), **parse_details(details))
         return odds_engine().odds(view)  # type: ignore[no-any-return]
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:

@@ -17,7 +17,7 @@ from serai.core.chance import CHANCE, Actor, outcome_at
 from serai.core.errors import BadNotation, BadOptions, NotOver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from serai.core.simulation import Simulator
 
@@ -227,6 +227,13 @@ class Game:
     def odds(self, view: Any) -> Any:
         """The chances in this view and what each action of its actor is worth; ``None`` where nothing can be told."""
         return None
+
+    def odds_of(self, position: str, details: Mapping[str, str]) -> Any:
+        """The odds of a position in this game's notation, for people at a real table.
+
+        ``details`` is what they may add, in writing and by name. ``BadNotation`` points at what is wrong.
+        """
+        raise NotImplementedError
 
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""

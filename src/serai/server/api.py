@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -15,7 +16,7 @@ from serai.core.registry import game as find_game
 from serai.server.hall import Hall, Live
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.problems import NotFound
-from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, OptionInfo, Seen
+from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -27,6 +28,20 @@ TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Ex
 @get("/api/games", summary="The games that can be played here", sync_to_thread=False)
 def list_games() -> list[GameInfo]:
     return [game_info(name) for name in games()]
+
+
+@get("/api/games/{name:str}/odds", summary="The odds of a position in the game's notation, where the game has odds")
+async def read_odds(
+    request: AnyRequest,
+    name: Annotated[str, PathParameter(pattern=r"^[a-z]{1,40}$", examples=[Example(value="camelup")])],
+    position: Annotated[str, QueryParameter(max_length=200, examples=[Example(value="1gyo 3bw | +5 -9 | bgoyw")])],
+) -> Response[bytes]:
+    game = find_game(name)
+    if not game.has_odds:
+        raise NotFound("server.odds", game=name)
+    details = {key: value for key, value in request.query_params.items() if key != "position"}
+    found = await asyncio.to_thread(game.odds_of, position, details)
+    return Response(msgspec.json.encode(Odds(name, position, found)), media_type="application/json")
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -121,6 +136,7 @@ async def readyz(state: State) -> dict[str, str]:
 
 ROUTES = [
     list_games,
+    read_odds,
     list_tables,
     create_table,
     see_table,
@@ -142,7 +158,7 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), hasattr(game, "odds"))
+    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds)
 
 
 async def find(hall: Hall, table_id: str) -> Live:
