@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -22,7 +21,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose bots do not dawdle."""
-    with serving(tmp_path_factory.mktemp("serai"), "--no-bot-delay") as running:
+    with serving(tmp_path_factory.mktemp("serai")) as running:
         yield running
 
 
@@ -68,8 +67,3 @@ def watch(page: Page, host: str, complaints: list[str]) -> None:
             else None
         ),
     )
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    return tmp_path

@@ -1,4 +1,4 @@
-"""Somebody who plays Camel Up on the page with nothing but what the page shows, in whatever language."""
+"""Those who play Camel Up on the page with nothing but what the page shows, in whatever language."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import random
 
 from playwright.sync_api import Locator, Page
 
-OFFERED = "[data-action]:not([disabled])"
+OFFERED = '[data-action]:not([aria-disabled="true"])'
 """What can be pressed: the pyramid, leg tiles, spaces, race cards."""
+ROLL = f'{OFFERED}[data-action="roll"]'
+MOST_TURNS = 200
 
 
 class Player:
@@ -18,27 +20,25 @@ class Player:
         self._rng = rng
         self._touch = touch
 
-    def play_to_the_end(self, most_turns: int = 200) -> int:
+    def play_to_the_end(self) -> int:
         """How many turns it took."""
-        for turn in range(most_turns):
+        for turn in range(MOST_TURNS):
             self.page.wait_for_selector(f"{OFFERED}, [data-over]")
             if self.over():
                 return turn
             self.act()
-        raise AssertionError(f"no end after {most_turns} turns")
+        raise AssertionError(f"no end after {MOST_TURNS} turns")
 
     def over(self) -> bool:
         return self.page.locator("[data-over]").count() > 0
 
-    def act(self, wanted: str = OFFERED) -> None:
-        """Do one thing; rolling often enough for the race to end."""
+    def act(self, wanted: str = "") -> None:
+        """Do one thing, a roll as often as not so that the race comes to its end; then wait for what follows."""
         before = self.page.locator("[data-turns]").get_attribute("data-turns")
-        roll = self.page.locator('[data-action="roll"]:not([disabled])')
-        if wanted == OFFERED and roll.count() and self._rng.random() < 0.5:
-            self._press(roll)
-        else:
-            things = self.page.locator(wanted)
-            self._press(things.nth(self._rng.randrange(things.count())))
+        if not wanted and self._rng.random() < 0.5:
+            wanted = ROLL
+        things = self.page.locator(wanted or OFFERED)
+        self._press(things.nth(self._rng.randrange(things.count())))
         asked = self.page.locator("[data-answer]")
         if asked.count():
             self._press(asked.nth(self._rng.randrange(asked.count())))
@@ -53,3 +53,26 @@ class Player:
             thing.tap()
         else:
             thing.click()
+
+
+class KeyboardPlayer(Player):
+    """Uses nothing but Tab and Enter, and checks that focus never gets lost."""
+
+    MOST_TABS = 120
+
+    def press(self, selector: str) -> None:
+        """Go there by Tab, from wherever focus is, and press Enter."""
+        self._press(self.page.locator(selector).first)
+
+    def act(self, wanted: str = "") -> None:
+        super().act(wanted)
+        assert self.page.evaluate("document.activeElement !== document.body"), "focus was lost"
+
+    def _press(self, thing: Locator) -> None:
+        target = thing.element_handle()
+        for _ in range(self.MOST_TABS):
+            if target.evaluate("thing => thing === document.activeElement"):
+                self.page.keyboard.press("Enter")
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"not to be reached by Tab: {target.inner_text()}")

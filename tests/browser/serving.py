@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,16 +32,19 @@ def free_port() -> int:
         return port
 
 
-class Server:
-    """``serai serve`` in a process of its own, on a port that stays the same over restarts."""
+SCRIPTS = Path(sys.executable).parent
+SERVE = (str(SCRIPTS / "serai"), "serve", "--no-open")
+QUICK_BOTS = (*SERVE, "--no-bot-delay")
+IMPATIENT = (sys.executable, "-m", "tests.browser.serve_impatiently")
 
-    def __init__(self, folder: Path, *arguments: str, scripts: Path = Path(sys.executable).parent) -> None:
+
+class Server:
+    """A server in a process of its own, on a port and with tables that stay the same over restarts."""
+
+    def __init__(self, folder: Path, command: Sequence[str]) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._command = [
-            str(scripts / "serai"), "serve", "--no-open", "--port", str(self.port),
-            "--database", str(folder / "tables.db"), *arguments,
-        ]  # fmt: skip
+        self._command = [*command, "--port", str(self.port), "--database", str(folder / "tables.db")]
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
@@ -64,8 +67,8 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
-    server = Server(folder, *arguments)
+def serving(folder: Path, command: Sequence[str] = QUICK_BOTS) -> Iterator[Server]:
+    server = Server(folder, command)
     server.start()
     try:
         yield server

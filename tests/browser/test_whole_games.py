@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 
 from tests.browser.conftest import Visit
-from tests.browser.player import Player
+from tests.browser.player import KeyboardPlayer, Player
 from tests.browser.serving import Server
 
 
@@ -16,3 +16,29 @@ def test_a_person_plays_a_whole_game_against_bots(server: Server, visit: Visit) 
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     assert "\nresult " in download.value.path().read_text()
+
+
+def test_a_whole_game_by_touch_on_a_phone_in_french(server: Server, visit: Visit) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    page = visit(server.url, locale="fr-FR", **phone)
+    page.get_by_role("button", name="Jouer contre des robots").first.tap()
+    player = Player(page, random.Random(2), touch=True)
+    page.locator('[data-action="roll"]:not([aria-disabled="true"])').tap()
+    # On a touch screen the page asks before what cannot be undone.
+    page.get_by_text("Secouer la pyramide ? Cela ne peut pas être annulé.").wait_for()
+    page.get_by_role("button", name="Annuler", exact=True).tap()
+    player.play_to_the_end()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.get_by_role("heading", level=2).filter(has_text="gagne").or_(page.get_by_text("Victoire partagée")).wait_for()
+
+
+def test_a_whole_game_by_keyboard_alone_in_german(server: Server, visit: Visit) -> None:
+    page = visit(server.url, locale="de-DE", viewport={"width": 1280, "height": 800})
+    player = KeyboardPlayer(page, random.Random(3))
+    player.press("text=Jetzt gegen Bots spielen")
+    player.play_to_the_end()
+    assert page.locator("html").get_attribute("lang") == "de"
+    # Every event was spoken, once.
+    spoken = page.locator("[role=log] p").all_inner_texts()
+    assert spoken
+    assert len(set(spoken)) == len(spoken)

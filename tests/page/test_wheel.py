@@ -43,7 +43,7 @@ def test_an_empty_environment_without_node_serves_the_page(
     scripts = place / ("Scripts" if os.name == "nt" else "bin")
     subprocess.run([*uv, "pip", "install", "--python", str(scripts / "python"), f"{wheel}[play]"], check=True)
     monkeypatch.setenv("PATH", str(scripts))
-    server = Server(tmp_path, scripts=scripts)
+    server = Server(tmp_path, (str(scripts / "serai"), "serve", "--no-open"))
     server.start()
     try:
         with urllib.request.urlopen(f"{server.url}/t/anything") as response:

@@ -78,6 +78,16 @@ export class Connection {
     this.write({ type: "look", seat });
   }
 
+  /** Begin anew through a seat just taken: a line opened before that is not known to be the same visitor's. */
+  redial(seat: number): void {
+    this.seat = seat;
+    this.last = null;
+    const wire = this.wire;
+    this.wire = null;
+    wire?.close();
+    this.start();
+  }
+
   /** Try again now: the network is back, or somebody asks. */
   hurry(): void {
     if (!this.ended && this.wire === null) this.start();

@@ -23,6 +23,8 @@ export class TableSession {
   closeCode = $state.raw(0);
   restarting = $state.raw(false);
   refusal = $state.raw<Refused | null>(null);
+  /** When presence was last told, in milliseconds: grace times run from then. */
+  presenceAt = $state.raw(0);
   log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
   private readonly connection: Connection;
@@ -75,6 +77,11 @@ export class TableSession {
     this.connection.look(seat);
   }
 
+  /** Sit on a seat that was just taken. */
+  sit(seat: number): void {
+    this.connection.redial(seat);
+  }
+
   /** Show at once what the events being played lead to. */
   skip(): void {
     this.queue.skip();
@@ -92,13 +99,14 @@ export class TableSession {
     if (reply.type === "refused") {
       this.refusal = reply;
       // The position may still be the one that was acted on: ask what may be done.
-      if (this.state !== null) this.connection.look(this.state.seat);
+      if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
       return;
     }
     if (reply.type === "closing") this.restarting = true;
     const told = heard(this.state, reply);
     if (told === null) return;
     this.state = told.state;
+    if (reply.type === "presence") this.presenceAt = performance.now();
     if (reply.type === "welcome") {
       this.queue.skip();
       if (this.game === null) this.game = await loadGame(reply.table.game);

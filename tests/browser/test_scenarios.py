@@ -1,0 +1,238 @@
+"""Shorter stories: several people, several browsers, and things that go wrong."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.player import OFFERED, ROLL, Player
+from tests.browser.serving import IMPATIENT, Server, serving
+
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path, IMPATIENT) as running:
+        yield running
+
+
+def set_up(page: Page, url: str, *here: str) -> str:
+    """A new table of two for the people named; the address of its link."""
+    page.goto(f"{url}/new")
+    for seat, name in enumerate(here):
+        if seat > 0:
+            page.get_by_label(f"Who takes seat {seat + 1}").select_option("here")
+        page.get_by_label("Your name").nth(seat).fill(name)
+    page.get_by_role("button", name="Set up the table").click()
+    page.get_by_role("button", name="Start the game").wait_for()
+    return page.url
+
+
+def two_by_link(server: Server, visit: Visit, **second: Any) -> tuple[Page, Page]:
+    """Ann and Ben at one table, Ann to act."""
+    ann = visit(server.url, **WIDE)
+    link = set_up(ann, server.url, "Ann")
+    ben = visit(link, **{**WIDE, **second})
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    ann.get_by_role("button", name="Start the game").click()
+    ann.wait_for_selector(OFFERED)
+    ben.wait_for_selector("text=Ann is thinking")
+    return ann, ben
+
+
+class Gate:
+    """Between a page and the server: while it is shut, frames of the game do not come through."""
+
+    shut = False
+
+    def __call__(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(
+            lambda message: None if self.shut and '"type":"frame"' in str(message) else route.send(message)
+        )
+
+
+def turns(page: Page) -> int:
+    return int(page.locator("[data-turns]").get_attribute("data-turns") or 0)
+
+
+def test_two_browsers_by_link_and_no_hidden_card_reaches_the_other(server: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(server, visit)
+    heard: list[dict[str, Any]] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
+
+    ben.on("websocket", listen)
+    ben.reload()
+    ben.wait_for_selector("text=Ann is thinking")
+    rng = random.Random(4)
+    ann_plays, ben_plays = Player(ann, rng), Player(ben, rng)
+    ann_plays.act('[data-action="card green"]')
+    for _ in range(6):
+        ben.wait_for_selector(OFFERED)
+        ben_plays.act('[data-action^="card"], [data-action^="leg"]' if rng.random() < 0.7 else ROLL)
+        ann.wait_for_selector(OFFERED)
+        ann_plays.act('[data-action^="card"], [data-action^="leg"]' if rng.random() < 0.7 else ROLL)
+    assert any(reply["type"] == "frame" for reply in heard)
+    seen = 0
+    for reply in heard:
+        view = reply.get("view") or reply.get("patch") or {}
+        if "hands" in view:
+            assert set(view["hands"][0]) <= {None}
+            assert None not in view["hands"][1]
+        for deck in ("winner_deck", "loser_deck"):
+            others = [card for owner, card in view.get(deck, []) if owner == 0]
+            seen += len(others)
+            assert set(others) <= {None}
+        for event in reply.get("events", []):
+            if event["type"] == "card_laid" and event["seat"] == 0:
+                assert event["camel"] is None
+    assert seen > 0
+    stored = ben.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+    assert "hands" not in stored
+    assert "deck" not in stored
+
+
+def test_hot_seat_with_the_curtain(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    set_up(page, server.url, "Ann", "Ben")
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="I am Ann").or_(page.locator(ROLL)).first.wait_for()
+    if page.get_by_role("button", name="I am Ann").count():
+        page.get_by_role("button", name="I am Ann").click()
+    player = Player(page, random.Random(5))
+    page.wait_for_selector(OFFERED)
+    player.act('[data-action="card blue"]')
+    page.get_by_text("Pass the device to Ben").wait_for()
+    assert page.locator("[data-action^=card]").count() == 0
+    page.get_by_role("button", name="I am Ben").click()
+    page.wait_for_selector(ROLL)
+    assert page.locator("[data-action^=card]").count() == 5
+    player.act(ROLL)
+    page.get_by_role("button", name="I am Ann").click()
+    page.wait_for_selector(ROLL)
+    assert page.locator("[data-action^=card]").count() == 4
+
+
+def test_an_onlooker_sees_the_game_and_can_do_nothing(server: Server, visit: Visit) -> None:
+    ann, _ben = two_by_link(server, visit)
+    watcher = visit(ann.url, **WIDE)
+    watcher.get_by_text("Ann is thinking").wait_for()
+    assert watcher.locator(OFFERED).count() == 0
+    assert watcher.locator("[data-action^=card]").count() == 0
+    Player(ann, random.Random(6)).act('[data-action="leg green"]')
+    watcher.get_by_text("Ben is thinking").wait_for()
+    expect(watcher.locator("[role=log]")).to_contain_text("Ann bets on the green camel for this leg: the 5.")
+
+
+def test_undo_takes_the_last_action_back(server: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(server, visit)
+    Player(ann, random.Random(7)).act('[data-action="leg green"]')
+    expect(ann.get_by_role("button", name="Green: take the 3")).to_be_visible()
+    ann.get_by_role("button", name="Undo").click()
+    expect(ann.get_by_role("button", name="Green: take the 5")).to_be_visible()
+    ann.wait_for_selector(ROLL)
+    expect(ben.locator("[role=log]")).to_contain_text("Ann takes the last action back.")
+
+
+def test_absent_and_back(impatient: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(impatient, visit)
+    link = ben.url
+    context = ben.context
+    Player(ann, random.Random(8)).act('[data-action="leg green"]')
+    ben.close()
+    ann.get_by_text("Ben is away").wait_for()
+    ann.get_by_role("button", name="Let a bot play on").first.click()
+    ann.wait_for_selector(OFFERED)
+    back = context.new_page()
+    back.goto(link)
+    back.get_by_role("button", name="Take your seat back").click()
+    Player(ann, random.Random(9)).act('[data-action="leg blue"]')
+    back.wait_for_selector(OFFERED)
+
+
+def test_both_pages_go_on_after_the_server_was_killed(tmp_path: Path, visit: Visit) -> None:
+    with serving(tmp_path) as server:
+        ann, ben = two_by_link(server, visit)
+        rng = random.Random(10)
+        Player(ann, rng).act('[data-action="leg green"]')
+        ben.wait_for_selector(OFFERED)
+        server.stop(signal.SIGKILL)
+        for page in (ann, ben):
+            page.get_by_text("The connection is lost").wait_for()
+        # Said while nobody listens: it must arrive, and once.
+        ben.locator('[data-action="leg blue"]').click()
+        server.start()
+        for page in (ann, ben):
+            page.get_by_text("The connection is lost").wait_for(state="hidden")
+        ann.wait_for_selector(OFFERED)
+        assert turns(ann) == turns(ben) == 3
+        expect(ann.get_by_role("button", name="Blue: take the 3")).to_be_visible()
+        Player(ann, rng).act(ROLL)
+        ben.wait_for_selector(OFFERED)
+
+
+def test_an_action_sent_into_a_dead_line_is_neither_lost_nor_doubled(server: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(server, visit)
+    ann.context.set_offline(True)
+    ann.get_by_text("The connection is lost").wait_for()
+    ann.locator('[data-action="leg yellow"]').click()
+    ann.context.set_offline(False)
+    ben.wait_for_selector(OFFERED)
+    ann.get_by_text("The connection is lost").wait_for(state="hidden")
+    assert turns(ann) == turns(ben) == 2
+    expect(ann.get_by_role("button", name="Yellow: take the 3")).to_be_visible()
+
+
+def test_a_late_action_is_explained_in_words(server: Server, visit: Visit) -> None:
+    """The same person at two devices: the second one, cut off, acts on what has passed."""
+    ann, _ben = two_by_link(server, visit)
+    other = ann.context.new_page()
+    other.route_web_socket("**/socket**", delay_until_told := Gate())
+    other.goto(ann.url)
+    other.wait_for_selector(OFFERED)
+    delay_until_told.shut = True
+    Player(ann, random.Random(11)).act('[data-action="leg white"]')
+    other.locator('[data-action="leg white"]').click()
+    expect(other.get_by_role("alert")).to_contain_text("Too late")
+
+
+def test_no_such_table(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/t/nowhere", **WIDE)
+    page.get_by_text("There is no such table.").wait_for()
+
+
+def test_rematch_brings_both_to_the_same_new_table(server: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(server, visit)
+    for page in (ann, ben):
+        page.get_by_role("button", name="Table", exact=True).click()
+        page.get_by_role("button", name="End the game now").click()
+    for page in (ann, ben):
+        page.wait_for_selector("[data-over]")
+    ann.get_by_role("button", name="Play again").click()
+    ann.get_by_role("button", name="Start the game").wait_for()
+    ben.get_by_role("button", name="To the next game").click()
+    ann.get_by_role("button", name="Start the game").click()
+    ann.wait_for_selector(OFFERED)
+    ben.wait_for_selector("text=Ann is thinking")
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/about"])
+def test_nothing_scrolls_sideways_on_a_narrow_phone(server: Server, visit: Visit, path: str) -> None:
+    for locale in ("en-GB", "de-DE", "fr-FR"):
+        page = visit(server.url + path, locale=locale, **PHONE)
+        page.wait_for_selector("h1")
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
