@@ -1,5 +1,6 @@
 /** A position at a real table: read from and written in its notation, `1gyo 3bw | +5 -9 | bgoyw`, and changed by taps. */
 import { CAMELS } from "../art/camels";
+import type { CamelUpState } from "../messages";
 
 export interface Setup {
   /** By space, 0 unused: camels from bottom to top. */
@@ -26,6 +27,15 @@ export function write(setup: Setup): string {
   const tiles = spaces.map((space) => `${setup.tiles.get(space) === 1 ? "+" : "-"}${space}`);
   const parts = [stacks.join(" "), tiles.join(" "), letters([...setup.dice].sort((a, b) => a - b))];
   return parts.join(" | ").replace("|  |", "| |");
+}
+
+/** The position of a running game in notation; null while not all camels are on the track. */
+export function positionOf(view: CamelUpState): string | null {
+  const track = view.track.slice(0, SPACES + 1).map((stack) => [...stack]);
+  const tiles = new Map(view.deserts.filter((tile) => tile !== 0).map((tile) => [Math.abs(tile), tile > 0 ? 1 : -1] as const));
+  const dice = new Set([...CAMELS.keys()].filter((camel) => view.tents[camel] === 0));
+  const setup = { track, tiles, dice };
+  return missing(setup).length === 0 ? write(setup) : null;
 }
 
 /** The setup that a text describes, or null where it cannot be drawn. Whether the rules allow it is not asked here. */

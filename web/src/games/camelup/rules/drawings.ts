@@ -1,6 +1,8 @@
 /** The cases that are drawn, as strips of five spaces. Camels by number: 0 blue, 1 green, 2 orange, 3 yellow, 4 white. */
 
 export interface Frame {
+  /** Not what comes next but another case. */
+  or?: boolean;
   /** The first of the five spaces. */
   from: number;
   /** By space, from bottom to top. */
@@ -36,7 +38,7 @@ export const DRAWINGS: Record<string, Frame[]> = {
   ],
   neighbours: [
     { from: 1, stacks: { 1: [3] }, tiles: { 4: 1 }, marks: { 2: "yes", 3: "no", 5: "no" } },
-    { from: 6, stacks: { 8: [1, 0] }, marks: { 6: "yes", 7: "yes", 8: "no", 9: "yes", 10: "yes" } },
+    { or: true, from: 6, stacks: { 8: [1, 0] }, marks: { 6: "yes", 7: "yes", 8: "no", 9: "yes", 10: "yes" } },
   ],
   tiles_back: [
     { from: 5, stacks: { 6: [0], 9: [3, 1] }, tiles: { 5: 1, 8: -1 } },
