@@ -15,6 +15,6 @@ if __name__ == "__main__":
     asked = parser.parse_args()
     listener = listen("127.0.0.1", asked.port, exactly=True)
     settings = Settings(bot_delay=False, grace=2.0)
-    server(
-        listener, asked.database, settings, started=lambda: print(address_of(listener), flush=True)
-    ).run(sockets=[listener])
+    server(listener, asked.database, settings, started=lambda: print(address_of(listener), flush=True)).run(
+        sockets=[listener]
+    )

@@ -107,7 +107,7 @@ class Visitor:
         asked = "&".join(f"{key}={value}" for key, value in query.items() if value is not None)
         url = f"{self.base.replace('http', 'ws', 1)}/api/tables/{table}/socket?{asked}"
         headers = self.headers if token else {}
-        async with connect(url, additional_headers=headers, max_size=None, compression=None) as socket:
+        async with connect(url, additional_headers=headers, max_size=None, max_queue=None, compression=None) as socket:
             yield Socket(self, socket)
 
 

@@ -106,12 +106,16 @@ class BadNotation(SeraiError):
 
 
 class BadRecord(SeraiError):
-    """A record that cannot be read or does not hold; ``line`` counts from 1 (0: the file as a whole)."""
+    """A record that cannot be read or does not hold; ``line`` counts from 1 (0: the file as a whole).
 
-    def __init__(self, reason: str, *, line: int = 0) -> None:
+    ``key`` tells the kind of fault, so that a page can say it in any language; what an action broke is the cause.
+    """
+
+    def __init__(self, reason: str, *, line: int = 0, key: str = "record.damaged") -> None:
         super().__init__(f"line {line}: {reason}" if line else reason)
         self.reason = reason
         self.line = line
+        self.key = key
 
 
 class UnknownName(SeraiError):

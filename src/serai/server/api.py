@@ -15,8 +15,10 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.hall import Hall, Live
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.lessons import lesson
 from serai.server.problems import NotFound
-from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.server.replaying import draws_of
+from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -85,14 +87,8 @@ async def read_draws(state: State, table_id: TableId) -> Draws:
     table = (await find(_hall(state), table_id)).table
     if table.phase != "over" or table.foreign:
         raise Refusal("table.phase", phase=table.phase)
-    written = records.record(table)
-    return Draws(
-        commit=written.commit,
-        mix=written.mix,
-        secret=written.secret,
-        values=tuple(sitting.value for sitting in table.seats if sitting.kind == "person"),
-        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(written))),
-    )
+    values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
+    return draws_of(records.record(table), values)
 
 
 @get("/api/tables/{table_id:str}/frames", summary="Every frame so far, as a seat of the caller or an onlooker sees it")
@@ -158,7 +154,7 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds)
+    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds, lesson(game) is not None)
 
 
 async def find(hall: Hall, table_id: str) -> Live:

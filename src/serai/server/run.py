@@ -83,7 +83,8 @@ def listen(host: str, port: int, *, exactly: bool) -> socket.socket:
     except OSError as error:
         raise NoPort(f"cannot listen at {host!r}: {error.strerror or error}") from None
     for number in range(port, last + 1):
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # named as TCP, or nobody would turn Nagle's waiting off on the connections
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))

@@ -18,6 +18,8 @@ _BODIES = (
     rest.Joined,
     rest.Seen,
     rest.Draws,
+    rest.Replay,
+    rest.Replayed,
     rest.Odds,
     rest.Problem,
 )

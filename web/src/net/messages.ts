@@ -351,6 +351,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   odds: boolean;
+  lesson: boolean;
 }
 /**
  * One choice of a game's set-up: what a form needs to offer it.
@@ -406,6 +407,22 @@ export interface Problem {
   key: string;
   values: {};
   text: string;
+}
+/**
+ * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface Replay {
+  record: string;
+  seat?: number | null;
+}
+/**
+ * A recorded game as the frames that its table sent, with all that is needed to check its draws.
+ */
+export interface Replayed {
+  seat: number | null;
+  table: TableInfo;
+  frames: (Frame | TableFrame | ChatFrame | MutedFrame)[];
+  draws: Draws;
 }
 /**
  * A table as a visitor sees it.

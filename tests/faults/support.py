@@ -1,0 +1,66 @@
+"""A server as its host would start it: a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+COMMAND = (sys.executable, "-c", "from serai.cli import main; main()", "serve", "--no-open", "--no-bot-delay")
+
+
+class Process:
+    """A running ``serai serve``."""
+
+    def __init__(self, popen: subprocess.Popen[str], base: str) -> None:
+        self.popen = popen
+        self.base = base
+
+    def kill(self) -> None:
+        """The worst that can happen to it."""
+        self.popen.send_signal(signal.SIGKILL)
+        self.popen.wait()
+
+
+@contextlib.contextmanager
+def process(database: Path, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any) -> Iterator[Process]:
+    """Serve tables from this file until the block ends."""
+    command = [*COMMAND, "--database", str(database), "--port", "0", *arguments]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, **(env or {})},
+        **popen,
+    ) as child:
+        try:
+            assert child.stdout is not None
+            told = child.stdout.readline()
+            assert "http://" in told, told + child.stdout.read()
+            yield Process(child, told.split()[-1])
+        finally:
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.wait(10)
+                child.kill()
+
+
+def refused(*arguments: str, seconds: float = 20, **popen: Any) -> tuple[int, str]:
+    """Run ``serai serve`` so that it should give up: its exit code and what it says."""
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=seconds, **popen)
+    return done.returncode, done.stderr
+
+
+def wait_until(true: Any, seconds: float = 10.0) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)
