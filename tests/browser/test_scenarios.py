@@ -214,6 +214,17 @@ def test_no_such_table(server: Server, visit: Visit) -> None:
     page.get_by_text("There is no such table.").wait_for()
 
 
+def test_an_old_tab_after_an_update_says_so(server: Server, visit: Visit) -> None:
+    page = visit(server.url, forgive="status of 404", **WIDE)
+    page.wait_for_selector(".game")
+    page.route("**/assets/About*", lambda route: route.fulfill(status=404))
+    page.get_by_role("link", name="About Serai").click()
+    page.get_by_text("Serai has been updated").wait_for()
+    page.unroute("**/assets/About*")
+    page.get_by_role("button", name="Reload").click()
+    page.get_by_role("heading", name="About Serai").wait_for()
+
+
 def test_rematch_brings_both_to_the_same_new_table(server: Server, visit: Visit) -> None:
     ann, ben = two_by_link(server, visit)
     for page in (ann, ben):

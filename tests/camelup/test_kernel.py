@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,13 +112,27 @@ def test_nobody_waits_for_numba_who_did_not_ask_for_speed() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_compiling_is_announced_in_one_line_and_only_once(tmp_path: object) -> None:
-    code = "from serai.camelup import kernel; import numpy as np; kernel.set_up(np.zeros(200, np.int16), 2, 0, 0)"
-    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PATH": ""}
-    said = [
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment).stderr
-        for _ in range(2)
-    ]
-    assert said[0].count("\n") == 1
-    assert said[0].startswith("compiling")
-    assert said[1] == ""
+def test_compiling_is_announced_once_and_never_leaves_stale_code(tmp_path: Path) -> None:
+    """A copy of the package, run twice, then with another constant in a file that compiled code only imports."""
+    shutil.copytree(Path(serai.__file__).parent, tmp_path / "serai", ignore=shutil.ignore_patterns("__pycache__"))
+    code = (
+        "import numpy as np; from serai.camelup import kernel, layout; row = np.zeros(layout.ROW_SIZE, np.int16);"
+        "kernel.set_up(row, 2, 0, 0); print(row[layout.MONEY])"
+    )
+
+    def run() -> tuple[str, str]:
+        told = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(tmp_path)}
+        )
+        return told.stdout, told.stderr
+
+    first, again = run(), run()
+    assert first[0] == again[0] == "3\n"
+    assert re.fullmatch("compiling .*\n", first[1])
+    assert again[1] == ""
+    kept = set(tmp_path.rglob("*.nbc"))
+    pieces = tmp_path / "serai" / "camelup" / "pieces.py"
+    pieces.write_text(pieces.read_text().replace("START_MONEY = 3", "START_MONEY = 4"))
+    assert run()[0] == "4\n"
+    assert kept
+    assert not kept & set(tmp_path.rglob("*.nbc"))

@@ -123,6 +123,18 @@ def _settled_choice(seen: Buffers, lane: int, ply: int) -> int:
     return int(legal[crc32(seen.observations[lane].tobytes(), ply) % len(legal)])
 
 
+def test_two_batches_can_share_the_games_of_one_seed() -> None:
+    whole = Batch(4, 2, seed=5)
+    halves = [Batch(2, 2, seed=5, first_game=first, stride=4) for first in (0, 2)]
+    rolls = np.full(4, layout.ROLL_ACTION)
+    for _ in range(60):
+        whole.step(rolls)
+        for half in halves:
+            half.step(rolls[:2])
+        assert whole.buffers.rows.tolist() == [row for half in halves for row in half.buffers.rows.tolist()]
+    assert whole.buffers.games.min() >= 4
+
+
 def test_without_restart_a_finished_game_stays_and_its_lane_is_skipped() -> None:
     batch = Batch(4, 2, seed=3, restart=False)
     seen = batch.buffers
@@ -167,6 +179,15 @@ def test_a_batch_that_cannot_be_is_refused() -> None:
         Batch(1, 2, first=2)
     with pytest.raises(BadOptions, match="'mask' must be"):
         Batch(2, 2, buffers=Buffers.empty(2)._replace(mask=np.zeros((2, 3), np.uint8)))
+    with pytest.raises(BadOptions, match="at least one lane"):
+        Batch(0, 2)
+    out = np.empty((2, layout.SEEN_SIZE), np.int16)
+    with pytest.raises(BadOptions, match="seats to look from are 0 to 1"):
+        Batch(2, 2).observe(np.array([0, 2]), out)
+    with pytest.raises(BadOptions, match="'out' must be"):
+        Batch(2, 2).observe(np.array([0, 1]), out[:1])
+    with pytest.raises(BadOptions, match="'words' must be"):
+        Batch(2, 2).random_actions(np.zeros(1, np.uint64), np.zeros(2, np.int64))
     with pytest.raises(BadOptions, match="one action per lane"):
         Batch(2, 2).step(np.array([layout.ROLL_ACTION]))
 

@@ -66,6 +66,18 @@ class Terminal:
         """Type this and Enter."""
         self.type(text + "\r")
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C as a person would: not in the microseconds between the prompt and the wait for a key.
+
+        (Python loses a signal that comes just there until the next key is pressed.)
+        """
+        idle = 0
+        while idle < 3:
+            time.sleep(0.02)
+            status = Path(f"/proc/{self.process.pid}/stat").read_text()
+            idle = idle + 1 if status.rpartition(")")[2].split()[0] == "S" else 0
+        self.type(CTRL_C)
+
     def wait_for(self, *wanted: str) -> str:
         """Read until one of these comes, and give everything read since the last wait. Colours are left out."""
         end = time.monotonic() + PATIENCE

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import serai
 from serai.cli.files import read_record
 from serai.core.record import verify
-from tests.cli.terminal import CTRL_C, CTRL_D, Terminal, plain
+from tests.cli.terminal import CTRL_D, Terminal, plain
 from tests.support import amount
 
 Open = Callable[..., Terminal]
@@ -34,7 +35,7 @@ def roll_to_the_end(game: Terminal, prompt: str = "Player> ") -> str:
 
 
 def test_a_whole_game_at_the_prompt(terminal: Open, home: Path) -> None:
-    with terminal("play") as game:
+    with terminal("play", "--bot", "random") as game:
         roll_to_the_end(game)
         assert game.process.returncode == 0
     save = only_save(home)
@@ -49,7 +50,7 @@ def test_a_whole_game_at_the_prompt(terminal: Open, home: Path) -> None:
 
 
 def test_the_save_is_private_and_there_from_the_first_prompt(terminal: Open, home: Path) -> None:
-    with terminal("play") as game:
+    with terminal("play", "--bot", "random") as game:
         game.wait_for("Player> ")
         save = only_save(home)
         assert stat.S_IMODE(save.stat().st_mode) == 0o600
@@ -62,9 +63,9 @@ def test_the_save_is_private_and_there_from_the_first_prompt(terminal: Open, hom
 
 
 def test_stopped_killed_and_resumed_gives_the_same_game(terminal: Open, home: Path, tmp_path: Path) -> None:
-    with terminal("play") as game:
+    with terminal("play", "--bot", "random") as game:
         game.wait_for("Player> ")
-        game.type(CTRL_C)
+        game.interrupt()
         code, rest = game.finish()
     assert code == 2
     save = only_save(home)
@@ -83,7 +84,7 @@ def test_stopped_killed_and_resumed_gives_the_same_game(terminal: Open, home: Pa
         game.wait_for("Player> ")
         game.type("ro")
         game.wait_for("ro")
-        game.type(CTRL_C)
+        game.interrupt()
         assert game.finish()[0] == 2
     with terminal("play", "--resume") as game:
         game.wait_for("Player> ")
@@ -97,7 +98,7 @@ def test_stopped_killed_and_resumed_gives_the_same_game(terminal: Open, home: Pa
 
 
 def test_resuming_tells_what_happened_since_the_last_action(terminal: Open, home: Path) -> None:
-    with terminal("play") as game:
+    with terminal("play", "--bot", "random") as game:
         game.wait_for("Player> ")
         game.line("leg blue")
         told = game.wait_for("Player> ")
@@ -111,7 +112,7 @@ def test_resuming_tells_what_happened_since_the_last_action(terminal: Open, home
 
 
 def test_what_a_person_types(terminal: Open) -> None:
-    with terminal("play", NO_COLOR="1") as game:
+    with terminal("play", "--bot", "random", NO_COLOR="1") as game:
         game.wait_for("Player> ")
         for typed, answer in [
             ("leg gren", "'gren' is no camel"),
@@ -138,6 +139,15 @@ def test_what_a_person_types(terminal: Open) -> None:
         assert code == 0
         assert "play --resume" in rest
         assert "Traceback" not in game.text
+
+
+def test_tab_completes(terminal: Open) -> None:
+    with terminal("play", "--bot", "random") as game:
+        game.wait_for("Player> ")
+        game.type("leg o\t")
+        game.wait_for("leg orange")
+        game.line()
+        assert "Player takes the orange leg tile" in game.wait_for("Player> ")
 
 
 def test_cards_are_hidden_when_the_seat_changes(terminal: Open) -> None:
@@ -173,7 +183,7 @@ def test_cards_are_hidden_when_the_seat_changes(terminal: Open) -> None:
 def test_ctrl_c_at_the_curtain(terminal: Open) -> None:
     with terminal("play", "--seats", "Ann,Ben") as game:
         game.wait_for("Ann, press Enter")
-        game.type(CTRL_C)
+        game.interrupt()
         code, rest = game.finish()
     assert code == 2
     assert "serai: stopped; to go on: " in rest
@@ -182,7 +192,7 @@ def test_ctrl_c_at_the_curtain(terminal: Open) -> None:
 
 @pytest.mark.parametrize(("option", "sum_shown"), [("hide_money=on", "?"), ("hide_money=off", "3")])
 def test_8_3_hide_money_covers_the_others(terminal: Open, option: str, sum_shown: str) -> None:
-    with terminal("play", "--option", option, NO_COLOR="1") as game:
+    with terminal("play", "--bot", "random", "--option", option, NO_COLOR="1") as game:
         screen = game.wait_for("Player> ")
         assert re.search(r"^> Player +3 ", screen, re.MULTILINE)
         assert re.search(rf"^  random 1 +{re.escape(sum_shown)} ", screen, re.MULTILINE)
@@ -192,16 +202,16 @@ def test_8_3_hide_money_covers_the_others(terminal: Open, option: str, sum_shown
         assert re.search(r"^[* ] random 1 +\d+ ", final, re.MULTILINE)
 
 
-def test_a_narrow_and_low_screen_is_enough(terminal: Open, home: Path) -> None:
-    with terminal("play", "--players", "8", columns=60, lines=24) as game:
+def test_a_narrow_and_low_screen_is_enough(terminal: Open) -> None:
+    with terminal("play", "--bot", "random", "--players", "8", columns=60, lines=24) as game:
         roll_to_the_end(game)
-    shown = [line for line in game.text.splitlines() if str(home) not in line]
+    shown = [line for line in game.text.splitlines() if ".serai" not in line]
     assert max(map(len, shown)) <= 60
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_without_colours(terminal: Open, environment: dict[str, str]) -> None:
-    with terminal("play", **environment) as game:
+    with terminal("play", "--bot", "random", **environment) as game:
         game.wait_for("Player> ")
         game.line("roll")
         game.wait_for("Player> ")
@@ -249,3 +259,11 @@ def test_killed_at_any_moment_the_save_holds(terminal: Open, home: Path, tmp_pat
         verdict = verify(read_record(save))
         caught += not verdict.finished
     assert caught, "every game was over before it was killed"
+
+
+def test_alone_one_sits_with_three_of_the_strongest_bots(terminal: Open, home: Path) -> None:
+    with terminal("play") as game:
+        game.wait_for("Player> ")
+    record = read_record(only_save(home))
+    assert [seat.bot for seat in record.seats] == [None, *[serai.game(record.game).bots[-1]] * 3]
+    assert record.game == serai.games()[0]

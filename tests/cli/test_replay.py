@@ -7,7 +7,7 @@ from pathlib import Path
 
 from serai.cli.files import read_record
 from tests.cli.conftest import Answer
-from tests.cli.terminal import CTRL_C, CTRL_D, Terminal
+from tests.cli.terminal import CTRL_D, Terminal
 
 Serai = Callable[..., Answer]
 Open = Callable[..., Terminal]
@@ -60,10 +60,10 @@ def test_enter_at_the_end_leaves(terminal: Open) -> None:
 
 
 def test_ctrl_c_and_ctrl_d(terminal: Open) -> None:
-    for key in (CTRL_C, CTRL_D):
+    for stop in (Terminal.interrupt, lambda show: show.type(CTRL_D)):
         with terminal("replay", str(GOLDEN[0])) as show:
             show.wait_for("quit > ")
-            show.type(key)
+            stop(show)
             code, rest = show.finish()
             assert code == 2
             assert rest.endswith("\nserai: stopped\n")

@@ -29,7 +29,7 @@ def refused(answer: Answer, says: str) -> None:
     ("arguments", "says"),
     [
         ("plya", "no command 'plya' (did you mean 'play'?)"),
-        ("chess", "no command 'chess'; commands: games, play, simulate, replay, verify"),
+        ("chess", "no command 'chess'; commands: games, play"),
         ("play camelupp", "no game 'camelupp' (did you mean 'camelup'?)"),
         ("play chess", "no game 'chess'; games: camelup"),
         ("play --players 9", "camelup takes 2 to 8 players, not 9"),
@@ -40,7 +40,7 @@ def refused(answer: Answer, says: str) -> None:
         ("play --seats ann,,ben", "an empty seat"),
         ("play --seats ann,randon", "no bot 'randon' (did you mean 'random'?)"),
         ("play --seats ann,ben --players 3", "--seats names 2 seats, but --players says 3"),
-        ("play --bot strong", "camelup has no bot 'strong'"),
+        ("play --bot nobody", "camelup has no bot 'nobody'"),
         ("play --option first", "write an option as NAME=VALUE, not 'first'"),
         ("play --option fist=1", "camelup has no option 'fist'; its options: first, hide_money"),
         ("play --option first=7", "option first wants a seat from 0 to 3, not 7"),

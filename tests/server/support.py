@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
+from serai.table.messages import AnyReply
 
 PATIENCE = 15.0
 QUICK = Settings(bot_delay=False, bot_workers=1)
@@ -136,6 +138,7 @@ class Socket:
             text = await self.socket.recv()
         assert isinstance(text, str)
         self.stream.append(text)
+        msgspec.json.decode(text, type=AnyReply)  # whatever is sent is what the schema says
         told: Json = json.loads(text)
         self._take(told)
         return told

@@ -80,6 +80,18 @@ describe("the queue of moments", () => {
     expect(shown).toEqual(["a", "c", "d"]);
   });
 
+  it("does what each moment asks for, in order, also when it is passed over", () => {
+    const { hand, queue } = queueOf();
+    const done: string[] = [];
+    const step = (scene: string, ms: number) => ({ scene, ms, then: () => void done.push(scene) });
+    queue.add([step("a", 100), step("b", 100), step("c", 0)]);
+    expect(done).toEqual(["a"]);
+    hand.pass(100);
+    expect(done).toEqual(["a", "b"]);
+    queue.skip();
+    expect(done).toEqual(["a", "b", "c"]);
+  });
+
   it("takes no time where nothing shall move", () => {
     const { shown, queue } = queueOf(false);
     queue.add([

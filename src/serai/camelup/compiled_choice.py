@@ -53,18 +53,14 @@ _CHOOSE: Final = np.array(CHOOSE)
 _SURELY_LESS: Final = 1e-6
 """A bound that lies below the best value by this much cannot be a tie, rounding included."""
 
-# a column per rank for each chance that has a price, and for flows the chance to get there before them
 _FIRST: Final = 0
-_SECOND: Final = RANKS
-_WINNER: Final = 2 * RANKS
-_LOSER: Final = 3 * RANKS
-_BASES: Final = (_FIRST, _SECOND, _WINNER, _LOSER)
-_PRICED: Final = 4 * RANKS
-_MASS: Final = _PRICED
-_FLOW: Final = _PRICED + 1
-_CAME_FROM: Final = np.concatenate([np.argsort(NEW_RANK) + base for base in _BASES], axis=1).astype(np.uint64)
-"""By swap and column after a move: the column before it. Unsigned, which spares compiled code a check."""
-_GOES_TO: Final = np.concatenate([NEW_RANK + base for base in _BASES], axis=1).astype(np.uint64)
+"""The kinds of chances that have a price, four for every rank."""
+_SECOND: Final = 1
+_WINNER: Final = 2
+_LOSER: Final = 3
+_KINDS: Final = 4
+_NEW_RANK: Final = NEW_RANK.astype(np.uint64)
+"""Unsigned, which spares compiled code a check."""
 _MOST_STATES: Final = 1 << 13
 _LEG_STAKE: Final = 1
 _RACE_STAKE: Final = 2
@@ -77,13 +73,17 @@ class ChoiceRoom(NamedTuple):
     """By state (position * DICE_SETS + dice): its place in the arrays below."""
     states: npt.NDArray[np.int32]
     flows: npt.NDArray[np.float64]
-    """By place: what flows through a state, or its chances."""
+    """By place, rank and kind: the prices that flow through a state, or its chances."""
+    mass: npt.NDArray[np.float64]
+    """By place: the chance to get there."""
     child: npt.NDArray[np.int32]
     swap: npt.NDArray[np.int8]
     tiles: npt.NDArray[np.int8]
     """By space: the step of the tile there."""
     prices: npt.NDArray[np.float64]
+    """By rank and kind: what the actor's stake pays per chance."""
     chances: npt.NDArray[np.float64]
+    """By rank and kind."""
     landings: npt.NDArray[np.float64]
     values: Values
 
@@ -94,12 +94,13 @@ def room_for_choice() -> ChoiceRoom:
     return ChoiceRoom(
         np.full((POSITIONS + 1) * DICE_SETS, -1, np.int16),
         np.empty(_MOST_STATES, np.int32),
-        np.empty((_MOST_STATES, _FLOW)),
+        np.empty((_MOST_STATES, RANKS, _KINDS)),
+        np.empty(_MOST_STATES),
         np.empty((_MOST_STATES, outcomes), np.int32),
         np.empty((_MOST_STATES, outcomes), np.int8),
         np.zeros(TRACK_SIZE, np.int8),
-        np.empty(_PRICED),
-        np.empty(_PRICED),
+        np.empty((RANKS, _KINDS)),
+        np.empty((RANKS, _KINDS)),
         np.empty(TRACK_SIZE),
         np.empty(PLAYER_ACTIONS),
     )
@@ -193,14 +194,14 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
     neither a tile nor a watched space can be met: there the race table knows the chances that they pay for.
     ``room.landings`` gets the stops expected on tiles and watched spaces.
     """
-    flows = room.flows
-    landings = room.landings
+    flows, mass, landings = room.flows, room.mass, room.landings
     landings[:] = 0.0
     for space in range(LAST_SPACE + 1):
         watched |= (room.tiles[space] != 0) << space
-    for column in range(_PRICED):
-        flows[0, column] = room.prices[column]
-    flows[0, _MASS] = 1.0
+    for rank in range(RANKS):
+        for kind in range(_KINDS):
+            flows[0, rank, kind] = room.prices[rank, kind]
+    mass[0] = 1.0
     room.states[0] = position * DICE_SETS + dice
     count = 1
     here = 0
@@ -209,24 +210,25 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
         state = room.states[here]
         room.slots[state] = -1
         where, left = state // DICE_SETS, state % DICE_SETS
-        flow = flows[here]
-        here += 1
         if table.reach[where, left] & watched == 0:
             if staked & _LEG_STAKE:
-                worth += _leg_paid(table, where, left, flow)
+                worth += _leg_paid(table, where, left, flows[here])
             if staked & _RACE_STAKE:
-                worth += _race_paid(table, where, left, flow)
+                worth += _race_paid(table, where, left, flows[here])
+            here += 1
             continue
         share = 1.0 / (_FACES * _dice_count(left))
-        for column in range(_FLOW):
-            flow[column] *= share
-        mass = flow[_MASS]
+        if staked:
+            for rank in range(RANKS):
+                for kind in range(_KINDS):
+                    flows[here, rank, kind] *= share
+        each = mass[here] * share
         for rank in range(RANKS):
             if not left >> rank & 1:
                 continue
             for pips in range(1, _FACES + 1):
                 landing = table.spaces[where, rank] + pips
-                landings[landing] += mass
+                landings[landing] += each
                 step = room.tiles[landing]
                 packed = table.moves[where, rank, UNDERNEATH + pips - 1 if step < 0 else pips - 1 + step]
                 swap = packed & _SWAP_MASK
@@ -239,17 +241,23 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
                     room.slots[after] = slot
                     room.states[slot] = after
                     count += 1
-                    for column in range(_FLOW):
-                        flows[slot, column] = 0.0
-                into = flows[slot]
-                into[_MASS] += mass
-                came = _CAME_FROM[swap]
+                    mass[slot] = 0.0
+                    if staked:
+                        for other in range(RANKS):
+                            for kind in range(_KINDS):
+                                flows[slot, other, kind] = 0.0
+                mass[slot] += each
                 if staked & _LEG_STAKE:
-                    for column in range(_FIRST, _WINNER):
-                        into[column] += flow[came[column]]
+                    for other in range(RANKS):
+                        moved = _NEW_RANK[swap, other]
+                        flows[slot, moved, _FIRST] += flows[here, other, _FIRST]
+                        flows[slot, moved, _SECOND] += flows[here, other, _SECOND]
                 if staked & _RACE_STAKE:
-                    for column in range(_WINNER, _PRICED):
-                        into[column] += flow[came[column]]
+                    for other in range(RANKS):
+                        moved = _NEW_RANK[swap, other]
+                        flows[slot, moved, _WINNER] += flows[here, other, _WINNER]
+                        flows[slot, moved, _LOSER] += flows[here, other, _LOSER]
+        here += 1
     return worth
 
 
@@ -257,8 +265,8 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
 def _leg_paid(table: RaceTable, position: int, dice: int, prices: Values) -> float:
     paid = 0.0
     for rank in range(RANKS):
-        paid += prices[_FIRST + rank] * table.leg[position, dice, rank]
-        paid += prices[_SECOND + rank] * table.leg[position, dice, SECOND + rank]
+        paid += prices[rank, _FIRST] * table.leg[position, dice, rank]
+        paid += prices[rank, _SECOND] * table.leg[position, dice, SECOND + rank]
     return float(paid / WAYS[dice])
 
 
@@ -269,7 +277,7 @@ def _race_paid(table: RaceTable, position: int, dice: int, prices: Values) -> fl
     for winner in range(RANKS):
         for loser in range(RANKS):
             if loser != winner:
-                paid += (prices[_WINNER + winner] + prices[_LOSER + loser]) * table.race[position, dice, column]
+                paid += (prices[winner, _WINNER] + prices[loser, _LOSER]) * table.race[position, dice, column]
                 column += 1
     return paid
 
@@ -320,38 +328,43 @@ def _count_chances(table: RaceTable, room: ChoiceRoom, position: int, dice: int)
             _table_chances(table, state // DICE_SETS, left, room.flows[here])
         else:
             _average(room, here, _FACES * _dice_count(left))
-    room.chances[:] = room.flows[0, :_PRICED]
+    # one by one, since copying slices would add seconds to the time of compiling
+    for rank in range(RANKS):
+        for kind in range(_KINDS):
+            room.chances[rank, kind] = room.flows[0, rank, kind]
 
 
 @compiled
 def _average(room: ChoiceRoom, here: int, outcomes: int) -> None:
     chances = room.flows[here]
-    for column in range(_PRICED):
-        chances[column] = 0.0
+    for rank in range(RANKS):
+        for kind in range(_KINDS):
+            chances[rank, kind] = 0.0
     for outcome in range(outcomes):
-        child = room.flows[room.child[here, outcome]]
-        goes_to = _GOES_TO[room.swap[here, outcome]]
-        for column in range(_PRICED):
-            chances[column] += child[goes_to[column]]
-    for column in range(_PRICED):
-        chances[column] /= outcomes
+        child, swap = room.child[here, outcome], room.swap[here, outcome]
+        for rank in range(RANKS):
+            for kind in range(_KINDS):
+                chances[rank, kind] += room.flows[child, _NEW_RANK[swap, rank], kind]
+    for rank in range(RANKS):
+        for kind in range(_KINDS):
+            chances[rank, kind] /= outcomes
 
 
 @compiled
 def _table_chances(table: RaceTable, position: int, dice: int, chances: Values) -> None:
     """The chances of each rank if no tile is met."""
     for rank in range(RANKS):
-        chances[_FIRST + rank] = table.leg[position, dice, rank] / WAYS[dice]
-        chances[_SECOND + rank] = table.leg[position, dice, SECOND + rank] / WAYS[dice]
-        chances[_WINNER + rank] = 0.0
-        chances[_LOSER + rank] = 0.0
+        chances[rank, _FIRST] = table.leg[position, dice, rank] / WAYS[dice]
+        chances[rank, _SECOND] = table.leg[position, dice, SECOND + rank] / WAYS[dice]
+        chances[rank, _WINNER] = 0.0
+        chances[rank, _LOSER] = 0.0
     column = 0
     for winner in range(RANKS):
         for loser in range(RANKS):
             if loser != winner:
                 chance = table.race[position, dice, column]
-                chances[_WINNER + winner] += chance
-                chances[_LOSER + loser] += chance
+                chances[winner, _WINNER] += chance
+                chances[loser, _LOSER] += chance
                 column += 1
 
 
@@ -385,10 +398,10 @@ def _value_bets(row: Row, room: ChoiceRoom) -> None:
         camel = row[ORDER + rank]
         taken = row[LEG_TAKEN + camel]
         if taken < _LEG_TILES:
-            first, second = chances[_FIRST + rank], chances[_SECOND + rank]
+            first, second = chances[rank, _FIRST], chances[rank, _SECOND]
             values[LEG_ACTION + camel] = LEG_VALUES[taken] * first + second - (1.0 - first - second)
         if hand >> camel & 1:
-            winner, loser = chances[_WINNER + rank], chances[_LOSER + rank]
+            winner, loser = chances[rank, _WINNER], chances[rank, _LOSER]
             values[WINNER_ACTION + camel] = winner_prize * winner - (1.0 - winner)
             values[LOSER_ACTION + camel] = loser_prize * loser - (1.0 - loser)
 
@@ -433,16 +446,16 @@ def _price_stake(row: Row, prices: Values) -> int:
         camel = row[ORDER + rank]
         for tile in range(row[LEG_TAKEN + camel]):
             if row[LEG_TILE + _LEG_TILES * camel + tile] == seat:
-                prices[_FIRST + rank] += LEG_VALUES[tile] + 1.0
-                prices[_SECOND + rank] += 2.0
+                prices[rank, _FIRST] += LEG_VALUES[tile] + 1.0
+                prices[rank, _SECOND] += 2.0
                 staked |= _LEG_STAKE
-    for column, deck, count in ((_WINNER, WINNER_DECK, WINNER_COUNT), (_LOSER, LOSER_DECK, LOSER_COUNT)):
+    for kind, deck, count in ((_WINNER, WINNER_DECK, WINNER_COUNT), (_LOSER, LOSER_DECK, LOSER_COUNT)):
         for place in range(row[count]):
             if row[deck + place] >> 3 == seat:
                 staked |= _RACE_STAKE
                 for rank in range(RANKS):
                     if row[ORDER + rank] == row[deck + place] & 7:
-                        prices[column + rank] = _expected_prize(row, deck, place, seat) + 1.0
+                        prices[rank, kind] = _expected_prize(row, deck, place, seat) + 1.0
     return staked
 
 
@@ -459,7 +472,7 @@ def _spread_over_pairs(prices: Values, one: int, other: int) -> float:
     for rank in range(RANKS):
         for rival in range(RANKS):
             if rival != rank:
-                paid = prices[one + rank] + prices[other + rival]
+                paid = prices[rank, one] + prices[rival, other]
                 low, high = min(low, paid), max(high, paid)
     return high - low
 

@@ -50,6 +50,8 @@ for _number, _swap in enumerate(SWAPS):
 WAYS: Final = np.array([SEQUENCES[dice.bit_count()] for dice in range(DICE_SETS)], np.float64)
 """By set of dice: in how many ways they can fall."""
 _CHOOSE: Final = np.array(CHOOSE)
+_MOVED: Final = MOVED_COLUMNS.astype(np.uint64)
+"""Unsigned, which spares compiled code a check."""
 
 
 # -- the race table ----------------------------------------------------------------------------------------------------
@@ -149,7 +151,8 @@ def _sweep(
                                 column += 1
             for column in range(_PAIRS):
                 race[position, dice, column] = sums[column] / outcomes
-        race[position, 0] = race[position, ALL_DICE]
+        for column in range(_PAIRS):
+            race[position, 0, column] = race[position, ALL_DICE, column]
 
 
 # -- a leg -------------------------------------------------------------------------------------------------------------
@@ -220,7 +223,8 @@ def count_cases(
     for case in range(len(tiles)):
         count = _walk_leg(table, walk, position, dice, tiles[case], all_stops)
         _sum_up(table, walk, count)
-        rows[case] = walk.values[0]
+        for column in range(COLUMNS):
+            rows[case, column] = walk.values[0, column]
 
 
 @compiled
@@ -277,13 +281,14 @@ def _sum_up(table: RaceTable, walk: Walk, count: int) -> None:
     for here in range(count - 1, -1, -1):
         state = walk.states[here]
         where, left = state // DICE_SETS, state % DICE_SETS
+        sums = values[here]
         for column in range(COLUMNS):
-            values[here, column] = 0.0
+            sums[column] = 0.0
         if walk.child[here, 0] < 0:
             for column in range(LEG_COLUMNS):
-                values[here, column] = table.leg[where, left, column]
+                sums[column] = table.leg[where, left, column]
             for column in range(_PAIRS):
-                values[here, RACE + column] = table.race[where, left, column] * WAYS[left]
+                sums[RACE + column] = table.race[where, left, column] * WAYS[left]
             continue
         outcomes = 0
         for rank in range(RANKS):
@@ -291,10 +296,14 @@ def _sum_up(table: RaceTable, walk: Walk, count: int) -> None:
         each = WAYS[left] / outcomes
         for outcome in range(outcomes):
             child = values[walk.child[here, outcome]]
-            moved = MOVED_COLUMNS[walk.swap[here, outcome]]
-            for column in range(STOPS):
-                values[here, column] += child[moved[column]]
+            if walk.swap[here, outcome] == 0:
+                for column in range(STOPS):
+                    sums[column] += child[column]
+            else:
+                moved = _MOVED[walk.swap[here, outcome]]
+                for column in range(STOPS):
+                    sums[column] += child[moved[column]]
             for column in range(STOPS, COLUMNS):
-                values[here, column] += child[column]
+                sums[column] += child[column]
             if walk.landing[here, outcome] <= LAST_SPACE:
-                values[here, STOPS + walk.landing[here, outcome]] += each
+                sums[STOPS + walk.landing[here, outcome]] += each

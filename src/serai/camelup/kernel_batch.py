@@ -1,13 +1,13 @@
 """Many games stepped at once, for learning agents: legal mask, observation, step, restart, over the caller's arrays.
 
 A lane holds one game after the other. The game in a lane has a number, and with the seed of the batch that number
-alone decides its chance; when it ends, the lane goes on with the number increased by the count of lanes. Chance
-never waits: a roll draws its die within the step.
+alone decides its chance; when it ends, the lane goes on with the number increased by the stride. Chance never waits:
+a roll draws its die within the step.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +59,7 @@ from serai.camelup.layout import (
 )
 from serai.core import BadOptions, IllegalAction, phrase
 
-Array = npt.NDArray[np.generic]
+Array = npt.NDArray[Any]
 Numbers = npt.NDArray[np.int64]
 
 
@@ -102,7 +102,11 @@ class Buffers(NamedTuple):
 
 
 class Batch:
-    """Games side by side. Every call works in place on ``buffers``."""
+    """Games side by side. Every call works in place on ``buffers``.
+
+    The lanes begin with the games ``first_game``, ``first_game + 1``, …; ``stride`` is the number of lanes unless
+    several batches share the numbers of one seed, when it is the number of all their lanes together.
+    """
 
     def __init__(
         self,
@@ -112,6 +116,7 @@ class Batch:
         seed: int = 0,
         first: int = 0,
         first_game: int = 0,
+        stride: int | None = None,
         restart: bool = True,
         buffers: Buffers | None = None,
     ) -> None:
@@ -120,16 +125,16 @@ class Batch:
         if not 0 <= first < players:
             wanted = f"a seat from 0 to {players - 1}"
             raise BadOptions("core.option.type", game="camelup", name="first", value=first, wanted=wanted)
+        if lanes < 1:
+            raise BadOptions("camelup.batch.lanes", lanes=lanes)
         self.buffers = Buffers.empty(lanes) if buffers is None else buffers
         for name, fitting in Buffers.empty(lanes)._asdict().items():
-            given, made = cast("Array", getattr(self.buffers, name)), cast("Array", fitting)
-            if given.shape != made.shape or given.dtype != made.dtype or not given.flags.c_contiguous:
-                wanted = f"a contiguous array of {made.dtype} and shape {made.shape}"
-                raise BadOptions("camelup.batch.buffer", name=name, wanted=wanted)
+            _check(name, getattr(self.buffers, name), fitting.dtype, fitting.shape)
         self.players = players
         self._seed = np.uint64(seed % 2**64)
         self._first = first
         self._first_game = first_game
+        self._stride = lanes if stride is None else stride
         self._restart = restart
         self.reset()
 
@@ -147,18 +152,32 @@ class Batch:
         numbers = np.ascontiguousarray(actions, np.int64)
         if numbers.shape != self.buffers.games.shape:
             raise BadOptions("camelup.batch.actions", lanes=len(self.buffers.games), shape=numbers.shape)
-        wrong = _step(self.buffers, numbers, self._first, self._seed, self._restart)
+        wrong = _step(self.buffers, numbers, self._first, self._seed, self._stride if self._restart else 0)
         if wrong >= 0:
             seat = int(self.buffers.actors[wrong])
             raise IllegalAction("camelup.batch.action", action=int(actions[wrong]), lane=wrong, seat=seat)
 
     def observe(self, seats: Numbers, out: npt.NDArray[np.int16]) -> None:
         """Write what a seat of each lane sees into ``out``, ``[lanes, SEEN_SIZE]``."""
+        lanes = len(self.buffers.games)
+        _check("seats", seats, np.dtype(np.int64), (lanes,))
+        _check("out", out, np.dtype(np.int16), (lanes, SEEN_SIZE))
+        if seats.min() < 0 or seats.max() >= self.players:
+            raise BadOptions("camelup.batch.seats", most=self.players - 1)
         _observe_all(self.buffers.rows, seats, out)
 
     def random_actions(self, words: npt.NDArray[np.uint64], out: Numbers) -> None:
         """Write what ``random`` would do in each lane into ``out``; ``words`` is the caller's own chance, by lane."""
+        _check("words", words, np.dtype(np.uint64), self.buffers.games.shape)
+        _check("out", out, np.dtype(np.int64), self.buffers.games.shape)
         _random_actions(self.buffers.rows, words, out)
+
+
+def _check(name: str, given: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    """Compiled code trusts its arrays: an unfit one is refused here."""
+    if given.shape != shape or given.dtype != dtype or not given.flags.c_contiguous or not given.flags.writeable:
+        wanted = f"a contiguous array of {dtype} and shape {shape}"
+        raise BadOptions("camelup.batch.array", name=name, wanted=wanted)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
@@ -245,8 +264,8 @@ def _begin(buffers: Buffers, players: int, first: int, seed: np.uint64) -> None:
 
 
 @compiled
-def _step(buffers: Buffers, actions: Numbers, first: int, seed: np.uint64, restart: bool) -> int:
-    """Step every lane; the first lane with an illegal action instead, or -1."""
+def _step(buffers: Buffers, actions: Numbers, first: int, seed: np.uint64, stride: int) -> int:
+    """Step every lane; the first lane with an illegal action instead, or -1. Without a stride nothing restarts."""
     lanes = len(buffers.games)
     for lane in range(lanes):
         row = buffers.rows[lane]
@@ -270,8 +289,8 @@ def _step(buffers: Buffers, actions: Numbers, first: int, seed: np.uint64, resta
             if row[ACTOR] == NOBODY_ACTS:
                 buffers.finished[lane] = 1
                 buffers.results[lane] = row[MONEY : MONEY + MAX_SEATS]
-                if restart:
-                    buffers.games[lane] += lanes
+                if stride > 0:
+                    buffers.games[lane] += stride
                     _deal(buffers, lane, row[PLAYERS], first, seed)
         _show(buffers, lane)
     return -1
@@ -292,7 +311,9 @@ def _random_actions(rows: npt.NDArray[np.int16], words: npt.NDArray[np.uint64], 
 
 phrase(
     {
-        "camelup.batch.buffer": "buffer {name!r} must be {wanted}; Buffers.empty(lanes) makes fitting ones",
+        "camelup.batch.lanes": "a batch has at least one lane, not {lanes}",
+        "camelup.batch.array": "{name!r} must be {wanted}, writable; Buffers.empty(lanes) makes fitting ones",
+        "camelup.batch.seats": "seats to look from are 0 to {most}",
         "camelup.batch.actions": "step() takes one action per lane, {lanes} in all, not an array of shape {shape}",
         "camelup.batch.action": "action number {action} in lane {lane} is not legal for seat {seat}: see the mask",
     }

@@ -85,7 +85,10 @@ def race_table() -> RaceTable:
     global _loaded
     with _lock:
         if _loaded is None:
-            _loaded = _read() or _built_and_kept()
+            _loaded = kept()
+            if _loaded is None:
+                _loaded = _built()
+                keep(_loaded)
         return _loaded
 
 
@@ -186,7 +189,8 @@ def _sizes() -> list[int]:
     return [-(-prod(shape) * np.dtype(kind).itemsize // _LINE) * _LINE for shape, kind in _SHAPES.values()]
 
 
-def _read() -> RaceTable | None:
+def kept() -> RaceTable | None:
+    """The table of an earlier process, mapped into memory, if its file is whole and of this version."""
     block = cachefile.read(_NAME, VERSION, sum(_sizes()))
     if block is None:
         return None
@@ -198,12 +202,17 @@ def _read() -> RaceTable | None:
     return RaceTable(*arrays)
 
 
-def _built_and_kept() -> RaceTable:
-    compiled = sys.modules.get("serai.camelup.compiled_odds")
-    table: RaceTable = compiled.build() if compiled is not None else build()
+def keep(table: RaceTable) -> None:
+    """Write the table for later processes, if the disk lets us."""
     parts = []
     for array, (_, kind), size in zip(table, _SHAPES.values(), _sizes(), strict=True):
         data = np.ascontiguousarray(array, kind).reshape(-1).view(np.uint8)
         parts += [data.data, memoryview(bytes(size - data.nbytes))]
     cachefile.write(_NAME, VERSION, parts)
+
+
+def _built() -> RaceTable:
+    """Built by compiled code where that is loaded already."""
+    compiled = sys.modules.get("serai.camelup.compiled_odds")
+    table: RaceTable = compiled.build() if compiled is not None else build()
     return table

@@ -14,7 +14,7 @@ from serai.camelup.bridge import ACTIONS
 from serai.camelup.compiled_choice import ChoiceRoom, room_for_choice
 from serai.camelup.game import LEGS, WINNER_START
 from serai.camelup.layout import POLICIES
-from serai.camelup.racetable import RaceTable, frozen, race_table
+from serai.camelup.racetable import race_table
 from serai.camelup.rules import Options
 from serai.core import Game
 from serai.core.record import Record, Seat
@@ -58,7 +58,7 @@ class KernelSimulator:
     def _results(self, first: int, count: int, log: games.Log = games.NO_LOG) -> games.Results:
         out = np.empty((count, games.RESULT_SIZE), np.int32)
         options = self._options
-        table = race_table() if self._thinking else _no_table()
+        table = race_table() if self._thinking else None
         games.play_games(
             self._seed, first, self._policies, options.first, int(options.hide_money), table, self._room(), log, out
         )
@@ -91,19 +91,6 @@ class KernelSimulator:
                 tally.scores[bot][seat] = _distribution(money[lines, seat])
                 tally.wins[bot][seat] = float(shares[lines, seat].sum())
         return tally
-
-
-def _no_table() -> RaceTable:
-    """For bots that never look into it: nobody should wait until the true one is built."""
-    return frozen(
-        RaceTable(
-            np.empty((0, 0), np.int8),
-            np.empty((0, 0, 0), np.int32),
-            np.empty((0, 0), np.uint32),
-            np.empty((0, 0, 0), np.uint16),
-            np.empty((0, 0, 0), np.float64),
-        )
-    )
 
 
 def _distribution(values: npt.NDArray[np.int32]) -> Distribution:

@@ -60,7 +60,7 @@ def save_privately(path: Path, text: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             draft.unlink()
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -72,7 +72,7 @@ def save_privately(path: Path, text: str) -> None:
 def write_record(path: Path, record: Record) -> None:
     """Write a record that holds no secret of a running game."""
     try:
-        path.write_text(record.write(), encoding="utf-8", newline="\n")
+        path.write_text(record.write(), encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise Failure(f"cannot write {str(path)!r}: {error.strerror}") from None
 

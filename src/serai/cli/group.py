@@ -22,9 +22,9 @@ COMMANDS = {
     "simulate": "Let bots play many games, and tell who wins how often.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
+    "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
     "bot": "Send a bot to a table of a server, over the network.",
     "schema": "Write the JSON Schema of what travels between page and server.",
-    "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
 }
 """Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""
 
@@ -75,7 +75,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         with group.make_context("serai", list(arguments)) as context:
             code = group.invoke(context)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:

@@ -18,7 +18,7 @@ import click
 from serai import game as find_game
 from serai.cli import screen
 from serai.cli.files import Failure, games_folder, load_record
-from serai.cli.prompt import explain, offer, understand
+from serai.cli.prompt import WORDS, explain, offer, understand
 from serai.cli.settings import bot_title, default_game, default_players, is_bot_file, option_option, read_options
 from serai.cli.sitting import Move, Sitting
 from serai.core.errors import BadRecord
@@ -210,10 +210,13 @@ class _Table:
         sitting = self.sitting
         view = sitting.state.seen_by(seat)
         self._hand_over(seat)
-        choices = offer(view.actions(), screen.width())
+        legal = view.actions()
+        choices = offer(legal, screen.width())
+        words = [*map(str, legal), *WORDS]
         self._draw(seat, choices)
         while True:
-            meant = understand(sitting.game, view, screen.read_line(f"{self.names[seat]}> "), self.names)
+            typed = screen.read_line(f"{self.names[seat]}> ", words)
+            meant = understand(sitting.game, view, typed, self.names)
             if meant.action is not None:
                 if self._has_secrets(seat):
                     screen.clear()
@@ -222,7 +225,7 @@ class _Table:
                 case "quit":
                     return None
                 case "help":
-                    screen.say(explain(view.actions(), screen.width()))
+                    screen.say(explain(legal, screen.width()))
                 case "board":
                     self._draw(seat, choices)
                 case "story":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import json
 import os
 import shutil
 import sys
@@ -57,8 +58,8 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def say_json(value: Any) -> None:
-    """Print a value as JSON that a person can read too."""
-    say(msgspec.json.format(msgspec.json.encode(value)).decode())
+    """Print a value as JSON, in plain ASCII: every terminal and every odd character of a name gets through."""
+    say(json.dumps(msgspec.to_builtins(value), indent=2))
 
 
 def printable(text: str) -> str:
@@ -68,12 +69,17 @@ def printable(text: str) -> str:
 
 def is_terminal() -> bool:
     """Whether a person looks at our output and can answer."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin is not None and sys.stdin.isatty() and has_screen()
+
+
+def has_screen() -> bool:
+    """Whether our output goes to a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def has_colour() -> bool:
     """Whether to colour what goes to stdout (https://no-color.org is honoured)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return has_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def width() -> int:
@@ -81,30 +87,47 @@ def width() -> int:
     return max(20, shutil.get_terminal_size((80, 24)).columns)
 
 
-def read_line(prompt: str) -> str:
-    """A line from the keyboard, with editing where there is any, but no memory: it would tell others' cards."""
-    with contextlib.suppress(ImportError):
-        import readline
+def read_line(prompt: str, choices: Sequence[str] = ()) -> str:
+    """A line from the keyboard; where there is line editing, Tab completes to one of the choices.
 
-        readline.set_auto_history(False)
+    Nothing typed is remembered: it would tell the next person at this keyboard what cards were laid.
+    """
+    with contextlib.suppress(ImportError):
+        _edit_lines(choices)
     try:
         return input(prompt)
     except (KeyboardInterrupt, EOFError):
         say()
         raise
+    except RuntimeError:  # there is no input at all, not even an empty one
+        raise EOFError from None
+
+
+def _edit_lines(choices: Sequence[str]) -> None:
+    import readline
+
+    def complete(text: str, state: int) -> str | None:
+        fitting = [choice for choice in choices if choice.casefold().startswith(text.casefold())]
+        return fitting[state] if state < len(fitting) else None
+
+    readline.set_auto_history(False)
+    readline.set_completer_delims("")
+    readline.set_completer(complete)
+    on_macos = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if on_macos else "tab: complete")
 
 
 def fitted(drawing: str, below: int) -> str:
-    """A drawing with ``below`` lines to follow it: on a low screen without its empty lines."""
+    """A drawing with ``below`` lines to follow it: without its empty lines if the screen is too low for it."""
     lines = drawing.split("\n")
-    if len(lines) + below >= shutil.get_terminal_size((80, 24)).lines:
-        lines = [line for line in lines if line.strip()]
+    if has_screen() and len(lines) + below >= shutil.get_terminal_size().lines:
+        lines = [line for line in lines if line]
     return "\n".join(lines)
 
 
 def clear() -> None:
     """Wipe the screen, what was scrolled off it included: it may have shown somebody's cards."""
-    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+    if has_screen() and os.environ.get("TERM") != "dumb":
         print("\033[H\033[2J\033[3J", end="", flush=True)
     else:
         say("\n" * 3)

@@ -1,4 +1,7 @@
-"""A series of games between bots, each repeatable by itself, in one process or several."""
+"""A series of games between bots, each repeatable by itself, in one process or several.
+
+What comes out is a stream of :class:`Played`; statistics and reports know nothing else of how games are played.
+"""
 
 from __future__ import annotations
 

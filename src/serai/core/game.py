@@ -210,7 +210,10 @@ class Game:
         raise NotImplementedError
 
     def draw(self, view: Any, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False) -> str:
-        """The view as text for a terminal, as ``seat`` would look at it; with ANSI colours if asked."""
+        """The view as text for a terminal, as ``seat`` would look at it; with ANSI colours if asked.
+
+        An empty line only separates parts: on a low screen it is left out.
+        """
         raise NotImplementedError
 
     def tell(self, event: Any, names: Sequence[str] = ()) -> str:

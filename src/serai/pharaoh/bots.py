@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from serai.pharaoh.actions import AnyAction, Archaeologist, Helper, Reveal, Turn
@@ -80,6 +81,7 @@ class _Turn:
             self.take_or_steal,
             self.flee_with_archaeologist,
             self.flee_with_helper,
+            self.hold_the_door,
             self.shorten_the_way_home,
             self.light_the_way,
             self.pursue,
@@ -123,15 +125,17 @@ class _Turn:
             return None
         if self.carried and self.home[self.archaeologist] != NOWHERE:
             return self._step_home(self.archaeologist, ARCHAEOLOGISTS)
+        if self.goal is None:
+            return self._step_home(self.archaeologist, ARCHAEOLOGISTS) if self.foresight.collapsing else None
+        if self.goal.cell == self.archaeologist:
+            return self.goal.act
+        return self._step_towards(self.goal.cell)
+
+    @cached_property
+    def goal(self) -> _Goal | None:
+        """What is worth most per move to the archaeologist."""
         far = moves_from(self.tiles, self.lamps, self.archaeologist)
-        goal = max(self._goals(far), default=None, key=lambda goal: (goal.worth, -goal.moves, self.rng.random()))
-        if goal is None:
-            if self.foresight.collapsing:
-                return self._step_home(self.archaeologist, ARCHAEOLOGISTS)
-            return None
-        if goal.cell == self.archaeologist:
-            return goal.act
-        return self._step_towards(goal.cell)
+        return max(self._goals(far), default=None, key=lambda goal: (goal.worth, -goal.moves, self.rng.random()))
 
     def _goals(self, far: list[int]) -> Iterator[_Goal]:
         view, home = self.view, self.home
@@ -192,6 +196,15 @@ class _Turn:
         return self._step_home(self.helper, HELPERS)
 
     # -- the helper's work
+
+    def hold_the_door(self) -> AnyAction | None:
+        """A helper left on the start tile could be walled out: it follows onto the first tile of the way."""
+        start = self.view.start
+        if self.helper != start or self.archaeologist in (NOWHERE, start) or self.foresight.collapsing:
+            return None
+        if self.carried or self.view.moves_left != 1 or self.goal is None:
+            return None
+        return HELPERS[([*self._way_home(), self.archaeologist])[0]]
 
     def light_the_way(self) -> AnyAction | None:
         """A lamp on the unlit cell of the archaeologist's way home that the helper stands on, or a step to the next."""

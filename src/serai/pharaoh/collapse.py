@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from serai.pharaoh.board import ring
 from serai.pharaoh.events import (
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def carry_mask_out(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState:
     """The mask has left its chamber with this seat's archaeologist: the chamber falls at once (10.2)."""
     events.append(MaskCarriedOut(seat, state.mask_chamber))
-    after = msgspec.structs.replace(state, countdown=0, clock=seat)
+    after = replace(state, countdown=0, clock=seat)
     after = _drop_chamber(after, events)
     events.append(ClockMoved(seat))
     return after
@@ -48,7 +48,7 @@ def take_the_clock(state: PharaohState, seat: int, events: list[AnyEvent]) -> Ph
     if state.clock in (NOWHERE, seat):
         return state
     events.append(ClockMoved(seat))
-    return msgspec.structs.replace(state, clock=seat)
+    return replace(state, clock=seat)
 
 
 def tick(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState:
@@ -59,8 +59,8 @@ def tick(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState
         left = state.countdown - 1
         events.append(CountdownWent(seat, left))
         if left:
-            return msgspec.structs.replace(state, countdown=left)
-        after = _drop_chamber(msgspec.structs.replace(state, countdown=0, clock=seat), events)
+            return replace(state, countdown=left)
+        after = _drop_chamber(replace(state, countdown=0, clock=seat), events)
         events.append(ClockMoved(seat))
         return after
     return _drop_ring(state, events) if seat == state.clock else state
@@ -76,7 +76,7 @@ def _drop_ring(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
     tiles = state.tiles
     cells = tuple(cell for cell in ring(state.mask_chamber, number, state.options.ring) if tiles[cell] != START)
     events.append(RingFell(number, cells, sum(tiles[cell] == FACE_DOWN for cell in cells)))
-    return _fall(msgspec.structs.replace(state, ring=number), cells, events)
+    return _fall(replace(state, ring=number), cells, events)
 
 
 def _fall(state: PharaohState, cells: Cells, events: list[AnyEvent]) -> PharaohState:
@@ -106,7 +106,7 @@ def _fall(state: PharaohState, cells: Cells, events: list[AnyEvent]) -> PharaohS
             events.append(TreasureLost(NOWHERE, cell, value))
             lost.append(value)
     hit = {seat for seat, *_ in figures}
-    after = msgspec.structs.replace(
+    after = replace(
         state,
         tiles=tuple(FALLEN if cell in cells else code for cell, code in enumerate(state.tiles)),
         archaeologists=tuple(archaeologists),

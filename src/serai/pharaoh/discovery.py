@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
+from serai.core import CHANCE
+from serai.pharaoh import refusals
+from serai.pharaoh.actions import Photo, Treasure
 from serai.pharaoh.events import (
     AnyEvent,
     CurseSpread,
@@ -14,22 +17,72 @@ from serai.pharaoh.events import (
     MaskFound,
     MummyWoke,
     OmenSlept,
+    PhotoTaken,
     TreasureDropped,
+    TreasureLaidOut,
 )
-from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTOS, Cells
-from serai.pharaoh.scoring import bank
+from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTOS, TREASURE_VALUES, Cells
+from serai.pharaoh.scoring import bank, put, score
+from serai.pharaoh.turns import end_turn
 from serai.pharaoh.ways import shortest_way
 
 if TYPE_CHECKING:
-    from serai.pharaoh.rules import PharaohState
+    from serai.pharaoh.rules import PharaohState, Told
 
 
-def lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
+def draw_photo(state: PharaohState, action: Photo) -> Told:
+    number, seat = action.number, state.turn
+    waits = state.actor is CHANCE and state.drawn != NOWHERE and not state.photo
+    if not waits or not 1 <= number <= len(PHOTOS) or state.photos[number - 1] != NOWHERE:
+        raise refusals.of_draw(state, action)
+    shown = PHOTOS[number - 1]
+    plies = state.plies + 1
+    after = replace(
+        state,
+        plies=plies,
+        photo=number,
+        photos=put(state.photos, number - 1, seat),
+        due=shown.treasures,
+        changed=put(state.changed, seat, plies),
+    )
+    told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, score(after, seat))
+    return _go_on_with_chamber(after, [told])
+
+
+def draw_treasure(state: PharaohState, action: Treasure) -> Told:
+    value = action.value
+    if not (state.actor is CHANCE and state.photo and value in TREASURE_VALUES):
+        raise refusals.of_draw(state, action)
+    place = TREASURE_VALUES.index(value)
+    if not state.stack[place]:
+        raise refusals.of_draw(state, action)
+    after = replace(
+        state,
+        plies=state.plies + 1,
+        stack=put(state.stack, place, state.stack[place] - 1),
+        lying=tuple(sorted((*state.lying, (state.site, value)))),
+        due=state.due - 1,
+    )
+    return _go_on_with_chamber(after, [TreasureLaidOut(state.site, value)])
+
+
+def _go_on_with_chamber(state: PharaohState, events: list[AnyEvent]) -> Told:
+    """The next treasure is drawn; or the mask comes, then mummy or curse, and the turn may be over (9.1 to 9.5)."""
+    if state.due and any(state.stack):
+        return state, tuple(events)
+    if state.due:
+        state = _lay_out_mask(state, events)
+    state, turn_is_over = _meet_omen(state, events)
+    after = replace(state, actor=state.turn, site=NOWHERE, drawn=NOWHERE, photo=0, due=0)
+    return end_turn(after, "omen", events) if turn_is_over else (after, tuple(events))
+
+
+def _lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
     """The stack is used up: the next treasure is the mask, and the finder's countdown begins (9.1, 10.1)."""
     if state.mask_chamber != NOWHERE:
         return state
     events.append(MaskFound(state.turn, state.site, COUNTDOWN))
-    return msgspec.structs.replace(
+    return replace(
         state,
         lying=tuple(sorted((*state.lying, (state.site, MASK)))),
         mask_chamber=state.site,
@@ -38,7 +91,7 @@ def lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
     )
 
 
-def meet_omen(state: PharaohState, events: list[AnyEvent]) -> tuple[PharaohState, bool]:
+def _meet_omen(state: PharaohState, events: list[AnyEvent]) -> tuple[PharaohState, bool]:
     """Mummy or curse, if the photo shows one; and whether the finder's turn is over (9.3 to 9.5)."""
     omen = PHOTOS[state.photo - 1].omen
     if not omen:
@@ -73,7 +126,7 @@ def _frighten(state: PharaohState, way: Cells, events: list[AnyEvent]) -> Pharao
         if helpers[seat] in way and helpers[seat] != start:
             events.append(FigureFled(seat, "helper", helpers[seat]))
             helpers[seat] = start
-    after = msgspec.structs.replace(
+    after = replace(
         state,
         archaeologists=tuple(archaeologists),
         helpers=tuple(helpers),
@@ -92,4 +145,4 @@ def _blow_out_lamps(state: PharaohState, way: Cells, events: list[AnyEvent]) -> 
         events += [LampBlownOut(seat, cell) for cell in out]
         lamps[seat] = tuple(cell for cell in lit if cell not in way)
         supplies[seat] += len(out)
-    return msgspec.structs.replace(state, lamps=tuple(lamps), supplies=tuple(supplies))
+    return replace(state, lamps=tuple(lamps), supplies=tuple(supplies))

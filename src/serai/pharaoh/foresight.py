@@ -56,11 +56,10 @@ class Foresight:
         return True
 
     def must_leave(self, cell: int) -> bool:
-        """Whether next turn is too late for a figure there, though now is not."""
+        """Whether next turn could be too late for a figure there."""
         if not self.collapsing or not self._home[cell]:
             return False
-        waits = self.gets_home(cell, 0, rings=MARGIN)
-        return not waits
+        return not self.gets_home(cell, 0, rings=MARGIN)
 
     def trip_is_safe(self, far: list[int], cell: int, leaves_mask_chamber: bool) -> bool:
         """Whether one can go to that cell (``far`` moves away) and home again before the way falls."""
@@ -70,7 +69,11 @@ class Foresight:
         turns = 0
         while left < 0:
             turns, left = turns + 1, left + MOVES
-        if self._rings[cell] <= self._fallen + turns + MARGIN - leaves_mask_chamber:
+        if self._view.countdown:
+            if turns >= self._view.countdown:
+                return False
+            turns = 0  # nothing falls while the mask stays in its chamber
+        if self._rings[cell] <= self._fallen + turns:
             return False
         return self.gets_home(cell, min(left, 1) if leaves_mask_chamber else left, rings=turns)
 

@@ -1,4 +1,8 @@
-"""Das Gold des Pharao by the book: the state, and what follows from every action. Numbers in brackets are rules."""
+"""Das Gold des Pharao by the book: the state, what may be done in it and where each action is played.
+
+The plays themselves are in ``turns``, ``moves``, ``treasure``, ``discovery`` and ``collapse``, chapter by chapter.
+Numbers in brackets are rules, here and there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from serai.core import CHANCE, IllegalAction, State
-from serai.pharaoh import legal, refusals
+from serai.pharaoh import discovery, legal, moves, treasure, turns
 from serai.pharaoh.actions import (
     AnyAction,
     Archaeologist,
@@ -27,53 +31,27 @@ from serai.pharaoh.actions import (
     Unlamp,
 )
 from serai.pharaoh.board import RingShape
-from serai.pharaoh.collapse import carry_mask_out, take_the_clock, tick
-from serai.pharaoh.discovery import lay_out_mask, meet_omen
-from serai.pharaoh.events import (
-    AnyEvent,
-    LampPutUp,
-    LampTakenDown,
-    PhotoTaken,
-    TileDrawn,
-    TileLaid,
-    TileOpened,
-    TileTurned,
-    TreasureDropped,
-    TreasureLaidOut,
-    TreasureStolen,
-    TreasureTaken,
-    TurnBegan,
-    TurnEnded,
-    Walked,
-)
+from serai.pharaoh.events import AnyEvent
 from serai.pharaoh.pieces import (
     CELL_NUMBERS,
     CELLS,
-    CHAMBER_CODE,
     FACE_DOWN,
-    FALLEN,
-    FIRST_CHAMBER,
     FREE_ACTS,
     LAMPS,
-    MASK,
     MOVES,
     NOWHERE,
     PHOTOS,
     START,
     TILE_COUNTS,
     TREASURE_COUNTS,
-    TREASURE_VALUES,
     Cells,
-    Figure,
     Lying,
     Tiles,
 )
-from serai.pharaoh.scoring import bank, finish, put, score, winners
-from serai.pharaoh.ways import route, walks
+from serai.pharaoh.scoring import score, winners
 
 Told = tuple["PharaohState", tuple[AnyEvent, ...]]
 TurnReach = Literal["linked", "opening"]
-_replace = msgspec.structs.replace
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -227,294 +205,19 @@ def new_state(players: int, options: Options) -> PharaohState:
     )
 
 
-# -- moves of both figures (4) -----------------------------------------------------------------------------------------
-
-
-def _walk_archaeologist(state: PharaohState, action: Archaeologist) -> Told:
-    seat = _mover(state)
-    cell, goal = state.archaeologists[seat], action.cell
-    events: list[AnyEvent] = [_walked(state, seat, "archaeologist", cell, goal)]
-    after = _replace(
-        state,
-        moves_left=state.moves_left - 1,
-        plies=state.plies + 1,
-        archaeologists=put(state.archaeologists, seat, goal),
-    )
-    carried = state.carried[seat]
-    if not carried:
-        return after, tuple(events)
-    leaves_chamber = carried == MASK and cell == state.mask_chamber
-    if goal == state.start:
-        after = bank(after, seat, events)
-    if leaves_chamber:
-        after = carry_mask_out(after, seat, events)
-        if state.options.mask_exit_ends_turn:
-            return _end_turn(after, "mask", events)
-    return after, tuple(events)
-
-
-def _walk_helper(state: PharaohState, action: Helper) -> Told:
-    seat = _mover(state)
-    walked = _walked(state, seat, "helper", state.helpers[seat], action.cell)
-    helpers = put(state.helpers, seat, action.cell)
-    return _replace(state, moves_left=state.moves_left - 1, plies=state.plies + 1, helpers=helpers), (walked,)
-
-
-def _walked(state: PharaohState, seat: int, figure: Figure, cell: int, goal: int) -> Walked:
-    tiles, lamps = state.tiles, state.lamps[seat]
-    if cell == NOWHERE or goal not in walks(tiles, lamps, cell):
-        raise refusals.of_walk(state, seat, figure, goal)
-    return Walked(seat, figure, route(tiles, lamps, cell, goal) if lamps else (cell, goal))
-
-
-# -- revealing (5) -----------------------------------------------------------------------------------------------------
-
-
-def _reveal(state: PharaohState, action: Reveal) -> Told:
-    seat = _mover(state)
-    stands, cell = state.archaeologists[seat], action.cell
-    if not legal.may_reveal(state.tiles, stands, cell):
-        raise refusals.of_reveal(state, seat, cell)
-    after = _replace(state, actor=CHANCE, moves_left=state.moves_left - 1, plies=state.plies + 1, site=cell)
-    return after, (TileOpened(seat, cell, stands),)
-
-
-def _draw_tile(state: PharaohState, action: Tile) -> Told:
-    """A passage waits to be laid; a chamber lies at once and a photo is due (5.2, 5.3)."""
-    kind = action.tile
-    if state.actor is not CHANCE or state.drawn != NOWHERE or kind not in _KINDS or not state.unseen[kind]:
-        raise refusals.of_draw(state, action)
-    told = TileDrawn(state.turn, state.site, kind)
-    unseen = put(state.unseen, kind, state.unseen[kind] - 1)
-    plies = state.plies + 1
-    if kind < FIRST_CHAMBER:
-        return _replace(state, actor=state.turn, plies=plies, unseen=unseen, drawn=kind), (told,)
-    tiles = put(state.tiles, state.site, CHAMBER_CODE + kind - FIRST_CHAMBER)
-    return _replace(state, plies=plies, unseen=unseen, drawn=kind, tiles=tiles), (told,)
-
-
-def _lay(state: PharaohState, action: Lay) -> Told:
-    seat = state.actor
-    if not isinstance(seat, int) or state.drawn == NOWHERE:
-        raise refusals.of_phase(state)
-    sealed_refused = state.options.no_sealed_tiles
-    if not legal.may_lay(state.tiles, state.site, state.drawn, action.openings, sealed_refused):
-        raise refusals.of_lay(state, action.openings)
-    tiles = put(state.tiles, state.site, action.openings)
-    after = _replace(state, plies=state.plies + 1, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
-    return after, (TileLaid(seat, state.site, action.openings),)
-
-
-# -- a chamber is found (9) --------------------------------------------------------------------------------------------
-
-
-def _draw_photo(state: PharaohState, action: Photo) -> Told:
-    number, seat = action.number, state.turn
-    waits = state.actor is CHANCE and state.drawn != NOWHERE and not state.photo
-    if not waits or not 1 <= number <= len(PHOTOS) or state.photos[number - 1] != NOWHERE:
-        raise refusals.of_draw(state, action)
-    shown = PHOTOS[number - 1]
-    plies = state.plies + 1
-    after = _replace(
-        state,
-        plies=plies,
-        photo=number,
-        photos=put(state.photos, number - 1, seat),
-        due=shown.treasures,
-        changed=put(state.changed, seat, plies),
-    )
-    told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, score(after, seat))
-    return _go_on_with_chamber(after, [told])
-
-
-def _draw_treasure(state: PharaohState, action: Treasure) -> Told:
-    value = action.value
-    if not (state.actor is CHANCE and state.photo and value in TREASURE_VALUES):
-        raise refusals.of_draw(state, action)
-    place = TREASURE_VALUES.index(value)
-    if not state.stack[place]:
-        raise refusals.of_draw(state, action)
-    after = _replace(
-        state,
-        plies=state.plies + 1,
-        stack=put(state.stack, place, state.stack[place] - 1),
-        lying=tuple(sorted((*state.lying, (state.site, value)))),
-        due=state.due - 1,
-    )
-    return _go_on_with_chamber(after, [TreasureLaidOut(state.site, value)])
-
-
-def _go_on_with_chamber(state: PharaohState, events: list[AnyEvent]) -> Told:
-    """The next treasure is drawn; or the mask comes, then mummy or curse, and the turn may be over (9.1 to 9.5)."""
-    if state.due and any(state.stack):
-        return state, tuple(events)
-    if state.due:
-        state = lay_out_mask(state, events)
-    state, turn_is_over = meet_omen(state, events)
-    after = _replace(state, actor=state.turn, site=NOWHERE, drawn=NOWHERE, photo=0, due=0)
-    return _end_turn(after, "omen", events) if turn_is_over else (after, tuple(events))
-
-
-# -- moves of the helper (6, 7) ----------------------------------------------------------------------------------------
-
-
-def _turn_tile(state: PharaohState, action: Turn) -> Told:
-    seat = _mover(state)
-    if not legal.may_turn(state, state.helpers[seat], action.cell, action.openings):
-        raise refusals.of_turn(state, seat, action.cell, action.openings)
-    cell, openings = action.cell, action.openings
-    told = TileTurned(seat, cell, state.tiles[cell], openings)
-    tiles = put(state.tiles, cell, openings)
-    return _replace(state, moves_left=state.moves_left - 1, plies=state.plies + 1, tiles=tiles), (told,)
-
-
-def _put_up_lamp(state: PharaohState, action: Lamp) -> Told:
-    seat = _mover(state)
-    cell, lamps, supply = state.helpers[seat], state.lamps[seat], state.supplies[seat]
-    if cell == NOWHERE or cell == state.start or cell in lamps or not supply:
-        raise refusals.of_lamp(state, seat)
-    return _with_lamps(state, seat, tuple(sorted((*lamps, cell))), supply - 1), (LampPutUp(seat, cell, supply - 1),)
-
-
-def _take_down_lamp(state: PharaohState, action: Unlamp) -> Told:
-    seat = _mover(state)
-    cell, lamps, supply = state.helpers[seat], state.lamps[seat], state.supplies[seat]
-    if cell not in lamps:
-        raise refusals.of_unlamp(state, seat)
-    left = tuple(lamp for lamp in lamps if lamp != cell)
-    return _with_lamps(state, seat, left, supply + 1), (LampTakenDown(seat, cell, supply + 1),)
-
-
-def _with_lamps(state: PharaohState, seat: int, lamps: Cells, supply: int) -> PharaohState:
-    return _replace(
-        state,
-        moves_left=state.moves_left - 1,
-        plies=state.plies + 1,
-        lamps=(*state.lamps[:seat], lamps, *state.lamps[seat + 1 :]),
-        supplies=put(state.supplies, seat, supply),
-    )
-
-
-# -- free acts (8) -----------------------------------------------------------------------------------------------------
-
-
-def _take(state: PharaohState, action: Take) -> Told:
-    seat = _free_actor(state)
-    cell, value = state.archaeologists[seat], action.value
-    if state.carried[seat] or (cell, value) not in state.lying:
-        raise refusals.of_take(state, seat, value)
-    lying = list(state.lying)
-    lying.remove((cell, value))
-    after = _replace(
-        state,
-        acts_left=state.acts_left - 1,
-        plies=state.plies + 1,
-        lying=tuple(lying),
-        carried=put(state.carried, seat, value),
-    )
-    events: list[AnyEvent] = [TreasureTaken(seat, cell, value)]
-    if value == MASK:
-        after = take_the_clock(after, seat, events)
-    return after, tuple(events)
-
-
-def _drop(state: PharaohState, action: Drop) -> Told:
-    seat = _free_actor(state)
-    cell, value = state.archaeologists[seat], state.carried[seat]
-    if not value:
-        raise refusals.of_drop(state, seat)
-    after = _replace(
-        state,
-        acts_left=state.acts_left - 1,
-        plies=state.plies + 1,
-        lying=tuple(sorted((*state.lying, (cell, value)))),
-        carried=put(state.carried, seat, 0),
-    )
-    return after, (TreasureDropped(seat, cell, value),)
-
-
-def _steal(state: PharaohState, action: Steal) -> Told:
-    seat, victim = _free_actor(state), action.seat
-    cell = state.archaeologists[seat]
-    if not legal.may_steal(state, seat, victim):
-        raise refusals.of_steal(state, seat, victim)
-    value = state.carried[victim]
-    after = _replace(
-        state,
-        acts_left=state.acts_left - 1,
-        plies=state.plies + 1,
-        carried=put(put(state.carried, victim, 0), seat, value),
-    )
-    events: list[AnyEvent] = [TreasureStolen(seat, victim, cell, value)]
-    if value == MASK:
-        after = take_the_clock(after, seat, events)
-    return after, tuple(events)
-
-
-# -- the end of a turn (3.1, 10.1, 10.4, 11.1, 11.4) -------------------------------------------------------------------
-
-
-def _end(state: PharaohState, action: End) -> Told:
-    _player_to_act(state)
-    return _end_turn(_replace(state, plies=state.plies + 1), "end", [])
-
-
-def _end_turn(state: PharaohState, why: Literal["end", "omen", "mask"], events: list[AnyEvent]) -> Told:
-    seat = state.turn
-    events.append(TurnEnded(seat, why))
-    if why != "mask":  # the turn in which the chamber itself falls is exempt (10.4)
-        state = tick(state, seat, events)
-        if state.tiles.count(FALLEN) == len(CELLS) - 1:
-            return finish(state, "collapse", events), tuple(events)
-    following = (seat + 1) % len(state.carried)
-    options = state.options
-    number = state.round + (following == options.first)
-    if options.max_rounds is not None and number > options.max_rounds:
-        return finish(state, "rounds", events), tuple(events)
-    events.append(TurnBegan(following, number))
-    after = _replace(state, actor=following, turn=following, round=number, moves_left=MOVES, acts_left=FREE_ACTS)
-    return after, tuple(events)
-
-
-# -- details -----------------------------------------------------------------------------------------------------------
-
 _PLAYS: dict[type[Any], Callable[[PharaohState, Any], Told]] = {
-    Archaeologist: _walk_archaeologist,
-    Helper: _walk_helper,
-    Reveal: _reveal,
-    Lay: _lay,
-    Turn: _turn_tile,
-    Lamp: _put_up_lamp,
-    Unlamp: _take_down_lamp,
-    Take: _take,
-    Drop: _drop,
-    Steal: _steal,
-    End: _end,
-    Tile: _draw_tile,
-    Photo: _draw_photo,
-    Treasure: _draw_treasure,
+    Archaeologist: moves.walk_archaeologist,
+    Helper: moves.walk_helper,
+    Reveal: moves.reveal,
+    Lay: moves.lay,
+    Turn: moves.turn_tile,
+    Lamp: moves.put_up_lamp,
+    Unlamp: moves.take_down_lamp,
+    Take: treasure.take,
+    Drop: treasure.drop,
+    Steal: treasure.steal,
+    End: turns.end,
+    Tile: moves.draw_tile,
+    Photo: discovery.draw_photo,
+    Treasure: discovery.draw_treasure,
 }
-_KINDS = range(len(TILE_COUNTS))
-
-
-def _player_to_act(state: PharaohState) -> int:
-    seat = state.actor
-    if not isinstance(seat, int) or state.drawn != NOWHERE:
-        raise refusals.of_phase(state)
-    return seat
-
-
-def _mover(state: PharaohState) -> int:
-    """The seat to act, if it has a move left (3.1)."""
-    seat = _player_to_act(state)
-    if not state.moves_left:
-        raise refusals.of_moves(state)
-    return seat
-
-
-def _free_actor(state: PharaohState) -> int:
-    """The seat to act, if it may still take, drop or steal this turn (3.3)."""
-    seat = _player_to_act(state)
-    if not state.acts_left:
-        raise refusals.of_acts(state)
-    return seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from serai.pharaoh.events import AnyEvent, GameEnded, ScoreCounted, TreasureBanked
 from serai.pharaoh.pieces import LOST_ARCHAEOLOGIST, LOST_HELPER, NOWHERE, PHOTO_POINTS
@@ -31,7 +31,7 @@ def bank(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState
     """The treasure this seat's archaeologist carries goes into its collection (8.3)."""
     value = state.carried[seat]
     museum = tuple(sorted((*state.museums[seat], value)))
-    after = msgspec.structs.replace(
+    after = replace(
         state,
         carried=put(state.carried, seat, 0),
         museums=(*state.museums[:seat], museum, *state.museums[seat + 1 :]),
@@ -53,7 +53,7 @@ def winners(state: PharaohState) -> tuple[int, ...]:
 
 def finish(state: PharaohState, why: Literal["collapse", "rounds"], events: list[AnyEvent]) -> PharaohState:
     """The game is over: every player's line, then the winners (11.1, 11.2, 11.4)."""
-    after = msgspec.structs.replace(state, actor=None)
+    after = replace(state, actor=None)
     scores = after.scores()
     for seat, total in enumerate(scores):
         photos, lost = after.photos.count(seat), points_lost(after, seat)

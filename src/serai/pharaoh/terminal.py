@@ -246,7 +246,7 @@ def _museum(view: PharaohState, seat: int, covered: bool) -> str:
 
 def _pieces_left(view: PharaohState) -> str:
     passages = [
-        f"{count} {name}" for name, count in zip(TILE_NAMES, view.unseen[:FIRST_CHAMBER], strict=False) if count
+        plural(count, name) for name, count in zip(TILE_NAMES, view.unseen[:FIRST_CHAMBER], strict=False) if count
     ]
     chambers = sum(view.unseen[FIRST_CHAMBER:])
     tiles = ", ".join([*passages, *([plural(chambers, "chamber")] if chambers else [])]) or "nothing"
@@ -258,12 +258,12 @@ def _pieces_left(view: PharaohState) -> str:
     ]
     lines = [f"Unseen: {tiles}"]
     if shown:
-        lines.append(f"Photos left: {', '.join(shown)} · treasures left: {stack or 'the mask only'}")
+        lines.append(f"Photos left show {', '.join(shown)} · treasures left: {stack or 'the mask only'}")
     return "\n".join(lines)
 
 
 def _legend(marks: _Marks) -> list[str]:
-    lines = ["A archaeologist, a helper, *a lamp; below left: treasures lying (M the mask)"]
+    lines = ["A archaeologist, a helper, *a lamp; below left: treasures lying (M the mask); north is up"]
     if marks.archaeologist or marks.helper:
         lines.append("One move: ( your archaeologist, ) your helper")
     return lines

@@ -23,6 +23,9 @@ from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
 
+_COUNTING = asyncio.Semaphore(2)
+"""Odds are hard work: a few at a time, so that tables do not notice."""
+
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
@@ -36,13 +39,14 @@ def list_games() -> list[GameInfo]:
 async def read_odds(
     request: AnyRequest,
     name: Annotated[str, PathParameter(pattern=r"^[a-z]{1,40}$", examples=[Example(value="camelup")])],
-    position: Annotated[str, QueryParameter(max_length=200, examples=[Example(value="1gyo 3bw | +5 -9 | bgoyw")])],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=200, examples=[Example(value="1gyo 3bw | +5 -9 | bgoyw")])],
 ) -> Response[bytes]:
     game = find_game(name)
     if not game.has_odds:
         raise NotFound("server.odds", game=name)
     details = {key: value for key, value in request.query_params.items() if key != "position"}
-    found = await asyncio.to_thread(game.odds_of, position, details)
+    async with _COUNTING:
+        found = await asyncio.to_thread(game.odds_of, position, details)
     return Response(msgspec.json.encode(Odds(name, position, found)), media_type="application/json")
 
 
@@ -79,7 +83,7 @@ async def read_record(state: State, table_id: TableId) -> Response[str]:
     live = await find(_hall(state), table_id)
     text = records.record(live.table).write()
     headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
-    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+    return Response(text, media_type="text/plain", headers=headers)
 
 
 @get("/api/tables/{table_id:str}/draws", summary="Every draw of a finished game, to be checked by anybody")

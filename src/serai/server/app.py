@@ -42,8 +42,8 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         openapi_config=OpenAPIConfig(
             title="Serai",
             version=serai.__version__,
-            path="/api",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            path="/api/openapi.json",
+            render_plugins=[JsonRenderPlugin(path="/")],
         ),
         request_max_body_size=MAX_BODY,
         logging_config=None,

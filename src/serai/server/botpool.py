@@ -60,12 +60,13 @@ class _Worker:
             for key in known:
                 self._watched.pop(key, None)
 
-    async def warm(self, kinds: Sequence[tuple[str, str]]) -> None:
-        for game, bot in kinds:
-            async with self._turn:
-                answer = await self._ask(Warm(game, bot), WARM_SECONDS)
-            if answer.fault:
-                log.warning("bot %s of %s fails on its first decision: %s", bot, game, answer.fault)
+    async def warm(self, game: str, bot: str, seconds: float) -> bool:
+        """Let a bot of that kind decide once; whether it did within these seconds."""
+        async with self._turn:
+            answer = await self._ask(Warm(game, bot), seconds)
+        if answer.fault:
+            log.warning("bot %s of %s fails on its first decision: %s", bot, game, answer.fault)
+        return not answer.fault
 
     async def stop(self) -> None:
         process, self._process = self._process, None
@@ -112,12 +113,25 @@ class BotPool:
     """A few workers; all bots of a table share one, so that a slow bot holds up few others."""
 
     def __init__(self, workers: int, seconds: float) -> None:
+        self._seconds = seconds
         self._workers = [_Worker(seconds) for _ in range(workers)]
-        self._warming: list[asyncio.Task[None]] = []
+        self._warming: asyncio.Task[None] | None = None
 
     def warm(self, kinds: Sequence[tuple[str, str]]) -> None:
-        """Let every worker compile, in the background, what these (game, bot) kinds need."""
-        self._warming = [asyncio.create_task(worker.warm(kinds)) for worker in self._workers]
+        """Compile, in the background, what these (game, bot) kinds need."""
+        self._warming = asyncio.create_task(self._warm(kinds))
+
+    async def _warm(self, kinds: Sequence[tuple[str, str]]) -> None:
+        # a process of its own fills the caches on disk, since tables wait for none of this; what went well there
+        # is then quick enough for the workers at the tables
+        scout = _Worker(self._seconds)
+        try:
+            sound = [kind for kind in kinds if await scout.warm(*kind, WARM_SECONDS)]
+        finally:
+            await scout.stop()
+        for worker in self._workers:
+            for kind in sound:
+                await worker.warm(*kind, self._seconds)
 
     async def decide(self, table: str, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
         """The bot's action as JSON, or ``None`` when it has none to give (it failed or took too long)."""
@@ -129,9 +143,9 @@ class BotPool:
 
     async def stop(self) -> None:
         """End all workers."""
-        for task in self._warming:
-            task.cancel()
-        await asyncio.gather(*self._warming, return_exceptions=True)
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
         for worker in self._workers:
             await worker.stop()
 

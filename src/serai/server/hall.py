@@ -316,7 +316,7 @@ class Hall:
         while bot := table.bot_to_act:
             on, seat = table.on, table.actor
             await asyncio.sleep(self._delay(live))
-            if seat is None or table.on != on or table.bot_to_act != bot or self._delay(live) > 0.05:
+            if seat is None or table.on != on or table.bot_to_act != bot:
                 continue
             answer = await self._ask(live, seat, bot)
             try:
@@ -343,11 +343,12 @@ class Hall:
         return await self._pool.decide(table.id, key, table.game.name, bot, view, story)
 
     def _delay(self, live: Live) -> float:
-        """How long the bot to act should still wait."""
+        """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""
         if not self.settings.bot_delay:
             return 0.0
         now = self.sources.clock()
-        return max(live.person_moved + AFTER_PERSON - now, live.moved + AFTER_BOT - now, 0.0)
+        due = max(live.person_moved + AFTER_PERSON, live.moved + AFTER_BOT)
+        return min(max(due - now, 0.0), AFTER_PERSON)
 
     # -- chores --------------------------------------------------------------------------------------------------------
 

@@ -41,5 +41,4 @@ def _find(root: Path, path: str) -> Response[bytes]:
 
 def _file(path: Path, cache: str) -> Response[bytes]:
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith(("javascript", "json")) else ""
-    return Response(path.read_bytes(), media_type=kind + charset, headers={"Cache-Control": cache})
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})

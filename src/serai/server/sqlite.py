@@ -44,10 +44,12 @@ _BATCH = 200
 
 
 class _Job:
-    __slots__ = ("entry", "future", "listing", "loop", "n", "table")
+    """An entry to be kept; without one, a mere test of whether anything can be kept."""
 
-    def __init__(self, table: str, n: int, entry: bytes, listing: Listing | None) -> None:
-        self.table, self.n, self.entry, self.listing = table, n, entry, listing
+    __slots__ = ("future", "listing", "loop", "row")
+
+    def __init__(self, row: tuple[str, int, bytes] | None, listing: Listing | None = None) -> None:
+        self.row, self.listing = row, listing
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[None] = self.loop.create_future()
 
@@ -74,7 +76,7 @@ class SqliteStore:
         self._writer.start()
 
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
-        job = _Job(table, n, entry, listing)
+        job = _Job((table, n, entry), listing)
         self._jobs.put(job)
         return job.future
 
@@ -93,8 +95,9 @@ class SqliteStore:
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
-        if not self._writer.is_alive():
-            raise StoreError("the writer has stopped")
+        job = _Job(None)
+        self._jobs.put(job)
+        await job.future
 
     async def close(self) -> None:
         if self._writer.is_alive():
@@ -150,10 +153,12 @@ class SqliteStore:
         db = self._writing
         try:
             db.execute("begin immediate")
-            db.executemany("insert into entries values (?, ?, ?)", [(job.table, job.n, job.entry) for job in batch])
+            db.executemany("insert into entries values (?, ?, ?)", [job.row for job in batch if job.row is not None])
             for job in batch:
-                if job.listing is not None:
-                    db.execute(_UPSERT, (job.table, job.listing.phase, job.listing.public))
+                if job.row is None:
+                    db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
+                elif job.listing is not None:
+                    db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public))
             db.execute("commit")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):

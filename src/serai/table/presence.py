@@ -40,4 +40,4 @@ class Presence:
         Somebody who never connected since the table was loaded has been away since then.
         """
         gone = self._gone_since.get(visitor, self._since_load)
-        return max(0, math.ceil(gone + self._grace - now))
+        return math.ceil(min(max(gone + self._grace - now, 0.0), self._grace))

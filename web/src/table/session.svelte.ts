@@ -125,23 +125,18 @@ export class TableSession {
     this.playing = false;
   }
 
+  /** Play a frame's events; they enter the log when they have been shown. */
   private play(frame: Frame): void {
-    this.note(frame);
     const { game, state } = this;
     if (game === null || !state?.view) return;
+    const entry = entryOf(frame, game.scores(state.view));
+    const note = (): void => {
+      this.log = joined(this.log, [entry]);
+    };
     const before = this.queue.last ?? this.scene;
-    if (before === null || frame.back) {
-      this.queue.skip();
-      this.scene = game.sceneOf(state.view);
-      if (before !== null) return;
-    }
-    this.queue.add(game.steps(before ?? game.sceneOf(state.view), (frame.events ?? []) as object[], state.view));
-  }
-
-  private note(frame: Frame): void {
-    const { game, state } = this;
-    if (game === null || !state?.view) return;
-    this.log = [...this.log, entryOf(frame, game.scores(state.view))];
+    const after = { scene: game.sceneOf(state.view), ms: 0, then: note };
+    if (before === null || frame.back) this.queue.add([after]);
+    else this.queue.add([...game.steps(before, entry.events, state.view), after]);
   }
 
   /** After a welcome: fetch what happened before. */

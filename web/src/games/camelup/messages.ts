@@ -74,7 +74,9 @@ export interface Mirage {
   space: number;
 }
 /**
- * Take a pyramid tile and draw a die (rule 3.4); the die is a chance action of its own.
+ * Take a pyramid tile and let a die move its camel (rule 3.4).
+ *
+ *     The die is a chance action of its own.
  */
 export interface Roll {
   type: "roll";

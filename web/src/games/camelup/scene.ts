@@ -47,7 +47,8 @@ export const TIMES = {
   tile: 350,
   place: 260,
   scoreHead: 900,
-  scoreRow: 1100,
+  scoreRow: 1000,
+  scoreCard: 750,
   scoreEnd: 2600,
 } as const;
 
@@ -162,7 +163,7 @@ function moment(scene: Scene, event: Event): Step<Scene>[] {
       if (scene.scoring === null) return [];
       const scoring = { ...scene.scoring, cards: [...scene.scoring.cards, event] };
       const money = replaced(view.money, event.seat, event.money);
-      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms: TIMES.scoreRow }];
+      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms: TIMES.scoreCard }];
     }
     case "game_ended":
       return [{ scene, ms: TIMES.scoreRow }];

@@ -1,0 +1,151 @@
+"""The moves of a turn: walking, revealing, turning, lamps (chapters 4 to 7 of the rules)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from serai.core import CHANCE
+from serai.pharaoh import legal, refusals
+from serai.pharaoh.actions import Archaeologist, Helper, Lamp, Lay, Reveal, Tile, Turn, Unlamp
+from serai.pharaoh.collapse import carry_mask_out
+from serai.pharaoh.events import (
+    AnyEvent,
+    LampPutUp,
+    LampTakenDown,
+    TileDrawn,
+    TileLaid,
+    TileOpened,
+    TileTurned,
+    Walked,
+)
+from serai.pharaoh.pieces import CHAMBER_CODE, FIRST_CHAMBER, MASK, NOWHERE, TILE_COUNTS, Cells, Figure
+from serai.pharaoh.scoring import bank, put
+from serai.pharaoh.turns import end_turn, mover
+from serai.pharaoh.ways import route, walks
+
+if TYPE_CHECKING:
+    from serai.pharaoh.rules import PharaohState, Told
+
+# -- walking (4) -------------------------------------------------------------------------------------------------------
+
+
+def walk_archaeologist(state: PharaohState, action: Archaeologist) -> Told:
+    seat = mover(state)
+    cell, goal = state.archaeologists[seat], action.cell
+    events: list[AnyEvent] = [_walked(state, seat, "archaeologist", cell, goal)]
+    after = replace(
+        state,
+        moves_left=state.moves_left - 1,
+        plies=state.plies + 1,
+        archaeologists=put(state.archaeologists, seat, goal),
+    )
+    carried = state.carried[seat]
+    if not carried:
+        return after, tuple(events)
+    leaves_chamber = carried == MASK and cell == state.mask_chamber
+    if goal == state.start:
+        after = bank(after, seat, events)
+    if leaves_chamber:
+        after = carry_mask_out(after, seat, events)
+        if state.options.mask_exit_ends_turn:
+            return end_turn(after, "mask", events)
+    return after, tuple(events)
+
+
+def walk_helper(state: PharaohState, action: Helper) -> Told:
+    seat = mover(state)
+    walked = _walked(state, seat, "helper", state.helpers[seat], action.cell)
+    helpers = put(state.helpers, seat, action.cell)
+    return replace(state, moves_left=state.moves_left - 1, plies=state.plies + 1, helpers=helpers), (walked,)
+
+
+def _walked(state: PharaohState, seat: int, figure: Figure, cell: int, goal: int) -> Walked:
+    tiles, lamps = state.tiles, state.lamps[seat]
+    if cell == NOWHERE or goal not in walks(tiles, lamps, cell):
+        raise refusals.of_walk(state, seat, figure, goal)
+    return Walked(seat, figure, route(tiles, lamps, cell, goal) if lamps else (cell, goal))
+
+
+# -- revealing (5) -----------------------------------------------------------------------------------------------------
+
+
+def reveal(state: PharaohState, action: Reveal) -> Told:
+    seat = mover(state)
+    stands, cell = state.archaeologists[seat], action.cell
+    if not legal.may_reveal(state.tiles, stands, cell):
+        raise refusals.of_reveal(state, seat, cell)
+    after = replace(state, actor=CHANCE, moves_left=state.moves_left - 1, plies=state.plies + 1, site=cell)
+    return after, (TileOpened(seat, cell, stands),)
+
+
+def draw_tile(state: PharaohState, action: Tile) -> Told:
+    """A passage waits to be laid; a chamber lies at once and a photo is due (5.2, 5.3)."""
+    kind = action.tile
+    if (
+        state.actor is not CHANCE
+        or state.drawn != NOWHERE
+        or kind not in range(len(TILE_COUNTS))
+        or not state.unseen[kind]
+    ):
+        raise refusals.of_draw(state, action)
+    told = TileDrawn(state.turn, state.site, kind)
+    unseen = put(state.unseen, kind, state.unseen[kind] - 1)
+    plies = state.plies + 1
+    if kind < FIRST_CHAMBER:
+        return replace(state, actor=state.turn, plies=plies, unseen=unseen, drawn=kind), (told,)
+    tiles = put(state.tiles, state.site, CHAMBER_CODE + kind - FIRST_CHAMBER)
+    return replace(state, plies=plies, unseen=unseen, drawn=kind, tiles=tiles), (told,)
+
+
+def lay(state: PharaohState, action: Lay) -> Told:
+    seat = state.actor
+    if not isinstance(seat, int) or state.drawn == NOWHERE:
+        raise refusals.of_phase(state)
+    sealed_refused = state.options.no_sealed_tiles
+    if not legal.may_lay(state.tiles, state.site, state.drawn, action.openings, sealed_refused):
+        raise refusals.of_lay(state, action.openings)
+    tiles = put(state.tiles, state.site, action.openings)
+    after = replace(state, plies=state.plies + 1, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
+    return after, (TileLaid(seat, state.site, action.openings),)
+
+
+# -- turning and lamps (6, 7) ------------------------------------------------------------------------------------------
+
+
+def turn_tile(state: PharaohState, action: Turn) -> Told:
+    seat = mover(state)
+    if not legal.may_turn(state, state.helpers[seat], action.cell, action.openings):
+        raise refusals.of_turn(state, seat, action.cell, action.openings)
+    cell, openings = action.cell, action.openings
+    told = TileTurned(seat, cell, state.tiles[cell], openings)
+    tiles = put(state.tiles, cell, openings)
+    return replace(state, moves_left=state.moves_left - 1, plies=state.plies + 1, tiles=tiles), (told,)
+
+
+def put_up_lamp(state: PharaohState, action: Lamp) -> Told:
+    seat = mover(state)
+    cell, lamps, supply = state.helpers[seat], state.lamps[seat], state.supplies[seat]
+    if cell == NOWHERE or cell == state.start or cell in lamps or not supply:
+        raise refusals.of_lamp(state, seat)
+    return _with_lamps(state, seat, tuple(sorted((*lamps, cell))), supply - 1), (LampPutUp(seat, cell, supply - 1),)
+
+
+def take_down_lamp(state: PharaohState, action: Unlamp) -> Told:
+    seat = mover(state)
+    cell, lamps, supply = state.helpers[seat], state.lamps[seat], state.supplies[seat]
+    if cell not in lamps:
+        raise refusals.of_unlamp(state, seat)
+    left = tuple(lamp for lamp in lamps if lamp != cell)
+    return _with_lamps(state, seat, left, supply + 1), (LampTakenDown(seat, cell, supply + 1),)
+
+
+def _with_lamps(state: PharaohState, seat: int, lamps: Cells, supply: int) -> PharaohState:
+    return replace(
+        state,
+        moves_left=state.moves_left - 1,
+        plies=state.plies + 1,
+        lamps=(*state.lamps[:seat], lamps, *state.lamps[seat + 1 :]),
+        supplies=put(state.supplies, seat, supply),
+    )

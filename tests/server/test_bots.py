@@ -1,0 +1,186 @@
+"""Bots at tables, as a host's own package would bring them: what they see, and what they can spoil."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from serai import CHANCE, games
+from serai.core.record import Record, replay, verify
+from tests.faults.support import Process, process
+from tests.server.support import Visitor, any_kind, run
+from tests.support import amount
+
+GAMES = games()
+
+BOTS = '''
+import copy, gc, json, os, random, sys, time
+from serai import CHANCE
+from serai.core.dealer import Dealer
+
+
+def raising(view, rng):
+    raise RuntimeError("I do not feel like it")
+
+
+def wrong(view, rng):
+    return "not an action"
+
+
+def printing(view, rng):
+    print("garbage" * 1000)
+    sys.stdout.flush()
+    return view.actions()[0]
+
+
+def dying(view, rng):
+    os._exit(3)
+
+
+def sleeping(view, rng):
+    time.sleep(60)
+
+
+class Watching:
+    """Tells what it watched."""
+
+    def __init__(self):
+        self.events = []
+
+    def watch(self, event):
+        self.events.append(repr(event))
+
+    def decide(self, view, rng):
+        with open(os.environ["SERAI_TEST_NOTES"] + ".watched", "a") as notes:
+            notes.write(json.dumps(self.events) + "\\n")
+        return rng.choice(view.actions())
+
+
+class Guessing:
+    """Knows that bots elsewhere can foresee the dice: with the state of the true generator, or the dealer itself."""
+
+    def decide(self, view, rng):
+        risky = [action for action in view.actions() if view.apply(action).actor is CHANCE]
+        if not risky:
+            return rng.choice(view.actions())
+        chance = view.apply(risky[0])
+        dealers = [thing for thing in gc.get_objects() if isinstance(thing, Dealer)]
+        guess = dealers[0].draw(chance) if dealers else chance.sample(copy.deepcopy(rng))
+        with open(os.environ["SERAI_TEST_NOTES"] + ".guessed", "a") as notes:
+            notes.write(json.dumps([repr(view), str(guess)]) + "\\n")
+        return risky[0]
+'''
+NAMES = {
+    name.lower(): f"tables_test_bots:{name}"
+    for name in ("raising", "wrong", "printing", "dying", "sleeping", "Watching", "Guessing")
+}
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> dict[str, str]:
+    """A package with bots, installed where only this test's server finds it."""
+    (tmp_path / "tables_test_bots.py").write_text(BOTS)
+    info = tmp_path / "tables_test_bots-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tables-test-bots\nVersion: 1\n")
+    lines = "\n".join(f"{name} = {where}" for name, where in NAMES.items())
+    (info / "entry_points.txt").write_text(f"[serai.bots]\n{lines}\n")
+    return {"PYTHONPATH": str(tmp_path), "SERAI_TEST_NOTES": str(tmp_path / "notes")}
+
+
+async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) -> Record:
+    person = Visitor(server.base)
+    table = await person.create(game, seats=2, bots={"1": bot})
+    await person.join(table, "Ann")
+    async with person.at(table) as a:
+        await a.do("start")
+        await a.play_to_the_end(rng)
+    return Record.read(await person.record(table))
+
+
+@pytest.mark.parametrize("bot", ["raising", "wrong", "printing", "dying"])
+def test_a_bot_that_fails_never_stalls_the_table(bot: str, tmp_path: Path, package: dict[str, str]) -> None:
+    async def play(server: Process) -> None:
+        person = Visitor(server.base)
+        table = await person.create(GAMES[0], seats=2, bots={"1": bot})
+        await person.join(table, "Ann")
+        async with person.at(table) as a:
+            await a.do("start")
+            for _ in range(3):
+                await a.my_turn()
+                await a.act(any_kind(a.actions, random.Random(1)))
+            await a.my_turn()
+
+    with process(tmp_path / "tables.db", env=package) as server:
+        run(play(server))
+
+
+def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(tmp_path: Path, package: dict[str, str]) -> None:
+    async def play(server: Process) -> None:
+        slow, quick = Visitor(server.base), Visitor(server.base)
+        stuck = await slow.create(GAMES[0], seats=2, bots={"1": "sleeping"}, options={})
+        fine = await quick.create(GAMES[0], seats=2, bots={"1": "random"})
+        await slow.join(stuck, "Ann")
+        await quick.join(fine, "Bob")
+        async with slow.at(stuck) as a, quick.at(fine) as b:
+            await a.do("start")
+            await b.do("start")
+            began = time.monotonic()
+            await a.my_turn()
+            await a.act(any_kind(a.actions, random.Random(1)))
+            await b.play_to_the_end(random.Random(2))
+            await a.my_turn()
+            assert time.monotonic() - began < 30
+
+    with process(tmp_path / "tables.db", "--bot-seconds", "0.5", env=package) as server:
+        # the warming up of a bot that sleeps must not hold up anybody either
+        run(play(server))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_watches_every_event_as_its_seat_sees_it(game: str, tmp_path: Path, package: dict[str, str]) -> None:
+    records: list[Record] = []
+
+    async def play(server: Process) -> None:
+        records.append(await _whole_game(server, game, "watching", random.Random(3)))
+
+    with process(tmp_path / "tables.db", env=package) as server:
+        run(play(server))
+    seen = [json.loads(line) for line in (tmp_path / "notes.watched").read_text().splitlines()]
+    told = [repr(event.seen_by(1)) for ply in replay(records[0]) for event in ply.events]
+    lives = [notes for notes in seen if notes]
+    assert len(lives) > 2
+    for notes in lives:
+        assert notes == told[: len(notes)], "in order, none twice, none left out, nothing hidden shown"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_guesses_draws_no_better_than_chance(game: str, tmp_path: Path, package: dict[str, str]) -> None:
+    records: list[Record] = []
+
+    async def play(server: Process) -> None:
+        records.extend([await _whole_game(server, game, "guessing", random.Random(i)) for i in range(amount(3, 40))])
+
+    with process(tmp_path / "tables.db", env=package) as server:
+        run(play(server))
+    guesses = dict(json.loads(line) for line in (tmp_path / "notes.guessed").read_text().splitlines())
+    hits = expected = variance = 0.0
+    for record in records:
+        assert verify(record).draws_checked
+        for before, ply in itertools.pairwise(replay(record)):
+            guess = guesses.get(repr(before.before.seen_by(1))) if before.before.actor == 1 else None
+            if guess is None or ply.before.actor is not CHANCE:
+                continue
+            chances = {str(action): float(chance) for action, chance in ply.before.chances()}
+            likely = chances[guess]
+            expected += likely
+            variance += likely * (1 - likely)
+            hits += guess == str(ply.action)
+    assert variance > 3
+    assert abs(hits - expected) < 4.5 * math.sqrt(variance), (hits, expected)
