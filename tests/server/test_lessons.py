@@ -6,6 +6,7 @@ import itertools
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,22 +22,21 @@ LOCALES = Path(__file__).parents[2] / "locales"
 TAUGHT = [name for name in games() if lesson(find_game(name)) is not None]
 
 
-def taught(prepared: Record) -> list[Frame]:
-    """The frames of the learner's actions."""
+def taught(prepared: Record) -> list[tuple[Any, tuple[Any, ...]]]:
+    """The learner's actions that had an alternative, each with what was on offer."""
     seat = learner(prepared)
-    return [frame for frame in replay_frames(prepared, seat) if isinstance(frame, Frame) and frame.by == seat]
+    frames = [frame for frame in replay_frames(prepared, seat) if isinstance(frame, Frame)]
+    own = [(frame.action, before.actions) for before, frame in itertools.pairwise(frames) if frame.by == seat]
+    return [(action, offered) for action, offered in own if len(offered) > 1]
 
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_a_lesson_can_be_played(name: str) -> None:
     prepared = lesson(find_game(name))
     assert prepared is not None
-    seat = learner(prepared)
-    frames = [frame for frame in replay_frames(prepared, seat) if isinstance(frame, Frame)]
     assert taught(prepared)
-    for before, frame in itertools.pairwise(frames):
-        if frame.by == seat:
-            assert frame.action in before.actions
+    for action, offered in taught(prepared):
+        assert action in offered
 
 
 @pytest.mark.parametrize("name", TAUGHT)

@@ -3,7 +3,10 @@ export type Route =
   | { screen: "home" }
   | { screen: "new" }
   | { screen: "about" }
+  | { screen: "mine" }
   | { screen: "table"; id: string }
+  | { screen: "replay"; id: string | null; at: number | null }
+  | { screen: "lesson"; game: string }
   | { screen: "rules"; game: string }
   | { screen: "game"; game: string; page: string };
 
@@ -12,6 +15,14 @@ export function routeOf(path: string): Route {
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
   const own = /^\/g\/([^/]+)\/([^/]+)$/.exec(path);
   if (own) return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
+  const replay = /^\/replay(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
+  if (replay) {
+    const [, id, at] = replay;
+    return { screen: "replay", id: id ? decodeURIComponent(id) : null, at: at ? Number(at) : null };
+  }
+  const lesson = /^\/learn\/([^/]+)$/.exec(path);
+  if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  if (path === "/mine") return { screen: "mine" };
   if (path === "/new") return { screen: "new" };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };

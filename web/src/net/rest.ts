@@ -1,5 +1,6 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
-import type { GameInfo, Joined, NewTable, Problem, Seen, TableInfo, Reply } from "./messages";
+import { rememberFingerprint } from "../dice/witness";
+import type { Draws, GameInfo, Joined, NewTable, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -10,7 +11,13 @@ export class Refusal extends Error {
 export const games = (): Promise<GameInfo[]> => call("GET", "/api/games");
 export const publicTables = (): Promise<TableInfo[]> => call("GET", "/api/tables");
 export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/${encodeURIComponent(id)}`);
-export const createTable = (table: NewTable): Promise<Seen> => call("POST", "/api/tables", table);
+
+export async function createTable(table: NewTable): Promise<Seen> {
+  const seen: Seen = await call("POST", "/api/tables", table);
+  // Before anybody has sat down, as it must be.
+  rememberFingerprint(seen.table);
+  return seen;
+}
 
 /** What a game can tell of a position in its notation. */
 export async function oddsOf<Odds>(game: string, asked: Record<string, string>): Promise<Odds> {
@@ -22,6 +29,11 @@ export async function oddsOf<Odds>(game: string, asked: Record<string, string>):
 export function frames(id: string, seat: number | null): Promise<Reply[]> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
 }
+
+/** The frames of a record that somebody has as a text. */
+export const replayed = (replay: Replay): Promise<Replayed> => call("POST", "/api/replay", replay);
+export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
+export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
