@@ -4,7 +4,7 @@ import { isKey, t } from "../i18n/language.svelte";
 
 const FOUND = import.meta.glob<{ default: Component }>("./*/pages/*.svelte");
 
-/** The names of a game's pages; each is titled by the key `GAME.page.NAME`. */
+/** The names of a game's pages; each is titled by the key `game.GAME.NAME`. */
 export function pagesOf(game: string): string[] {
   const start = `./${game}/pages/`;
   return Object.keys(FOUND)
@@ -13,7 +13,7 @@ export function pagesOf(game: string): string[] {
 }
 
 export function pageTitle(game: string, name: string): string {
-  const key = `${game}.page.${name}`;
+  const key = `game.${game}.${name}`;
   return isKey(key) ? t(key) : name;
 }
 
