@@ -26,7 +26,6 @@ def test_a_position_is_answered_as_the_library_answers_it(tmp_path: Path) -> Non
         async with house(tmp_path) as served:
             answer = await asked_of(served, "/api/games/camelup/odds", {"position": POSITION})
             assert answer.status_code == 200
-            assert answer.json()["position"] == POSITION
             told = answer.json()["odds"]
             known = msgspec.to_builtins(odds(POSITION), str_keys=True)
             assert {name: told[name] for name in ("leg", "race", "actions", "deserts", "best")} == {

@@ -52,6 +52,13 @@ class CamelUp(Game):
         """The action that ``text`` denotes."""
         return parse_action(text)
 
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> CamelUpState:
+        """The position as seat 0 would see it at the start of a leg.
+
+        ``details`` say otherwise: ``cards`` in hand, leg tiles ``taken``, cards on the ``decks``, one's ``own_tile``.
+        """
+        return situation(parse_position(text), **parse_details(details or {}))
+
     def imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
         """Deal every player's hidden cards out anew, each way equally likely."""
         decks = {"winner_deck": list(view.winner_deck), "loser_deck": list(view.loser_deck)}
@@ -85,11 +92,6 @@ class CamelUp(Game):
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
         if view.over or view.leg == 0:
             return None
-        return odds_engine().odds(view)  # type: ignore[no-any-return]
-
-    def odds_of(self, position: str, details: Mapping[str, str]) -> Odds:
-        """The odds of a position in writing; ``details``: ``cards``, ``taken``, ``decks``, ``own_tile``."""
-        view = situation(parse_position(position), **parse_details(details))
         return odds_engine().odds(view)  # type: ignore[no-any-return]
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:

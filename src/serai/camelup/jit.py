@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import sys
@@ -46,7 +47,8 @@ def _sweep(folder: str | None) -> None:
     for path in Path(folder).glob("*.nb[ic]") if folder else ():
         found = _FINGERPRINT.search(path.name)
         if found and found[1] != _fingerprint():
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # another process may hold it
+                path.unlink()
 
 
 @cache

@@ -41,6 +41,7 @@ from serai.camelup.layout import (
     PLAYERS,
     PYRAMID,
     ROLL_ACTION,
+    ROW_SIZE,
     SPACE,
     TENT,
     TURN,
@@ -67,7 +68,8 @@ _KINDS = 6
 @compiled
 def set_up(row: Row, players: int, first: int, hide_money: int) -> None:
     """The row before the five set-up dice (2.1, 2.2)."""
-    row[:] = 0
+    for place in range(ROW_SIZE):
+        row[place] = 0
     row[PLAYERS] = players
     row[FIRST] = first
     row[HIDE_MONEY] = hide_money

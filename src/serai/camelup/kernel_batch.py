@@ -212,7 +212,8 @@ def observe(row: Row, seat: int, seen: Row) -> None:
         seen[SEEN_DESERT + place] = 0
         seen[SEEN_MONEY + place] = 0
         seen[SEEN_CARDS + place] = 0
-    seen[SEEN_WINNER_DECK:] = -1
+    for place in range(SEEN_WINNER_DECK, SEEN_SIZE):
+        seen[place] = -1
     for place in range(row[WINNER_COUNT]):
         owner = _show_card(row[WINNER_DECK + place], place, seat, players, seen, SEEN_OWN_WINNER)
         seen[SEEN_WINNER_DECK + place] = owner
@@ -258,9 +259,10 @@ def _begin(buffers: Buffers, players: int, first: int, seed: np.uint64) -> None:
     for lane in range(len(buffers.games)):
         _deal(buffers, lane, players, first, seed)
         _show(buffers, lane)
-        buffers.rewards[lane] = 0
         buffers.finished[lane] = 0
-        buffers.results[lane] = 0
+        for seat in range(MAX_SEATS):
+            buffers.rewards[lane, seat] = 0
+            buffers.results[lane, seat] = 0
 
 
 @compiled
@@ -275,7 +277,8 @@ def _step(buffers: Buffers, actions: Numbers, first: int, seed: np.uint64, strid
     for lane in range(lanes):
         row = buffers.rows[lane]
         rewards = buffers.rewards[lane]
-        rewards[:] = 0
+        for seat in range(MAX_SEATS):
+            rewards[seat] = 0
         buffers.finished[lane] = 0
         if row[ACTOR] == NOBODY_ACTS:
             continue
@@ -288,7 +291,8 @@ def _step(buffers: Buffers, actions: Numbers, first: int, seed: np.uint64, strid
                 rewards[seat] += row[MONEY + seat]
             if row[ACTOR] == NOBODY_ACTS:
                 buffers.finished[lane] = 1
-                buffers.results[lane] = row[MONEY : MONEY + MAX_SEATS]
+                for seat in range(MAX_SEATS):
+                    buffers.results[lane, seat] = row[MONEY + seat]
                 if stride > 0:
                     buffers.games[lane] += stride
                     _deal(buffers, lane, row[PLAYERS], first, seed)

@@ -1,4 +1,7 @@
-"""Whole Camel Up games between compiled bots: one number per game decides its chance, and nothing else does."""
+"""Whole Camel Up games between compiled bots: one number per game decides its chance, and nothing else does.
+
+As in the rest of the compiled code, arrays are gone through one by one: slices would cost seconds of compiling.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,6 @@ def play_games(
                 action = drawn_die(row, words, 0)
                 draws += 1
                 if draws == CAMEL_COUNT + 1:
-                    # one by one, since copying slices would add seconds to the time of compiling
                     for place in range(CAMEL_COUNT):
                         start[place] = row[ORDER + place]
             elif table is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)

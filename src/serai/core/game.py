@@ -205,6 +205,13 @@ class Game:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
 
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> State:
+        """The view or state that a position in notation denotes; ``BadNotation`` points at what is wrong.
+
+        ``details`` is what a player at a real table may add, in writing and by name.
+        """
+        raise BadNotation(f"{self.name} has no notation for positions", text=text)
+
     def imagine(self, view: Any, rng: random.Random) -> State:
         """A full state drawn uniformly among those that give this view."""
         raise NotImplementedError
@@ -230,13 +237,6 @@ class Game:
     def odds(self, view: Any) -> Any:
         """The chances in this view and what each action of its actor is worth; ``None`` where nothing can be told."""
         return None
-
-    def odds_of(self, position: str, details: Mapping[str, str]) -> Any:
-        """The odds of a position in this game's notation, for people at a real table.
-
-        ``details`` is what they may add, in writing and by name. ``BadNotation`` points at what is wrong.
-        """
-        raise NotImplementedError
 
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""

@@ -46,6 +46,12 @@ class Pharaoh(Game):
         """The action that ``text`` denotes."""
         return parse_action(text)
 
+    def position(self, text: str) -> PharaohState:
+        """The state that a position in notation denotes."""
+        from serai.pharaoh.position import read_position
+
+        return read_position(text)
+
     def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
         """The view itself: nothing is hidden from one player alone (rule 12.1)."""
         return view

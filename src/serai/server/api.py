@@ -11,6 +11,7 @@ from litestar.datastructures import Cookie, State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.core.game import Game
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.hall import Hall, Live
@@ -38,16 +39,12 @@ def list_games() -> list[GameInfo]:
 @get("/api/games/{name:str}/odds", summary="The odds of a position in the game's notation, where the game has odds")
 async def read_odds(
     request: AnyRequest,
-    name: Annotated[str, PathParameter(pattern=r"^[a-z]{1,40}$", examples=[Example(value="camelup")])],
-    position: Annotated[str, QueryParameter(min_length=1, max_length=200, examples=[Example(value="1gyo 3bw | +5 -9 | bgoyw")])],
-) -> Response[bytes]:
+    name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
+) -> Odds:
     game = find_game(name)
-    if not game.has_odds:
-        raise NotFound("server.odds", game=name)
     details = {key: value for key, value in request.query_params.items() if key != "position"}
-    async with _COUNTING:
-        found = await asyncio.to_thread(game.odds_of, position, details)
-    return Response(msgspec.json.encode(Odds(name, position, found)), media_type="application/json")
+    return await _odds(game, game.position(position, details) if game.has_odds else None)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -111,6 +108,21 @@ async def read_frames(
     return Response(body, media_type="application/json")
 
 
+@get("/api/tables/{table_id:str}/odds", summary="The odds of a table's game, from what the caller's seat may know")
+async def read_table_odds(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+) -> Odds:
+    table = (await find(_hall(state), table_id)).table
+    if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
+        raise Refusal("table.not_yours", seat=seat)
+    if table.position is None:
+        raise Refusal("table.phase", phase=table.phase)
+    return await _odds(table.game, table.position.view(seat))
+
+
 @get("/api/tables/{table_id:str}/invite.svg", summary="The invitation as a QR code", media_type="image/svg+xml")
 async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
     from serai.server.qr import qr_svg
@@ -144,6 +156,7 @@ ROUTES = [
     read_record,
     read_draws,
     read_frames,
+    read_table_odds,
     invite,
     healthz,
     readyz,
@@ -158,7 +171,22 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds, lesson(game) is not None)
+    return GameInfo(
+        name=name,
+        rules=game.version,
+        players=players,
+        options=options,
+        bots=bot_names(game),
+        odds=game.has_odds,
+        lesson=lesson(game) is not None,
+    )
+
+
+async def _odds(game: Game, view: Any) -> Odds:
+    if not game.has_odds:
+        raise NotFound("server.odds", game=game.name)
+    async with _COUNTING:
+        return Odds(game.name, await asyncio.to_thread(game.odds, view))
 
 
 async def find(hall: Hall, table_id: str) -> Live:

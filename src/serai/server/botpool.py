@@ -98,14 +98,21 @@ class _Worker:
             raise
 
     async def _begin(self) -> asyncio.subprocess.Process:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "serai.server.botworker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the server, which then tells its workers
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "serai.server.botworker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the server, which then tells its workers
+            )
         )
+        try:
+            self._process = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            self._process = await starting  # begun is begun: whoever stops us finds it and ends it
+            raise
         return self._process
 
 

@@ -398,4 +398,7 @@ def _joined_seat(entry: AnyEntry) -> int:
 def _listing_after(table: Table, entry: AnyEntry) -> Listing | None:
     """The table's new listing, if this entry changes its phase."""
     phase = proposals.phase_after(table, entry)
-    return Listing(phase, table.public) if phase != table.phase else None
+    if phase == table.phase:
+        return None
+    sitters = {sitting.visitor for sitting in table.seats if sitting.visitor} if phase == "playing" else ()
+    return Listing(phase, table.public, tuple(sitters))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from serai.table.messages import AnyFrame, MessageId, Name, SeatNumber, TableInfo, Value, Word
+from serai.table.messages import AnyFrame, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
 
 MAX_RECORD = 128 * 1024
 """Characters: a long game of the house takes a few thousand."""
@@ -77,6 +77,20 @@ class Seen(msgspec.Struct, frozen=True):
     """The invitation: whoever opens it can take an open seat or watch."""
 
 
+class MyGame(msgspec.Struct, frozen=True):
+    """A finished game that the caller had a seat in."""
+
+    table: str
+    game: str
+    date: str
+    seats: tuple[SeatInfo, ...]
+    yours: tuple[int, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    agreed: bool
+    """Whether it was ended by agreement."""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """One draw of a finished game, so that it can be checked without knowing the rules."""
 
@@ -124,8 +138,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What a game can tell of a position: its own value, as ``serai odds --json`` writes it."""
+    """What a game can tell of a position: its own value, or ``null`` where it has nothing to tell."""
 
     game: str
-    position: str
     odds: Any

@@ -17,6 +17,7 @@ _BODIES = (
     rest.Join,
     rest.Joined,
     rest.Seen,
+    rest.MyGame,
     rest.Draws,
     rest.Replay,
     rest.Replayed,

@@ -381,6 +381,19 @@ export interface Joined {
   n: number;
 }
 /**
+ * A finished game that the caller had a seat in.
+ */
+export interface MyGame {
+  table: string;
+  game: string;
+  date: string;
+  seats: SeatInfo[];
+  yours: number[];
+  scores: number[];
+  winners: number[];
+  agreed: boolean;
+}
+/**
  * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
  */
 export interface NewTable {
@@ -393,11 +406,10 @@ export interface NewTable {
   };
 }
 /**
- * What a game can tell of a position: its own value, as ``serai odds --json`` writes it.
+ * What a game can tell of a position: its own value, or ``null`` where it has nothing to tell.
  */
 export interface Odds {
   game: string;
-  position: string;
   odds: unknown;
 }
 /**

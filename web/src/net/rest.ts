@@ -1,6 +1,6 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
 import { rememberFingerprint } from "../dice/witness";
-import type { Draws, GameInfo, Joined, NewTable, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
+import type { Draws, GameInfo, Joined, MyGame, NewTable, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -29,6 +29,9 @@ export async function oddsOf<Odds>(game: string, asked: Record<string, string>):
 export function frames(id: string, seat: number | null): Promise<Reply[]> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
 }
+
+/** One's finished games, the newest first. */
+export const myGames = (): Promise<MyGame[]> => call("GET", "/api/mine");
 
 /** The frames of a record that somebody has as a text. */
 export const replayed = (replay: Replay): Promise<Replayed> => call("POST", "/api/replay", replay);
