@@ -118,6 +118,8 @@ async def read_table_odds(
     table = (await find(_hall(state), table_id)).table
     if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
         raise Refusal("table.not_yours", seat=seat)
+    if table.game.has_odds and not table.odds:
+        raise Refusal("table.no_odds")
     if table.position is None:
         raise Refusal("table.phase", phase=table.phase)
     return await _odds(table.game, table.position.view(seat))

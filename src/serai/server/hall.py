@@ -112,6 +112,7 @@ class Hall:
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
             options=wanted.options,
             public=wanted.public,
+            odds=wanted.odds,
             bots=wanted.bots,
             secret=self.sources.secret(),
             at=self.sources.date(),

@@ -30,7 +30,7 @@ phrase(
     }
 )
 
-_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "server.origin"}
+_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
 
 
 def problem_of(error: Exception) -> tuple[int, Problem]:

@@ -35,6 +35,7 @@ phrase(
         "table.say": "say either a text or a phrase; a public table knows only phrases",
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
+        "table.no_odds": "nobody looks at the odds at this table",
         "table.closed": "this table was made under other rules and can only be read",
     }
 )

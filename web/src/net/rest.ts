@@ -1,6 +1,6 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
 import { rememberFingerprint } from "../dice/witness";
-import type { Draws, GameInfo, Joined, MyGame, NewTable, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
+import type { Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -41,6 +41,11 @@ export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
+}
+
+/** The odds of a running game as a seat of one's own, or an onlooker, sees it. */
+export function tableOdds(id: string, seat: number | null): Promise<Odds> {
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/odds${seat === null ? "" : `?seat=${seat}`}`);
 }
 
 export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;

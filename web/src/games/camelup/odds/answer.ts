@@ -1,18 +1,14 @@
-/** What the server tells of a position, what a player may add to it, and how its numbers are written. */
-import { language } from "../../../i18n/language.svelte";
+/** What the server tells of a position, and what a player may add to it. */
 import { oddsOf } from "../../../net/rest";
+import type { Odds } from "../odds";
 import { letters } from "./position";
 
-export interface Odds {
+export interface PositionOdds extends Odds {
   position: string;
   /** In how many equally likely ways the dice of this leg can fall. */
   sequences: number;
-  /** By the camel's English name. */
-  leg: Record<string, { first: number; second: number; last: number }>;
-  race: Record<string, { winner: number; loser: number }>;
   /** The chance that the race ends in this leg. */
   ends: number;
-  /** Expected pounds by the action's notation. */
   actions: Record<string, number>;
   best: string | null;
 }
@@ -64,17 +60,6 @@ export function readDetails(query: URLSearchParams): Details {
   return details;
 }
 
-export function ask(position: string, details: Details): Promise<Odds> {
-  return oddsOf<Odds>("camelup", { position, ...writeDetails(details) });
-}
-
-export function percent(chance: number, digits = 1): string {
-  const format = { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(language(), format).format(chance);
-}
-
-export function pounds(value: number): string {
-  const rounded = Math.round(value * 100) / 100;
-  const format = { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" } as const;
-  return new Intl.NumberFormat(language(), format).format(rounded === 0 ? 0 : rounded).replace("-", "−");
+export function ask(position: string, details: Details): Promise<PositionOdds> {
+  return oddsOf<PositionOdds>("camelup", { position, ...writeDetails(details) });
 }
