@@ -21,6 +21,12 @@ export async function createTable(table: NewTable): Promise<Seen> {
   return seen;
 }
 
+/** What a game can tell of a position in its notation. */
+export async function oddsOf<Odds>(game: string, asked: Record<string, string>): Promise<Odds> {
+  const answer = await call<{ odds: Odds }>("GET", `/api/games/${game}/odds?${new URLSearchParams(asked)}`);
+  return answer.odds;
+}
+
 /** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
 export function frames(id: string, seat: number | null): Promise<Reply[]> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
