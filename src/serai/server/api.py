@@ -36,13 +36,15 @@ def list_games() -> list[GameInfo]:
     return [game_info(name) for name in games()]
 
 
-@get("/api/games/{game:str}/odds", summary="The odds of a position in notation, where the game has odds")
+@get("/api/games/{name:str}/odds", summary="The odds of a position in the game's notation, where the game has odds")
 async def read_odds(
-    game: Annotated[str, PathParameter(max_length=64)],
+    request: AnyRequest,
+    name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
     position: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
 ) -> Odds:
-    found = find_game(game)
-    return await _odds(found, found.position(position) if found.has_odds else None)
+    game = find_game(name)
+    details = {key: value for key, value in request.query_params.items() if key != "position"}
+    return await _odds(game, game.position(position, details) if game.has_odds else None)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -116,6 +118,8 @@ async def read_table_odds(
     table = (await find(_hall(state), table_id)).table
     if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
         raise Refusal("table.not_yours", seat=seat)
+    if table.game.has_odds and not table.odds:
+        raise Refusal("table.no_odds")
     if table.position is None:
         raise Refusal("table.phase", phase=table.phase)
     return await _odds(table.game, table.position.view(seat))

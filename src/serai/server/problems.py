@@ -30,7 +30,7 @@ phrase(
     }
 )
 
-_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "server.origin"}
+_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
 
 
 def problem_of(error: Exception) -> tuple[int, Problem]:
@@ -44,7 +44,10 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
             return 404, Problem("server.unknown", {}, str(error))
         case BadRecord():
             return 400, _record_problem(error)
-        case BadNotation() | SeraiError():
+        case BadNotation():
+            pointed = {"text": error.text, "column": error.column}
+            return 400, Problem(error.key or "server.notation", {**error.values, **pointed}, str(error))
+        case SeraiError():
             return 400, Problem("server.notation", {}, str(error))
         case StoreError():
             log.error("%s", error)

@@ -48,6 +48,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many (open) seats to begin with; the fewest the game allows if left out."""
     options: dict[str, Any] = {}
     public: bool = False
+    odds: bool = True
+    """Whether those around the table may look at the odds, where the game has them."""
     bots: dict[SeatNumber, Word] = {}
     """Seats that bots take at once."""
 

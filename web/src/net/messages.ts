@@ -201,6 +201,7 @@ export interface TableInfo {
   seats: SeatInfo[];
   host: number | null;
   commit: string;
+  odds?: boolean;
   mix?: string;
   secret?: string;
   paused?: boolean;
@@ -401,6 +402,7 @@ export interface NewTable {
   seats?: number;
   options?: {};
   public?: boolean;
+  odds?: boolean;
   bots?: {
     [k: string]: string;
   };

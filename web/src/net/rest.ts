@@ -1,6 +1,8 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
 import { rememberFingerprint } from "../dice/witness";
-import type { Draws, GameInfo, Joined, MyGame, NewTable, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
+import type {
+  Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
+} from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -19,6 +21,12 @@ export async function createTable(table: NewTable): Promise<Seen> {
   return seen;
 }
 
+/** What a game can tell of a position in its notation. */
+export async function oddsOf<Odds>(game: string, asked: Record<string, string>): Promise<Odds> {
+  const answer = await call<{ odds: Odds }>("GET", `/api/games/${game}/odds?${new URLSearchParams(asked)}`);
+  return answer.odds;
+}
+
 /** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
 export function frames(id: string, seat: number | null): Promise<Reply[]> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
@@ -35,6 +43,11 @@ export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
+}
+
+/** The odds of a running game as a seat of one's own, or an onlooker, sees it. */
+export function tableOdds(id: string, seat: number | null): Promise<Odds> {
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/odds${seat === null ? "" : `?seat=${seat}`}`);
 }
 
 export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;

@@ -2,7 +2,7 @@
 import type { GameModule } from "../games/game";
 import { Connection, type Asked, type Status } from "../net/connection";
 import type { Reply, Frame, Refused } from "../net/messages";
-import { frames, messageId, socketAddress } from "../net/rest";
+import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../settings.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
@@ -42,6 +42,8 @@ export class LiveSession implements TableSession {
   presenceAt = $state.raw(0);
   log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
+  /** What the game can tell of the position, while that is wanted. */
+  odds = $state.raw<unknown>(null);
   private readonly connection: Connection;
   private readonly queue: MomentQueue<object>;
 
@@ -100,6 +102,15 @@ export class LiveSession implements TableSession {
   /** Show at once what the events being played lead to. */
   skip(): void {
     this.queue.skip();
+  }
+
+  /** Fetch the odds of the present position. */
+  async askOdds(): Promise<void> {
+    const { state } = this;
+    if (state === null) return;
+    const told = await tableOdds(this.id, state.seat).catch(() => null);
+    // Odds of a position that has passed meanwhile are worth nothing.
+    if (this.state?.on === state.on && this.state.seat === state.seat) this.odds = told?.odds ?? null;
   }
 
   online = (): void => this.connection.hurry();
