@@ -19,6 +19,8 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
+  /** The odds of the position on screen, where they are to be shown. */
+  readonly odds: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
