@@ -15,7 +15,6 @@ export class ReplaySession implements TableSession {
   log = $state.raw<LogEntry[]>([]);
   at = $state.raw(0);
   running = $state.raw(false);
-  readonly odds = null;
   readonly stepper: Stepper;
   private readonly story: LogEntry[];
   private offering = false;

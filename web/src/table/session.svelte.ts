@@ -19,11 +19,11 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
-  /** The odds of the position on screen, where they are to be shown. */
-  readonly odds: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
+  /** Where odds are told. */
+  readonly odds?: unknown;
   /** Only where somebody is there to hear it. */
   say?(message: Wanted): void;
 }
