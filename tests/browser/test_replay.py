@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import secrets
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from serai import games
 from tests.browser.conftest import Visit
-from tests.browser.games import drop, golden_record, with_forged_draw
+from tests.browser.games import drop, golden_record, known_as, play_watched, with_forged_draw
 from tests.browser.player import Player
 from tests.browser.serving import Server
 
@@ -20,20 +24,21 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 DRAWN = """parts => {
     const drawn = (node) => {
         if (node.nodeType === Node.TEXT_NODE) return node.textContent.trim();
-        if (node.nodeType !== Node.ELEMENT_NODE) return "";
+        if (node.nodeType !== Node.ELEMENT_NODE || node.querySelector(":scope > ol[tabindex]")) return "";
         const attributes = Array.from(node.attributes, ({ name, value }) =>
             `${name}=${name === "class" ? value.split(" ").sort().join(" ") : value}`);
         return [node.tagName, ...attributes.sort(), ...Array.from(node.childNodes, drawn)].filter(Boolean).join("\\n");
     };
     return parts.map(drawn);
 }"""
-"""Elements with attributes and text in a fixed order, without the marks that the page's machinery leaves."""
+"""Elements with attributes and text in a fixed order, without the marks that the page's machinery leaves, and without
+log and chat."""
 
 
 def screen(page: Page) -> list[str]:
-    """What the game's own table shows, log and chat left out."""
+    """What the game's own table shows."""
     page.wait_for_selector("[data-resting=true], [data-over]")
-    found: list[str] = page.locator("main .table > :not(.story)").evaluate_all(DRAWN)
+    found: list[str] = page.locator("main .table").evaluate_all(DRAWN)
     assert found
     return found
 
@@ -81,6 +86,35 @@ def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play(server:
         page.get_by_role("button", name="One step forward").click()
         assert screen(page) == seen
     expect(page.get_by_role("heading", level=2).first).not_to_have_text("")
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_game_replays_to_the_screen_that_its_player_saw(server: Server, visit: Visit, game: str) -> None:
+    page = visit(server.url, **WIDE)
+    token = secrets.token_urlsafe(24)
+    known_as(page, server.url, token)
+    watched = threading.Event()
+
+    def watch(table: str) -> None:
+        page.goto(f"{server.url}/t/{table}")
+        page.wait_for_selector(".lobby")
+        watched.set()
+
+    table = play_watched(server.url, token, game, watch, watched)
+    page.wait_for_selector("[data-over]")
+    live = screen(page)
+    page.goto(f"{server.url}/replay/{table}/99999")
+    page.wait_for_selector("[data-moment]")
+    assert screen(page) == live
+    last = moment(page)
+    seen = {}
+    for n in range(last - 1, max(0, last - 25), -1):
+        page.keyboard.press("ArrowLeft")
+        seen[n] = screen(page)
+    for n in sorted(seen):
+        assert (n, screen(page)) == (n, seen[n])
+        page.keyboard.press("ArrowRight")
+    assert screen(page) == live
 
 
 def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) -> None:
