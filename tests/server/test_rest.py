@@ -76,6 +76,21 @@ def test_the_odds_of_a_written_position(tmp_path: Path) -> None:
     run(play())
 
 
+def test_a_table_may_forbid_the_odds(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            for name in (name for name in GAMES if find_game(name).has_odds):
+                for allowed in (True, False):
+                    table = await ann.create(name, seats=2, odds=allowed)
+                    seen = (await ann.call("GET", f"/api/tables/{table}")).json()["table"]
+                    assert seen.get("odds", False) is allowed
+                    told = await ann.call("GET", f"/api/tables/{table}/odds")
+                    assert told.json()["key"] == ("table.phase" if allowed else "table.no_odds")
+
+    run(play())
+
+
 def test_a_browser_gets_a_cookie_that_scripts_cannot_read(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as browser:

@@ -118,6 +118,7 @@ class Hall:
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
             options=wanted.options,
             public=wanted.public,
+            odds=wanted.odds,
             bots=wanted.bots,
             secret=self.sources.secret(),
             at=self.sources.date(),
@@ -410,4 +411,7 @@ def _joined_seat(entry: AnyEntry) -> int:
 def _listing_after(table: Table, entry: AnyEntry) -> Listing | None:
     """The table's new listing, if this entry changes its phase."""
     phase = proposals.phase_after(table, entry)
-    return Listing(phase, table.public) if phase != table.phase else None
+    if phase == table.phase:
+        return None
+    sitters = {sitting.visitor for sitting in table.seats if sitting.visitor} if phase == "playing" else ()
+    return Listing(phase, table.public, tuple(sitters))

@@ -63,6 +63,8 @@ class Created(Entry, frozen=True, tag="created"):
     seats: tuple[Sitting, ...]
     secret: str
     at: str
+    odds: bool = True
+    """Whether those around the table may look at the odds."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):

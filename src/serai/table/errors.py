@@ -36,6 +36,7 @@ phrase(
         "table.talk": "that is a lot of talk: wait a few seconds",
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
+        "table.no_odds": "nobody looks at the odds at this table",
         "table.closed": "this table was made under other rules and can only be read",
     }
 )

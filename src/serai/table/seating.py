@@ -34,6 +34,7 @@ def create(
     bots: dict[int, str],
     secret: bytes,
     at: str,
+    odds: bool = True,
 ) -> Created:
     """A new table with open seats, some of them given to bots."""
     count = game.players[0] if seats is None else seats
@@ -43,7 +44,7 @@ def create(
         if seat >= count:
             raise Refusal("table.no_seat", seat=seat)
         sittings[seat] = _bot(game, bot)
-    return _created(game, visitor, settled, public, tuple(sittings), secret, at)
+    return _created(game, visitor, settled, public, odds, tuple(sittings), secret, at)
 
 
 def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Created:
@@ -55,7 +56,7 @@ def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Cre
         replace(sitting, value="", left=False, stand_in="") if sitting.kind == "person" else sitting
         for sitting in table.seats
     )
-    return _created(table.game, visitor, table.options, table.public, seats, secret, at)
+    return _created(table.game, visitor, table.options, table.public, table.odds, seats, secret, at)
 
 
 def _created(
@@ -63,6 +64,7 @@ def _created(
     visitor: str,
     options: dict[str, Any],
     public: bool,
+    odds: bool,
     seats: tuple[Sitting, ...],
     secret: bytes,
     at: str,
@@ -73,6 +75,7 @@ def _created(
         rules=game.version,
         options=options,
         public=public,
+        odds=odds,
         seats=seats,
         secret=secret.hex(),
         at=at,

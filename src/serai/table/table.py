@@ -111,6 +111,7 @@ class Table:
         self.game: Game = find_game(created.game)
         self.rules = created.rules
         self.public = created.public
+        self.odds = created.odds and self.game.has_odds
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor
@@ -214,6 +215,7 @@ class Table:
             rules=self.rules,
             phase=self.phase,
             public=self.public,
+            odds=self.odds,
             options=self.options,
             seats=tuple(self._seat_info(sitting) for sitting in self.seats),
             host=host[0] if host else None,
