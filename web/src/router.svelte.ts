@@ -1,10 +1,11 @@
 /** Which screen the address asks for. */
-export type Route = { screen: "home" } | { screen: "new" } | { screen: "about" } | { screen: "table"; id: string };
+export type Route = { screen: "home" } | { screen: "new"; game: string } | { screen: "about" } | { screen: "table"; id: string };
 
 export function routeOf(path: string): Route {
   const table = /^\/t\/([^/]+)$/.exec(path);
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
-  if (path === "/new") return { screen: "new" };
+  const made = /^\/new(?:\/([^/]+))?$/.exec(path);
+  if (made) return { screen: "new", game: decodeURIComponent(made[1] ?? "") };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };
 }

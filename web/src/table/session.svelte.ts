@@ -116,6 +116,11 @@ export class TableSession {
     if (reply.type === "closing") this.restarting = true;
     const told = heard(this.state, reply);
     if (told === null) return;
+    // What one seat saw is not for the eyes of the next.
+    if (told.state.seat !== this.state?.seat) {
+      this.log = [];
+      this.odds = null;
+    }
     this.state = told.state;
     if (reply.type === "presence") this.presenceAt = performance.now();
     if (reply.type === "welcome") {
