@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.games import screens_of_looking_back
 from tests.browser.hard_cases import crowded, full_log, show, stacks
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
@@ -68,6 +69,8 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
+    for screen in screens_of_looking_back(page, url):
+        take(screen)
     page.context.close()
 
 

@@ -16,8 +16,10 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.hall import Hall, Live
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.lessons import lesson
 from serai.server.problems import NotFound
-from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.server.replaying import draws_of
+from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -34,13 +36,15 @@ def list_games() -> list[GameInfo]:
     return [game_info(name) for name in games()]
 
 
-@get("/api/games/{game:str}/odds", summary="The odds of a position in notation, where the game has odds")
+@get("/api/games/{name:str}/odds", summary="The odds of a position in the game's notation, where the game has odds")
 async def read_odds(
-    game: Annotated[str, PathParameter(max_length=64)],
+    request: AnyRequest,
+    name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
     position: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
 ) -> Odds:
-    found = find_game(game)
-    return await _odds(found, found.position(position) if found.has_odds else None)
+    game = find_game(name)
+    details = {key: value for key, value in request.query_params.items() if key != "position"}
+    return await _odds(game, game.position(position, details) if game.has_odds else None)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played")
@@ -84,14 +88,8 @@ async def read_draws(state: State, table_id: TableId) -> Draws:
     table = (await find(_hall(state), table_id)).table
     if table.phase != "over" or table.foreign:
         raise Refusal("table.phase", phase=table.phase)
-    written = records.record(table)
-    return Draws(
-        commit=written.commit,
-        mix=written.mix,
-        secret=written.secret,
-        values=tuple(sitting.value for sitting in table.seats if sitting.kind == "person"),
-        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(written))),
-    )
+    values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
+    return draws_of(records.record(table), values)
 
 
 @get("/api/tables/{table_id:str}/frames", summary="Every frame so far, as a seat of the caller or an onlooker sees it")
@@ -175,7 +173,15 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), game.has_odds)
+    return GameInfo(
+        name=name,
+        rules=game.version,
+        players=players,
+        options=options,
+        bots=bot_names(game),
+        odds=game.has_odds,
+        lesson=lesson(game) is not None,
+    )
 
 
 async def _odds(game: Game, view: Any) -> Odds:

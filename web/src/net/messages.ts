@@ -352,6 +352,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   odds: boolean;
+  lesson: boolean;
 }
 /**
  * One choice of a game's set-up: what a form needs to offer it.
@@ -381,6 +382,19 @@ export interface Joined {
   n: number;
 }
 /**
+ * A finished game that the caller had a seat in.
+ */
+export interface MyGame {
+  table: string;
+  game: string;
+  date: string;
+  seats: SeatInfo[];
+  yours: number[];
+  scores: number[];
+  winners: number[];
+  agreed: boolean;
+}
+/**
  * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
  */
 export interface NewTable {
@@ -407,6 +421,22 @@ export interface Problem {
   key: string;
   values: {};
   text: string;
+}
+/**
+ * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface Replay {
+  record: string;
+  seat?: number | null;
+}
+/**
+ * A recorded game as the frames that its table sent, with all that is needed to check its draws.
+ */
+export interface Replayed {
+  seat: number | null;
+  table: TableInfo;
+  frames: (Frame | TableFrame | ChatFrame | MutedFrame)[];
+  draws: Draws;
 }
 /**
  * A table as a visitor sees it.

@@ -9,9 +9,26 @@ import { MomentQueue } from "./queue";
 import { heard, type TableState } from "./state";
 
 /** A message without the id that is given to it when it is sent. */
-type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
+export type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
 
-export class TableSession {
+/** A table on screen, whether it is played, replayed or taught: what a game's own table and the story need of it. */
+export interface TableSession {
+  readonly state: TableState | null;
+  readonly scene: object | null;
+  readonly sceneMs: number;
+  readonly playing: boolean;
+  readonly log: LogEntry[];
+  readonly game: GameModule | null;
+  act(action: object): void;
+  undo(): void;
+  skip(): void;
+  /** Only where somebody is there to hear it. */
+  say?(message: Wanted): void;
+  /** What the game can tell of the position, where that is asked for. */
+  readonly odds?: unknown;
+}
+
+export class LiveSession implements TableSession {
   /** What is known now. */
   state = $state.raw<TableState | null>(null);
   /** What is shown now: behind the state while events are being played. */

@@ -18,12 +18,13 @@ export function notation(action: Action): string {
   return `${action.type} ${action.camel === null ? "?" : CAMELS[action.camel].name}`;
 }
 
-export function percent(chance: number): string {
-  return new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(chance);
+export function percent(chance: number, digits = 0): string {
+  const format = { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(language(), format).format(chance);
 }
 
-/** Expected pounds, with a sign and one decimal. */
-export function pounds(value: number): string {
-  const format = { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+/** Expected pounds, with a sign. */
+export function pounds(value: number, digits = 1): string {
+  const format = { signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
   return new Intl.NumberFormat(language(), format).format(value).replace("-", "−");
 }

@@ -66,12 +66,14 @@ export interface PharaohState {
   lamps: number[][];
   supplies: number[];
   museums: number[][];
+  points: number[];
   changed: number[];
   mask_chamber: number;
   finder: number;
   countdown: number;
   clock: number;
   ring: number;
+  falls: number[];
 }
 /**
  * The choices of the set-up, and the readings of the book that are left open.
