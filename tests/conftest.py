@@ -1,8 +1,13 @@
-"""What tests measured, told at the end of a run: ``record_property("told", "…")``."""
+"""What every test starts with, and what tests measured, told at the end of a run: ``record_property("told", "…")``."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
+
+# tables that Serai keeps between runs: in this checkout, not in the cache of whoever runs the tests
+os.environ.setdefault("SERAI_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "serai"))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.games import screens_of_looking_back
 from tests.browser.hard_cases import crowded, full_log, show, stacks
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
@@ -52,6 +53,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         player.act()
     page.wait_for_selector(OFFERED)
     take("table")
+    page.locator("button[aria-controls=table-menu]").click()
+    page.locator("#table-menu .button").first.click()
+    page.locator("button[aria-controls=table-menu]").click()
+    page.wait_for_selector(".odds")
+    take("odds")
     page.emulate_media(reduced_motion="no-preference")
     while page.locator(".scoring").count() == 0:
         page.locator(ROLL).or_(page.locator(".scoring")).first.wait_for()
@@ -63,6 +69,8 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
+    for screen in screens_of_looking_back(page, url):
+        take(screen)
     page.context.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from serai.cli.files import read_record
 from serai.cli.series import Series
-from serai.core.record import verify
+from serai.core.record import replay, verify
 from tests.cli.conftest import Answer
 from tests.cli.terminal import CTRL_C, Terminal
 
@@ -21,21 +22,51 @@ def untimed(told: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in told.items() if "second" not in key}
 
 
-def test_the_same_seed_gives_the_same_games_in_any_number_of_processes(serai: Serai) -> None:
-    asked = ("simulate", "camelup", "--games", 12, "--seed", 5, "--json")
-    once, again, shared = serai(*asked), serai(*asked), serai(*asked, "--jobs", 2)
+ROLLER = "def decide(view, rng):\n    return next(a for a in view.actions() if a.kind == 'roll')\n"
+
+
+@pytest.fixture
+def roller(tmp_path: Path) -> str:
+    """A bot that nobody compiled: the referee must play it."""
+    file = tmp_path / "roller.py"
+    file.write_text(ROLLER)
+    return f"{file}:decide"
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_same_seed_gives_the_same_games_whoever_shares_the_work(serai: Serai, roller: str, compiled: bool) -> None:
+    asked = (
+        "simulate",
+        "camelup",
+        "--games",
+        12,
+        "--json",
+        "--bots",
+        "random,random" if compiled else f"random,{roller}",
+    )
+    once, again, shared = (
+        serai(*asked, "--seed", 5),
+        serai(*asked, "--seed", 5),
+        serai(*asked, "--seed", 5, "--jobs", 2),
+    )
     assert once.code == shared.code == 0
     assert untimed(once.json) == untimed(again.json) == untimed(shared.json)
-    other = serai("simulate", "camelup", "--games", 12, "--seed", 6, "--json")
+    assert untimed(serai(*asked, "--seed", 5, "--jobs", 0).json) == untimed(once.json)
+    other = serai(*asked, "--seed", 6)
     assert untimed(once.json)["summary"] != untimed(other.json)["summary"]
 
 
-def test_figures_agree_with_the_saved_records(serai: Serai, tmp_path: Path) -> None:
+@pytest.mark.parametrize("compiled", [False, True])
+def test_figures_agree_with_the_saved_records(serai: Serai, tmp_path: Path, roller: str, compiled: bool) -> None:
     folder = tmp_path / "records"
-    told = serai("simulate", "camelup", "--players", 3, "--games", 7, "--save", folder, "--json").json
-    verdicts = [verify(read_record(file)) for file in sorted(folder.iterdir())]
+    bots = "random,random,random" if compiled else f"random,{roller},random"
+    told = serai("simulate", "camelup", "--bots", bots, "--games", 7, "--save", folder, "--json").json
+    records = [read_record(file) for file in sorted(folder.iterdir())]
+    verdicts = [verify(record) for record in records]
     assert len(verdicts) == told["summary"]["games"] == 7
-    assert all(verdict.finished and verdict.draws_checked for verdict in verdicts)
+    assert all(verdict.finished and verdict.draws_checked is not compiled for verdict in verdicts)
+    legs = Counter(list(replay(record))[-1].after.leg for record in records)
+    assert told["summary"]["measures"]["legs"] == {str(leg): games for leg, games in legs.items()}
     for seat, side in enumerate(told["summary"]["seats"]):
         assert side["scores"]["mean"] == pytest.approx(sum(verdict.scores[seat] for verdict in verdicts) / 7)
         parts = [1 / len(verdict.winners) for verdict in verdicts if seat in verdict.winners]
@@ -45,11 +76,8 @@ def test_figures_agree_with_the_saved_records(serai: Serai, tmp_path: Path) -> N
     assert told["faults"] == []
 
 
-def test_a_users_own_bot_rotates_through_the_seats(serai: Serai, tmp_path: Path) -> None:
-    (tmp_path / "roller.py").write_text(
-        "def decide(view, rng):\n    return next(a for a in view.actions() if a.kind == 'roll')\n"
-    )
-    bots = f"{tmp_path / 'roller.py'}:decide,random,random"
+def test_a_users_own_bot_rotates_through_the_seats(serai: Serai, tmp_path: Path, roller: str) -> None:
+    bots = f"{roller},random,random"
     folder = tmp_path / "records"
     answer = serai("simulate", "camelup", "--games", 6, "--bots", bots, "--rotate", "--save", folder)
     assert answer.code == 0
@@ -127,14 +155,16 @@ def test_a_bots_fault_is_told_with_its_ply_and_a_record(
     assert Path(fault["record"]).parent == home / "faults"
 
 
-def test_ctrl_c_tells_what_was_played_so_far(terminal: Callable[..., Terminal]) -> None:
+@pytest.mark.parametrize("compiled", [False, True])
+def test_ctrl_c_tells_what_was_played_so_far(terminal: Callable[..., Terminal], roller: str, compiled: bool) -> None:
+    bots = "random,random" if compiled else f"random,{roller}"
     for jobs in ("1", "2"):
-        with terminal("simulate", "camelup", "--games", "1000000", "--jobs", jobs) as run:
-            while not re.search(r"[1-9]/1000000", run.wait_for("/1000000")):
+        with terminal("simulate", "camelup", "--games", "100000000", "--jobs", jobs, "--bots", bots) as run:
+            while not re.search(r"[1-9]\d*/100000000", run.wait_for("/100000000")):
                 pass
             run.type(CTRL_C)
             code, _ = run.finish()
         assert code == 2
-        assert re.search(r"serai: stopped after \d+ of 1000000 games", run.text)
+        assert re.search(r"serai: stopped after \d+ of 100000000 games", run.text)
         assert "games/s" in run.text
         assert "Traceback" not in run.text

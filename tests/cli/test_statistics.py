@@ -6,7 +6,10 @@ import random
 
 import pytest
 
-from serai.cli.statistics import Tally, wilson
+from serai.cli.statistics import quantile, summarise, wilson
+from serai.core import Tally
+
+Seats = tuple[int, ...]
 
 
 @pytest.mark.parametrize(
@@ -24,22 +27,45 @@ def test_wilson(share: float, count: int, low: float, high: float) -> None:
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
 
+def add(tally: Tally, seating: Seats, scores: Seats, winners: Seats, *, plies: int) -> None:
+    tally.add(seating, scores, winners, plies=plies, decisions=plies - 1, measures={"rounds": plies // 5})
+
+
 def test_a_shared_victory_counts_its_part() -> None:
-    tally = Tally(["a", "b"])
-    tally.add((0, 1), (5, 5), (0, 1), 10)
-    tally.add((1, 0), (9, 3), (0,), 20)
-    summary = tally.summary()
+    tally = Tally.empty(2)
+    add(tally, (0, 1), (5, 5), (0, 1), plies=10)
+    add(tally, (1, 0), (9, 3), (0,), plies=20)
+    summary = summarise(tally, ["a", "b"])
     assert [side.wins.share for side in summary.bots] == [0.25, 0.75]
     assert [side.wins.share for side in summary.seats] == [0.75, 0.25]
     assert summary.ties == 1
     assert (summary.plies.mean, summary.plies.least, summary.plies.most) == (15, 10, 20)
     assert [side.scores.mean for side in summary.bots] == [4, 7]
+    assert [side.distribution for side in summary.bots] == [{3: 1, 5: 1}, {5: 1, 9: 1}]
+    assert summary.measures == {"rounds": {2: 1, 4: 1}}
+    assert (tally.plies, tally.decisions) == (30, 28)
+
+
+def test_tallies_add_up() -> None:
+    rng = random.Random(1)
+    games = [((0, 1), (rng.randint(0, 3), rng.randint(0, 3)), (rng.choice([(0,), (1,), (0, 1)]))) for _ in range(20)]
+    whole, parts = Tally.empty(2), [Tally.empty(2), Tally.empty(2)]
+    for number, (seating, scores, winners) in enumerate(games):
+        add(whole, seating, scores, winners, plies=number)
+        add(parts[number % 2], seating, scores, winners, plies=number)
+    parts[0].merge(parts[1])
+    assert summarise(parts[0], ["a", "b"]) == summarise(whole, ["a", "b"])
+
+
+def test_quantiles_are_numbers_that_were_seen() -> None:
+    numbers = {1: 1, 2: 2, 9: 1}
+    assert [quantile(numbers, part) for part in (0.0, 0.25, 0.5, 0.75, 0.76, 1.0)] == [1, 1, 2, 2, 9, 9]
 
 
 def test_entrants_of_one_name_are_counted_together() -> None:
-    tally = Tally(["x", "y", "x"])
-    tally.add((0, 1, 2), (1, 2, 6), (2,), 5)
-    x, y = tally.summary().bots
+    tally = Tally.empty(3)
+    add(tally, (0, 1, 2), (1, 2, 6), (2,), plies=5)
+    x, y = summarise(tally, ["x", "y", "x"]).bots
     assert (x.name, x.seats, x.wins.share, x.scores.mean) == ("x", 2, 0.5, 3.5)
     assert (y.name, y.seats, y.wins.share) == ("y", 1, 0.0)
 
@@ -49,11 +75,11 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     wins = scores = 0
     rounds = 400
     for _ in range(rounds):
-        tally = Tally(["a", "b"])
+        tally = Tally.empty(2)
         for _ in range(60):
             winner = 0 if rng.random() < 0.3 else 1
-            tally.add((0, 1), (rng.randint(0, 20), 0), (winner,), 1)
-        side = tally.summary().bots[0]
+            add(tally, (0, 1), (rng.randint(0, 20), 0), (winner,), plies=1)
+        side = summarise(tally, ["a", "b"]).bots[0]
         wins += side.wins.low <= 0.3 <= side.wins.high
         scores += side.scores.low <= 10 <= side.scores.high
     assert 0.92 * rounds <= wins <= 0.98 * rounds

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from serai.camelup.actions import AnyAction
+from serai.camelup.engines import odds_engine
 from serai.camelup.events import AnyEvent
+from serai.camelup.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.pieces import CAMELS
+from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
-from serai.core import Game, Option, State
+from serai.camelup.situation import parse_details, situation
+from serai.camelup.track import ranking
+from serai.core import Game, Option, Simulator, State
+
+if TYPE_CHECKING:
+    from serai.camelup.odds import Odds
+
+LEGS = "legs"
+WINNER_START = "start of the winning camel"
 
 
 class CamelUp(Game):
@@ -26,7 +38,8 @@ class CamelUp(Game):
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
-    bots = ("random",)
+    bots = ("random", "quick", "greedy")
+    has_odds = True
     state_type: ClassVar[type[State]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -38,6 +51,13 @@ class CamelUp(Game):
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""
         return parse_action(text)
+
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> CamelUpState:
+        """The position as seat 0 would see it at the start of a leg.
+
+        ``details`` say otherwise: ``cards`` in hand, leg tiles ``taken``, cards on the ``decks``, one's ``own_tile``.
+        """
+        return situation(parse_position(text), **parse_details(details or {}))
 
     def imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
         """Deal every player's hidden cards out anew, each way equally likely."""
@@ -68,11 +88,31 @@ class CamelUp(Game):
 
         return draw(view, seat=seat, names=names, colour=colour)
 
+    def odds(self, view: CamelUpState | str) -> Odds | None:
+        """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
+        if not isinstance(view, str) and (view.over or view.leg == 0):
+            return None
+        return odds_engine().odds(view)  # type: ignore[no-any-return]
+
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
         from serai.camelup.terminal import tell
 
         return tell(event, names)
+
+    def measures(self, start: CamelUpState, end: CamelUpState) -> dict[str, int]:
+        """How many legs the race had, and in which place its winner stood when it began."""
+        winner = ranking(end.track)[0]
+        return {LEGS: end.leg, WINNER_START: ranking(start.track).index(winner) + 1}
+
+    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+        """The compiled kernel, if every bot has a compiled twin and numba is installed."""
+        settled = Options(**self.settled(len(bots), options))
+        if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
+            return None
+        from serai.camelup.simulator import KernelSimulator
+
+        return KernelSimulator(self, bots, seed, settled, rotate=rotate)
 
 
 GAME = CamelUp()

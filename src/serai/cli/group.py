@@ -22,6 +22,7 @@ COMMANDS = {
     "simulate": "Let bots play many games, and tell who wins how often.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
+    "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
     "bot": "Send a bot to a table of a server, over the network.",
     "schema": "Write the JSON Schema of what travels between page and server.",
 }

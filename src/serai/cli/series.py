@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections import deque
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,9 +19,12 @@ from serai import game as find_game
 from serai.bots.contract import BotFactory
 from serai.bots.referee import Fault, dealer_for, play
 from serai.cli.files import Failure
+from serai.cli.portions import in_portions
 from serai.cli.settings import find_working_bot
+from serai.core.chance import CHANCE
 from serai.core.game import Game
 from serai.core.record import Record
+from serai.core.simulation import seating
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -42,9 +44,7 @@ class Series(msgspec.Struct, frozen=True):
 
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
-        players = len(self.bots)
-        shift = number % players if self.rotate else 0
-        return tuple((seat - shift) % players for seat in range(players))
+        return seating(len(self.bots), number, rotate=self.rotate)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -55,6 +55,9 @@ class Played(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     plies: int
+    decisions: int
+    measures: Mapping[str, int]
+    """What else the game counts."""
     faults: tuple[Fault, ...]
     record: Record | None
 
@@ -75,16 +78,26 @@ def _makers(game: Game, series: Series) -> list[BotFactory]:
 
 def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> Played:
     seed = f"{series.seed} {number}"
-    seating = series.seating(number)
-    bots = [(series.bots[entrant], makers[entrant]()) for entrant in seating]
-    outcome = play(game, bots, dealer=dealer_for(seed), seed=seed, seconds=series.seconds, **series.options)
+    entrants = series.seating(number)
+    bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
+    first: Any = game.new(players=len(bots), **series.options)
+    starts = [] if first.actor is CHANCE else [first]
+
+    def observe(action: Any, state: Any, events: tuple[Any, ...]) -> None:
+        if not starts and state.actor is not CHANCE:
+            starts.append(state)
+
+    dealer = dealer_for(seed)
+    outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, observe=observe, **series.options)
     state, record = outcome.state, outcome.record
     return Played(
         number,
-        seating,
+        entrants,
         state.scores(),
         state.winners(),
         len(record.actions),
+        len(record.actions) - dealer.drawn,
+        game.measures(starts[0], state),
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
     )
@@ -92,43 +105,24 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
 
 # -- several processes -------------------------------------------------------------------------------------------------
 
-_PORTION_SECONDS = 0.25
-"""How long one process should play before it reports: often enough for a lively bar, seldom enough to cost nothing."""
-_AHEAD = 4
-"""How many portions per process may wait."""
-
 
 def _play_in_processes(series: Series, jobs: int) -> Iterator[Played]:
     pool = ProcessPoolExecutor(jobs, initializer=_stop_at_ctrl_c)
-    waiting: deque[Future[tuple[list[Played], float]]] = deque()
-    given = 0
-    size = 1
     try:
-        while given < series.games or waiting:
-            while given < series.games and len(waiting) < jobs * _AHEAD:
-                portion = range(given, min(given + size, series.games))
-                waiting.append(pool.submit(_play_some, series, portion))
-                given = portion.stop
-            played, seconds = waiting.popleft().result()
+        for played in in_portions(pool, partial(_play_some, series), series.games, jobs):
             yield from played
-            fitting = _PORTION_SECONDS * len(played) / max(seconds, 1e-6)
-            # near the end portions get small, so that all processes finish at about the same time
-            size = max(1, min(int(fitting), (series.games - given) // (jobs * _AHEAD)))
     except BrokenProcessPool:
         raise Failure("a process that played games was ended from outside; fewer --jobs need less memory") from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _play_some(series: Series, numbers: range) -> tuple[list[Played], float]:
-    """Some games of the series, and the seconds they took."""
-    began = time.perf_counter()
+def _play_some(series: Series, numbers: range) -> list[Played]:
     game = find_game(series.game)
     key = msgspec.json.encode(series)
     if key not in _LOADED:
         _LOADED[key] = _makers(game, series)
-    played = [_play(game, _LOADED[key], series, number) for number in numbers]
-    return played, time.perf_counter() - began
+    return [_play(game, _LOADED[key], series, number) for number in numbers]
 
 
 _LOADED: dict[bytes, list[BotFactory]] = {}

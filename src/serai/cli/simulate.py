@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +13,20 @@ import click
 import msgspec
 
 from serai import game as find_game
+from serai.cli.bulk import play_in_bulk
 from serai.cli.files import home, make_folder, write_record
 from serai.cli.screen import say_json
 from serai.cli.series import Played, Series, play_series, processors
 from serai.cli.settings import default_players, find_working_bot, json_option, option_option, read_options
-from serai.cli.statistics import Summary, Tally, around, percent
+from serai.cli.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.core.record import Record
+from serai.core.simulation import Distribution, Simulator, Tally
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+_BAR_WIDTH = 24
 _FAULTY_KEPT = 10
 """Of how many faulty games the record is written if not all are saved."""
 
@@ -71,7 +76,9 @@ class Report(msgspec.Struct, frozen=True):
     show_default=True,
     help="Seconds a bot may think.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes play.")
+@click.option(
+    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
+)
 @option_option()
 @json_option()
 def command(
@@ -96,14 +103,19 @@ def command(
     if save is not None:
         make_folder(save)
     series = Series(game.name, entrants, options, count, seed, rotate, limit, keep_records=save is not None)
-    tally = Tally(entrants)
+    jobs = min(jobs, 4 * processors()) or processors()
+    simulator = game.simulator(entrants, seed=seed, rotate=rotate, **options)
+    if simulator is not None:
+        simulator.play(0, 1)  # whatever must be compiled or loaded first shall not count as playing
+    tally = Tally.empty(len(entrants))
     faults = _Faults(save)
     began = time.perf_counter()
     stopped = False
     try:
-        for played in _with_progress(play_series(series, min(jobs, 4 * processors())), count):
-            tally.add(played.seating, played.scores, played.winners, played.plies)
-            faults.note(played)
+        if simulator is None:
+            _play_each(series, jobs, tally, faults)
+        else:
+            _play_in_bulk(simulator, count, jobs, tally, save)
     except KeyboardInterrupt:
         stopped = True
     seconds = time.perf_counter() - began
@@ -116,7 +128,7 @@ def command(
         seed=seed,
         rotate=rotate,
         asked=count,
-        summary=tally.summary(),
+        summary=summarise(tally, entrants),
         faults=faults.reports(),
         seconds=seconds,
         games_per_second=tally.games / seconds,
@@ -130,6 +142,37 @@ def command(
     if stopped:
         raise click.ClickException(f"stopped after {tally.games} of {count} games")
     return 0
+
+
+def _play_each(series: Series, jobs: int, tally: Tally, faults: _Faults) -> None:
+    with _progress(series.games) as advance:
+        for played in play_series(series, jobs):
+            tally.add(
+                played.seating,
+                played.scores,
+                played.winners,
+                plies=played.plies,
+                decisions=played.decisions,
+                measures=played.measures,
+            )
+            faults.note(played)
+            advance(1)
+
+
+def _play_in_bulk(simulator: Simulator, count: int, jobs: int, tally: Tally, save: Path | None) -> None:
+    with _progress(count) as advance:
+        for numbers, played in play_in_bulk(simulator, count, jobs):
+            tally.merge(played)
+            if save is not None:
+                for number in numbers:
+                    _write(save, number, simulator.record(number))
+            advance(len(numbers))
+
+
+def _write(folder: Path, number: int, record: Record) -> Path:
+    file = folder / f"{record.game}-{number:06}.serai"
+    write_record(file, record)
+    return file
 
 
 def _entrants(bots: str | None, players: int | None, usual: int, weakest: str) -> tuple[str, ...]:
@@ -176,22 +219,22 @@ class _Faults:
             if self._faulty > _FAULTY_KEPT:
                 return ""
         folder = self._save or make_folder(home() / "faults")
-        file = folder / f"{played.record.game}-{played.number:06}.serai"
-        write_record(file, played.record)
-        return str(file)
+        return str(_write(folder, played.number, played.record))
 
 
-def _with_progress(games: Iterator[Played], count: int) -> Iterator[Played]:
-    """The games, with a bar on stderr while somebody looks at it."""
+@contextlib.contextmanager
+def _progress(count: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr while somebody looks at it; what is given moves it on by so many games."""
     if not sys.stderr.isatty():
-        yield from games
+        yield lambda games: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield from progress.track(games, total=count)
+        task = progress.add_task("", total=count)
+        yield lambda games: progress.advance(task, games)
 
 
 def _print(report: Report) -> None:
@@ -202,6 +245,9 @@ def _print(report: Report) -> None:
     console.print(f"{summary.games} games of {report.game}, seed {report.seed}", markup=False)
     console.print(_table("bot", summary.bots))
     console.print(_table("seat", summary.seats))
+    console.print(_score_table(summary.seats))
+    for name, counts in summary.measures.items():
+        console.print(_measure_table(name, counts))
     plies = summary.plies
     console.print(
         f"length {around(plies)} plies, {plies.least} to {plies.most}; {summary.ties} shared victories\n"
@@ -213,19 +259,43 @@ def _print(report: Report) -> None:
     _print_faults(console, report.faults)
 
 
-def _table(what: str, sides: Sequence[Any]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(what, overflow="fold")
-    for title in ("games", "wins per seat", "score", "least", "most"):
-        table.add_column(title, justify="right", no_wrap=True)
+def _table(what: str, sides: Sequence[Side]) -> Table:
+    table = _headed(what, "games", "wins per seat", "score", "least", "most")
     for side in sides:
         scores = side.scores
         table.add_row(
             side.name, str(side.seats), percent(side.wins), around(scores), str(scores.least), str(scores.most)
         )
+    return table
+
+
+def _score_table(seats: Sequence[Side]) -> Table:
+    """How the scores of each seat are spread: in so many of a hundred games it had this score or less."""
+    parts = (5, 25, 50, 75, 95)
+    table = _headed("scores", *(f"{part} %" for part in parts))
+    for side in seats:
+        table.add_row(side.name, *(str(quantile(side.distribution, part / 100)) for part in parts))
+    return table
+
+
+def _measure_table(name: str, counts: Distribution) -> Table:
+    table = _headed(name, "games", "share")
+    table.add_column("")
+    total, most = sum(counts.values()), max(counts.values())
+    for value, count in counts.items():
+        bar = "█" * round(_BAR_WIDTH * count / most)
+        table.add_row(str(value), str(count), f"{100 * count / total:.1f} %", bar)
+    return table
+
+
+def _headed(first: str, *others: str) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first, overflow="fold")
+    for title in others:
+        table.add_column(title, justify="right", no_wrap=True)
     return table
 
 

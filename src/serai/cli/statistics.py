@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+
+from serai.core.simulation import Distribution, Tally
 
 _Z = 1.959963984540054
 """95 % of a normal distribution lie within so many standard deviations."""
@@ -38,6 +41,8 @@ class Side(msgspec.Struct, frozen=True):
     """How many seats it had in all games together."""
     wins: Share
     scores: Spread
+    distribution: Distribution
+    """How often it had each score."""
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -48,49 +53,39 @@ class Summary(msgspec.Struct, frozen=True):
     seats: tuple[Side, ...]
     plies: Spread
     ties: int
+    measures: dict[str, Distribution]
+    """What else the game counts."""
 
 
-class Tally:
-    """Counts games as they come in."""
+def summarise(tally: Tally, bots: Sequence[str]) -> Summary:
+    """What the games of a tally say; ``bots`` names each entrant, and those of one name are counted together."""
+    seats = range(tally.players)
+    return Summary(
+        games=tally.games,
+        bots=tuple(
+            _side(tally, name, [(entrant, seat) for entrant in seats if bots[entrant] == name for seat in seats])
+            for name in dict.fromkeys(bots)
+        ),
+        seats=tuple(_side(tally, f"seat {seat}", [(entrant, seat) for entrant in seats]) for seat in seats),
+        plies=spread(tally.lengths, tally.games),
+        ties=tally.ties,
+        measures={name: dict(sorted(counts.items())) for name, counts in tally.measures.items()},
+    )
 
-    def __init__(self, bots: Sequence[str]) -> None:
-        """``bots`` names each entrant; entrants of the same name are counted together."""
-        self._names = tuple(bots)
-        self._by_bot = {name: _Side() for name in bots}
-        self._by_seat = [_Side() for _ in bots]
-        self._plies = _Numbers()
-        self._ties = 0
-        self.games = 0
 
-    @property
-    def plies(self) -> int:
-        """How many plies were played in all."""
-        return self._plies.total
+def _side(tally: Tally, name: str, places: Sequence[tuple[int, int]]) -> Side:
+    # The interval counts games, not seats: one game's seats depend on each other, and this errs on the wide side.
+    scores = _together(tally.scores[entrant][seat] for entrant, seat in places)
+    wins = sum(tally.wins[entrant][seat] for entrant, seat in places)
+    count = sum(scores.values())
+    return Side(name, count, wilson(wins / count, tally.games), spread(scores, tally.games), scores)
 
-    def add(self, seating: Sequence[int], scores: Sequence[int], winners: Sequence[int], plies: int) -> None:
-        """Count one game: which entrant sat on each seat, and what became of it."""
-        self.games += 1
-        self._plies.add(plies)
-        self._ties += len(winners) > 1
-        parts = [1 / len(winners) if seat in winners else 0.0 for seat in range(len(scores))]
-        for seat, (side, score, part) in enumerate(zip(self._by_seat, scores, parts, strict=True)):
-            side.scores.add(score)
-            side.wins += part
-            bot = self._by_bot[self._names[seating[seat]]]
-            bot.scores.add(score)
-            bot.wins += part
 
-    def summary(self) -> Summary:
-        """What the games so far say."""
-        bots = tuple(self._side(name, side) for name, side in self._by_bot.items())
-        seats = tuple(self._side(f"seat {seat}", side) for seat, side in enumerate(self._by_seat))
-        return Summary(self.games, bots, seats, self._plies.spread(self.games), self._ties)
-
-    def _side(self, name: str, side: _Side) -> Side:
-        # The interval counts games, not seats: one game's seats depend on each other, and this errs on the wide side.
-        return Side(
-            name, side.scores.count, wilson(side.wins / side.scores.count, self.games), side.scores.spread(self.games)
-        )
+def _together(parts: Iterable[Distribution]) -> Distribution:
+    whole: Counter[int] = Counter()
+    for part in parts:
+        whole.update(part)
+    return dict(sorted(whole.items()))
 
 
 def wilson(share: float, count: int) -> Share:
@@ -104,36 +99,26 @@ def wilson(share: float, count: int) -> Share:
     return Share(share, max(0.0, centre - reach), min(1.0, centre + reach))
 
 
-class _Numbers:
-    """Whole numbers, summed exactly."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.total = 0
-        self.squares = 0
-        self.least: int | None = None
-        self.most: int | None = None
-
-    def add(self, number: int) -> None:
-        self.count += 1
-        self.total += number
-        self.squares += number * number
-        self.least = number if self.least is None else min(self.least, number)
-        self.most = number if self.most is None else max(self.most, number)
-
-    def spread(self, independent: int) -> Spread:
-        """Their spread; ``independent`` of them at least do not depend on each other."""
-        mean = self.total / self.count
-        spare = self.squares - self.total * self.total / self.count
-        deviation = math.sqrt(max(0.0, spare) / (self.count - 1)) if self.count > 1 else 0.0
-        reach = _Z * deviation / math.sqrt(independent)
-        return Spread(mean, mean - reach, mean + reach, deviation, self.least or 0, self.most or 0)
+def spread(numbers: Mapping[int, int], independent: int) -> Spread:
+    """The spread of numbers, each with its count; ``independent`` of them at least do not depend on each other."""
+    count = sum(numbers.values())
+    total = sum(number * times for number, times in numbers.items())
+    squares = sum(number * number * times for number, times in numbers.items())
+    mean = total / count
+    deviation = math.sqrt(max(0.0, squares - total * mean) / (count - 1)) if count > 1 else 0.0
+    reach = _Z * deviation / math.sqrt(independent)
+    return Spread(mean, mean - reach, mean + reach, deviation, min(numbers), max(numbers))
 
 
-class _Side:
-    def __init__(self) -> None:
-        self.scores = _Numbers()
-        self.wins = 0.0
+def quantile(numbers: Mapping[int, int], part: float) -> int:
+    """The smallest number that at least this part of all do not exceed."""
+    wanted = part * sum(numbers.values())
+    seen = 0
+    for number in sorted(numbers):
+        seen += numbers[number]
+        if seen >= wanted:
+            return number
+    raise ValueError("a part is between 0 and 1")
 
 
 def percent(share: Share) -> str:

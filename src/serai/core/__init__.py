@@ -15,6 +15,7 @@ from serai.core.errors import (
 )
 from serai.core.game import Action, Event, Game, Option, State
 from serai.core.record import Record, Seat
+from serai.core.simulation import Simulator, Tally
 
 __all__ = [
     "CHANCE",
@@ -34,7 +35,9 @@ __all__ = [
     "Record",
     "Seat",
     "SeraiError",
+    "Simulator",
     "State",
+    "Tally",
     "UnknownName",
     "phrase",
 ]

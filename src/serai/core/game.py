@@ -17,7 +17,9 @@ from serai.core.chance import CHANCE, Actor, outcome_at
 from serai.core.errors import BadNotation, BadOptions, NotOver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from serai.core.simulation import Simulator
 
 OptionType = Literal["bool", "seat", "choice", "count"]
 
@@ -187,6 +189,8 @@ class Game:
     options: ClassVar[tuple[Option, ...]]
     bots: ClassVar[tuple[str, ...]]
     """Names of the bots made for this game, weakest first."""
+    has_odds: ClassVar[bool] = False
+    """Whether :meth:`odds` ever has something to tell."""
     state_type: ClassVar[type[State]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -200,6 +204,13 @@ class Game:
     def parse(self, text: str) -> Any:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
+
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> State:
+        """The view or state that a position in notation denotes; ``BadNotation`` points at what is wrong.
+
+        ``details`` is what a player at a real table may add, in writing and by name.
+        """
+        raise BadNotation(f"{self.name} has no notation for positions", text=text)
 
     def imagine(self, view: Any, rng: random.Random) -> State:
         """A full state drawn uniformly among those that give this view."""
@@ -215,6 +226,24 @@ class Game:
     def tell(self, event: Any, names: Sequence[str] = ()) -> str:
         """The event as an English sentence, or an empty text for what needs no words in a terminal."""
         raise NotImplementedError
+
+    def measures(self, start: Any, end: Any) -> dict[str, int]:
+        """What is worth counting over many games beside scores and victories, by its English name.
+
+        ``start`` is the first state in which a player acts, ``end`` the last one.
+        """
+        return {}
+
+    def odds(self, view: Any) -> Any:
+        """The chances in a view, or in a position written in the game's notation, and what each action is worth.
+
+        ``None`` where nothing can be told.
+        """
+        return None
+
+    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""
+        return None
 
     def settled(self, players: int, given: dict[str, Any]) -> dict[str, Any]:
         """Every option with its value, ``given`` checked against the number of players."""

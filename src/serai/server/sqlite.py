@@ -36,6 +36,13 @@ MIGRATIONS: tuple[str, ...] = (
     );
     create index listings_by_phase on listings (phase, public, born);
     """,
+    """
+    create table sitters (
+        visitor text not null,
+        tableid text not null,
+        primary key (visitor, tableid)
+    ) without rowid;
+    """,
 )
 """Step k takes a file from version k to k + 1. Steps are only ever added."""
 
@@ -92,6 +99,13 @@ class SqliteStore:
         return await self._read(
             lambda db: [row[0] for row in db.execute("select id from listings where phase = 'playing'")]
         )
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        query = """
+            select tableid from sitters join listings on id = tableid
+            where visitor = ? and phase = 'over' order by born desc limit ?
+        """
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (visitor, limit))])
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
@@ -159,6 +173,8 @@ class SqliteStore:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
                 elif job.listing is not None:
                     db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public))
+                    sitters = [(visitor, job.row[0]) for visitor in job.listing.sitters]
+                    db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):

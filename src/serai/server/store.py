@@ -23,6 +23,8 @@ class Listing(msgspec.Struct, frozen=True):
 
     phase: Phase
     public: bool
+    sitters: tuple[str, ...] = ()
+    """The visitors who sit there once the game has begun."""
 
 
 class Store(Protocol):
@@ -42,6 +44,9 @@ class Store(Protocol):
 
     async def playing(self) -> list[str]:
         """All tables with a game going on."""
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        """The tables at which this visitor played a game to its end, the newest first."""
 
     async def check(self) -> None:
         """Whether entries can be read and kept right now; ``StoreError`` if not."""

@@ -1,0 +1,59 @@
+"""How long ``greedy`` and ``quick`` think at a table, from a view: compiled and in NumPy, over whole games.
+
+Times are those of one core, so that whoever else uses the machine does not count.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import serai
+from serai.bots.contract import find_bot
+from serai.camelup import engines, odds
+from serai.camelup.rules import CamelUpState
+
+GAMES = 6
+
+
+def views() -> list[CamelUpState]:
+    """What players see when they are to act, in games of two greedy and two random players."""
+    game: Any = serai.game("camelup")
+    bots = [find_bot(game, name)() for name in ("greedy", "random", "greedy", "random")]
+    rng = random.Random(1)
+    seen = []
+    for _ in range(GAMES):
+        state = game.new(players=len(bots))
+        while not state.over:
+            if state.actor is serai.CHANCE:
+                state = state.apply(state.sample(rng))
+            else:
+                seen.append(state.seen_by(state.actor))
+                state = state.apply(bots[state.actor].decide(seen[-1], rng))
+    return seen
+
+
+def main() -> None:
+    fast = engines.compiled_engine()
+    ways: dict[str, Callable[[CamelUpState], object]] = {
+        "greedy, compiled": fast.greedy_action,
+        "greedy, NumPy": lambda view: odds.best_action(odds.action_values(view, compiled=False)),
+        "quick, compiled": fast.quick_action,
+        "quick, NumPy": lambda view: odds.best_action(odds.quick_values(view)),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for view in views():
+        for name, way in ways.items():
+            began = time.thread_time()
+            way(view)
+            taken[name].append((time.thread_time() - began) * 1000)
+    for name, times in taken.items():
+        most = sorted(times)[int(len(times) * 0.99)]
+        print(f"{name}: median {statistics.median(times):.3f} ms, 99 of 100 within {most:.3f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Whole Camel Up games between compiled bots: one number per game decides its chance, and nothing else does.
+
+As in the rest of the compiled code, arrays are gone through one by one: slices would cost seconds of compiling.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from serai.camelup.compiled_choice import ChoiceRoom, greedy_choice, quick_choice
+from serai.camelup.jit import compiled
+from serai.camelup.kernel import act, drawn_die, random_action, seed_of, set_up
+from serai.camelup.layout import (
+    ACTOR,
+    CAMEL_COUNT,
+    CHANCE_ACTS,
+    LEG,
+    MAX_SEATS,
+    MONEY,
+    NOBODY_ACTS,
+    ORDER,
+    QUICK_POLICY,
+    RANDOM_POLICY,
+    ROW_SIZE,
+)
+from serai.camelup.racetable import RaceTable
+
+# -- what is kept of each game -----------------------------------------------------------------------------------------
+
+RESULT_MONEY = 0
+"""By seat."""
+RESULT_LEGS = MAX_SEATS
+RESULT_PLIES = RESULT_LEGS + 1
+RESULT_DECISIONS = RESULT_PLIES + 1
+RESULT_START = RESULT_DECISIONS + 1
+"""The place, from 1, in which the later winner among the camels stood when the race began."""
+RESULT_SIZE = RESULT_START + 1
+
+Results = npt.NDArray[np.int32]
+Log = npt.NDArray[np.int8]
+NO_LOG: Log = np.empty(0, np.int8)
+
+
+@compiled
+def play_games(
+    seed: np.uint64,
+    first_game: int,
+    policies: npt.NDArray[np.int8],
+    first: int,
+    hide_money: int,
+    table: RaceTable | None,
+    room: ChoiceRoom,
+    log: Log,
+    out: Results,
+) -> None:
+    """Play one game per line of ``out``. The last one is written down in ``log`` as far as there is room.
+
+    ``policies[k]`` holds the policy of every seat for games whose number leaves the remainder k, so that bots may
+    change seats from game to game. Without a ``table`` all play as ``random``.
+    """
+    players = policies.shape[1]
+    row = np.empty(ROW_SIZE, np.int16)
+    words = np.empty(1, np.uint64)
+    start = np.empty(CAMEL_COUNT, np.int16)
+    for line in range(len(out)):
+        game = first_game + line
+        policy = policies[game % len(policies)]
+        words[0] = seed_of(seed, np.uint64(game))
+        set_up(row, players, first, hide_money)
+        plies = 0
+        draws = 0
+        while row[ACTOR] != NOBODY_ACTS:
+            if row[ACTOR] == CHANCE_ACTS:
+                action = drawn_die(row, words, 0)
+                draws += 1
+                if draws == CAMEL_COUNT + 1:
+                    for place in range(CAMEL_COUNT):
+                        start[place] = row[ORDER + place]
+            elif table is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
+                action = random_action(row, words, 0)
+            elif policy[row[ACTOR]] == RANDOM_POLICY:
+                action = random_action(row, words, 0)
+            elif policy[row[ACTOR]] == QUICK_POLICY:
+                action = quick_choice(row, table, room)
+            else:
+                action = greedy_choice(row, table, room)
+            act(row, action)
+            if plies < len(log):
+                log[plies] = action
+            plies += 1
+        for seat in range(MAX_SEATS):
+            out[line, RESULT_MONEY + seat] = row[MONEY + seat]
+        out[line, RESULT_LEGS] = row[LEG]
+        out[line, RESULT_PLIES] = plies
+        out[line, RESULT_DECISIONS] = plies - draws
+        for place in range(CAMEL_COUNT):
+            if start[place] == row[ORDER + CAMEL_COUNT - 1]:
+                out[line, RESULT_START] = CAMEL_COUNT - place

@@ -1,0 +1,105 @@
+"""What a player's bets are worth: pounds expected from this leg and from the race, the floor at 0 ignored.
+
+Expected pounds are linear in the chances: so much per chance that a camel leads the leg, is second, wins or loses the
+race. A :class:`Stake` holds these prices; what a player pays whatever happens is left out, since only changes count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import mul
+from typing import NamedTuple
+
+from serai.camelup.pieces import CAMELS, LEG_VALUES, race_prize
+from serai.camelup.racetable import TIE
+from serai.camelup.rules import CamelUpState, Cards
+
+Prices = tuple[float, ...]
+"""Pounds per whole chance, by camel."""
+
+
+class Chances(NamedTuple):
+    """What a position promises, by camel."""
+
+    first: Sequence[float]
+    second: Sequence[float]
+    last: Sequence[float]
+    winner: Sequence[float]
+    loser: Sequence[float]
+
+
+class Stake(NamedTuple):
+    """What a player's tiles and cards bring, by camel."""
+
+    first: Prices
+    second: Prices
+    winner: Prices
+    loser: Prices
+
+    def worth(self, chances: Chances) -> float:
+        """Expected pounds, up to a constant."""
+        promised = (chances.first, chances.second, chances.winner, chances.loser)
+        return sum(sum(map(mul, prices, row)) for prices, row in zip(self, promised, strict=True) if any(prices))
+
+
+def stake_of(view: CamelUpState, seat: int) -> Stake:
+    """What this seat holds: leg tiles (6.2) and the race cards it has laid (7.3)."""
+    tiles = [
+        [value for value, taker in zip(LEG_VALUES, takers, strict=False) if taker == seat] for takers in view.leg_bets
+    ]
+    return Stake(
+        tuple(float(sum(values) + len(values)) for values in tiles),
+        tuple(2.0 * len(values) for values in tiles),
+        _card_prices(view, view.winner_deck, seat),
+        _card_prices(view, view.loser_deck, seat),
+    )
+
+
+def leg_tile_value(value: int, first: float, second: float) -> float:
+    """A leg tile: its value for the leader, +1 for the second, -1 for any other (6.2)."""
+    return value * first + second - (1 - first - second)
+
+
+def card_value(prize: float, chance: float) -> float:
+    """A race card: its prize if it is right, else -1 (7.3)."""
+    return prize * chance - (1 - chance)
+
+
+def expected_prize(view: CamelUpState, before: Cards, camel: int) -> float:
+    """What a card of this colour earns behind these cards, if it is right.
+
+    A hidden card is any of its owner's unseen colours, each way equally likely. An owner has one card of each colour,
+    so at most one of their cards is right; owners know nothing of each other, so their cards are independent.
+    """
+    right_before = [1.0]
+    for owner in sorted({owner for owner, _ in before}):
+        chance = _chance_one_is_right(view, before, owner, camel)
+        grown = [(1 - chance) * ways for ways in (*right_before, 0.0)]
+        for right, ways in enumerate(right_before, start=1):
+            grown[right] += chance * ways
+        right_before = grown
+    return sum(chance * race_prize(right) for right, chance in enumerate(right_before))
+
+
+def first_of_the_best(values: Sequence[float]) -> int:
+    """The place of the first value that no other beats by more than a tie."""
+    least = max(values) - TIE
+    return next(place for place, value in enumerate(values) if value >= least)
+
+
+def _card_prices(view: CamelUpState, deck: Cards, seat: int) -> Prices:
+    prices = [0.0] * len(CAMELS)
+    for place, (owner, camel) in enumerate(deck):
+        if owner == seat and camel is not None:
+            prices[camel] = expected_prize(view, deck[:place], camel) + 1
+    return tuple(prices)
+
+
+def _chance_one_is_right(view: CamelUpState, before: Cards, owner: int, camel: int) -> float:
+    if (owner, camel) in before:
+        return 1.0
+    seen = {colour for colour in view.hands[owner] if colour is not None}
+    seen |= {colour for seat, colour in view.winner_deck + view.loser_deck if seat == owner and colour is not None}
+    if camel in seen:
+        return 0.0
+    return before.count((owner, None)) / (len(CAMELS) - len(seen))

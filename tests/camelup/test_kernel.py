@@ -1,0 +1,138 @@
+"""The compiled rules are the rules: both are played side by side and compared after every ply."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import serai
+from serai.bots.random import RandomBot
+from serai.camelup import GAME, CamelUpState, kernel, layout
+from serai.camelup.actions import Roll
+from serai.camelup.bridge import ACTIONS, NUMBERS, actions_of, to_row, to_state
+from tests.support import amount, random_play
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(players: int) -> None:
+    rng = random.Random(players)
+    row = np.full(layout.ROW_SIZE, 99, np.int16)
+    plies = 0
+    while plies < amount(15_000, 720_000):
+        state = GAME.new(players, first=rng.randrange(players), hide_money=rng.random() < 0.5)
+        kernel.set_up(row, players, state.options.first, state.options.hide_money)
+        eager = rng.random()
+        while True:
+            assert row.tolist() == to_row(state).tolist(), state
+            assert actions_of(kernel.legal(row)) == state.actions(), state
+            if state.over:
+                break
+            action = _choice(state, rng, eager)
+            state = state.apply(action)
+            kernel.act(row, NUMBERS[action])
+            plies += 1
+        assert to_state(row) == state
+
+
+def _choice(state: CamelUpState, rng: random.Random, eager: float) -> Any:
+    """Games of all tempers: from those that empty every hand and move tiles all the time to those that only roll."""
+    if state.actor is serai.CHANCE:
+        return state.sample(rng)
+    if rng.random() < eager:
+        return RandomBot().decide(state, rng)
+    return rng.choice([state.actions()[-1], Roll(), rng.choice(state.actions())])
+
+
+def test_every_state_and_every_view_crosses_the_bridge_unchanged() -> None:
+    rng = random.Random(3)
+    for players in GAME.players:
+        for state, *_ in random_play(GAME, players, rng, first=players - 1):
+            for view in (state, state.seen_by(None), *map(state.seen_by, range(players))):
+                assert to_state(to_row(view)) == view
+
+
+def test_action_numbers_follow_the_order_of_the_rules() -> None:
+    assert [NUMBERS[action] for action in ACTIONS] == list(range(layout.ALL_ACTIONS))
+    assert ACTIONS[layout.ROLL_ACTION] == Roll()
+    assert str(ACTIONS[layout.MIRAGE_ACTION]) == "mirage 2"
+    assert str(ACTIONS[layout.LOSER_ACTION]) == "loser blue"
+    assert str(ACTIONS[layout.DIE_ACTION + 5]) == "die green 3"
+
+
+def test_races_without_tiles_take_21_31_dice_on_average() -> None:
+    """The exact mean of the rules; the five set-up dice do not count. A race deviates by 3.5."""
+    row, words, races = np.empty(layout.ROW_SIZE, np.int16), np.zeros(1, np.uint64), amount(20_000, 200_000)
+    dice = 0
+    for race in range(races):
+        words[0] = kernel.seed_of(np.uint64(5), np.uint64(race))
+        kernel.set_up(row, 2, 0, 0)
+        while row[layout.ACTOR] != layout.NOBODY_ACTS:
+            if row[layout.ACTOR] == layout.CHANCE_ACTS:
+                kernel.act(row, kernel.drawn_die(row, words, 0))
+                dice += 1
+            else:
+                kernel.act(row, layout.ROLL_ACTION)
+    assert dice / races - 5 == pytest.approx(21.31, abs=4 * 3.5 / races**0.5 + 0.005)
+
+
+def test_random_picks_a_kind_uniformly_then_an_action_of_that_kind() -> None:
+    rng = random.Random(4)
+    states = [state for state, *_ in random_play(GAME, 3, rng) if state.actor is not serai.CHANCE]
+    for state in rng.sample(states, 8):
+        row, words, draws = to_row(state), np.array([rng.getrandbits(64)], np.uint64), 20_000
+        counts = dict.fromkeys(state.actions(), 0)
+        for _ in range(draws):
+            counts[ACTIONS[kernel.random_action(row, words, 0)]] += 1
+        kinds = [action.kind for action in counts]
+        for action, count in counts.items():
+            chance = 1 / len(set(kinds)) / kinds.count(action.kind)
+            assert count / draws == pytest.approx(chance, abs=5 * (chance / draws) ** 0.5), action
+
+
+def test_dice_are_drawn_like_the_chances_of_the_rules() -> None:
+    state = GAME.new(2).apply(GAME.parse("die orange 2")).apply(GAME.parse("die blue 1"))
+    row, words, draws = to_row(state), np.array([9], np.uint64), 20_000
+    counts = dict.fromkeys(state.actions(), 0)
+    for _ in range(draws):
+        counts[ACTIONS[kernel.drawn_die(row, words, 0)]] += 1
+    for action, chance in state.chances():
+        assert counts[action] / draws == pytest.approx(float(chance), abs=5 * (float(chance) / draws) ** 0.5)
+
+
+def test_nobody_waits_for_numba_who_did_not_ask_for_speed() -> None:
+    code = "import sys, serai, serai.camelup; serai.game('camelup').new(4); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_compiling_is_announced_once_and_never_leaves_stale_code(tmp_path: Path) -> None:
+    """A copy of the package, run twice, then with another constant in a file that compiled code only imports."""
+    shutil.copytree(Path(serai.__file__).parent, tmp_path / "serai", ignore=shutil.ignore_patterns("__pycache__"))
+    code = (
+        "import numpy as np; from serai.camelup import kernel, layout; row = np.zeros(layout.ROW_SIZE, np.int16);"
+        "kernel.set_up(row, 2, 0, 0); print(row[layout.MONEY])"
+    )
+
+    def run() -> tuple[str, str]:
+        told = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(tmp_path)}
+        )
+        return told.stdout, told.stderr
+
+    first, again = run(), run()
+    assert first[0] == again[0] == "3\n"
+    assert re.fullmatch("compiling .*\n", first[1])
+    assert again[1] == ""
+    kept = set(tmp_path.rglob("*.nbc"))
+    pieces = tmp_path / "serai" / "camelup" / "pieces.py"
+    pieces.write_text(pieces.read_text().replace("START_MONEY = 3", "START_MONEY = 4"))
+    assert run()[0] == "4\n"
+    assert kept
+    assert not kept & set(tmp_path.rglob("*.nbc"))

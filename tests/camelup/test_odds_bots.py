@@ -1,0 +1,119 @@
+"""``quick`` and ``greedy``: the best action by their lights, from a view, on both paths, and better than random."""
+
+from __future__ import annotations
+
+import random
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+import serai
+from serai.bots.contract import find_bot
+from serai.camelup import compiled_choice, engines
+from serai.camelup.bots import GreedyBot, QuickBot
+from serai.camelup.bridge import NUMBERS, to_row
+from serai.camelup.odds import action_values, best_action, quick_values
+from serai.camelup.racetable import race_table
+from serai.camelup.rules import CamelUpState
+from tests.camelup.positions import GAME, at
+from tests.support import amount, random_kind
+
+RNG = random.Random(0)
+
+
+def moments(seed: int, games: int, share: float) -> list[CamelUpState]:
+    """States with a player to act from random games of 2 to 8 players."""
+    rng = random.Random(seed)
+    found: list[CamelUpState] = []
+    for number in range(games):
+        state: Any = GAME.new(players=2 + number % 7)
+        while not state.over:
+            if isinstance(state.actor, int) and rng.random() < share:
+                found.append(state)
+            state = state.apply(state.sample(rng) if state.actor is serai.CHANCE else random_kind(state, rng))
+    return found
+
+
+def test_the_compiled_twin_values_and_decides_as_numpy_does() -> None:
+    room = compiled_choice.room_for_choice()
+    for state in moments(21, amount(14, 140), 0.2):
+        view = state.seen_by(state.turn)
+        row = to_row(view)
+        values = action_values(view, compiled=False)
+        compiled_choice.greedy_values(row, race_table(), room, False)
+        assert [room.values[NUMBERS[action]] for action, _ in values] == pytest.approx(
+            [value for _, value in values], abs=1e-11
+        )
+        assert np.isfinite(room.values).sum() == len(values)
+        greedy = NUMBERS[best_action(values)]
+        assert compiled_choice.greedy_choice(row, race_table(), room) == greedy
+        quick = NUMBERS[best_action(quick_values(view))]
+        assert compiled_choice.quick_choice(row, race_table(), room) == quick
+
+
+def test_inside_the_kernel_they_see_no_more_than_their_view() -> None:
+    """The full row and the row of the view lead to the same decision."""
+    room = compiled_choice.room_for_choice()
+    for state in moments(22, amount(14, 140), 0.2):
+        full, seen = to_row(state), to_row(state.seen_by(state.turn))
+        for choice in (compiled_choice.greedy_choice, compiled_choice.quick_choice):
+            assert choice(full, race_table(), room) == choice(seen, race_table(), room)
+
+
+@pytest.mark.parametrize("bot", [QuickBot(), GreedyBot()])
+def test_a_bot_decides_the_same_before_and_after_compiling(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    engines.compiled_engine()
+    for state in moments(23, 7, 0.05):
+        fast = bot.decide(state.seen_by(state.turn), RNG)
+        with monkeypatch.context() as patch:
+            patch.setattr(engines, "_compiled", None)
+            assert bot.decide(state.seen_by(state.turn), RNG) == fast
+            # a bot that is handed the true state looks no further than its own view
+            assert bot.decide(state, RNG) == fast
+
+
+def test_quick_places_no_tiles_and_overlooks_them() -> None:
+    with_tiles = at("1gyo 3bw", players=3, deserts=(0, 5, -7))
+    assert quick_values(with_tiles) == quick_values(at("1gyo 3bw", players=3))
+    assert {action.kind for action, _ in quick_values(with_tiles)} == {"leg", "roll", "winner", "loser"}
+
+
+def test_greedy_places_a_tile_where_it_pays() -> None:
+    """Nothing left to bet on, and a stack of five that must cross the spaces ahead."""
+    state = at(
+        "5bgoyw", players=2, leg_bets=((1, 1, 1),) * 5, hands=((), (0, 1, 2, 3, 4)), winner_deck=(), loser_deck=()
+    )
+    decided = GreedyBot().decide(state.seen_by(0), RNG)
+    values = dict(action_values(state.seen_by(0)))
+    assert decided.kind in ("oasis", "mirage")
+    assert values[decided] == max(values.values()) > 1
+
+
+def test_bots_are_found_by_name_weakest_first() -> None:
+    assert GAME.bots == ("random", "quick", "greedy")
+    assert find_bot(GAME, "greedy") is GreedyBot
+    assert find_bot(GAME, "quick") is QuickBot
+
+
+@pytest.mark.parametrize(
+    ("make", "games", "share"), [(QuickBot, amount(60, 1000), 0.90), (GreedyBot, amount(60, 1000), 0.93)]
+)
+def test_three_random_players_are_beaten(make: type, games: int, share: float) -> None:
+    """Fails only if so few wins would be a matter of four standard errors."""
+    engines.compiled_engine()
+    rng = random.Random(24)
+    bots = [make(), *(find_bot(GAME, "random")() for _ in range(3))]
+    won = 0.0
+    for number in range(games):
+        state: Any = GAME.new(players=4)
+        while not state.over:
+            if state.actor is serai.CHANCE:
+                state = state.apply(state.sample(rng))
+            else:
+                bot = bots[(state.actor + number) % 4]
+                state = state.apply(bot.decide(state.seen_by(state.actor), rng))
+        winners = [(seat + number) % 4 for seat in state.winners()]
+        won += (0 in winners) / len(winners)
+    assert won / games >= share - 4 * sqrt(share * (1 - share) / games)

@@ -1,0 +1,146 @@
+"""``serai odds``: what it shows, what it tells programs, and how it says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from serai.camelup.odds import odds
+from serai.core.record import Record, replay
+from tests.cli.conftest import Answer
+
+Serai = Callable[..., Answer]
+GOLDEN = min((Path(__file__).parents[1] / "golden" / "camelup").glob("*.serai"))
+POSITION = "1gyo 3bw | +5 -9 | bgoyw"
+
+
+def test_it_shows_chances_with_bars(serai: Serai) -> None:
+    answer = serai("odds", POSITION)
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "29,160 ways" in answer.out
+    white = next(line for line in answer.out.splitlines() if line.startswith("white"))
+    assert "28.4% ████" in white
+    assert "26.3%" in white
+    assert "the race ends in this leg: 0.0%" in answer.out
+    assert "no desert tiles are placed in later legs" in answer.out
+    assert "roll" not in answer.out
+
+
+def test_json_has_the_promised_keys_unrounded(serai: Serai) -> None:
+    told = serai("odds", POSITION, "--json").json
+    found = odds(POSITION)
+    assert set(told["leg"]) == set(told["race"]) == {"blue", "green", "orange", "yellow", "white"}
+    for camel in told["leg"]:
+        assert told["leg"][camel] == {
+            "first": found.leg[camel].first,
+            "second": found.leg[camel].second,
+            "last": found.leg[camel].last,
+        }
+        assert told["race"][camel] == {"winner": found.race[camel].winner, "loser": found.race[camel].loser}
+    assert told["assumes"] == ["no desert tiles are placed in later legs"]
+    assert told["joint"]["blue"]["green"] == found.joint["blue"]["green"]
+    assert told["stops"]["5"] == found.stops[5]
+    assert "actions" not in told
+
+
+def test_actions_are_listed_by_value(serai: Serai) -> None:
+    answer = serai("odds", POSITION, "--actions")
+    lines = answer.out.split("pounds to be expected of every action:\n")[1].split("\n\n")[0].splitlines()
+    values = [float(line.split()[-2 if "█" in line or line[-1] in "▏▎▍▌▋▊▉" else -1]) for line in lines]
+    assert lines[0].startswith("loser green")
+    assert values == sorted(values, reverse=True)
+    assert len(lines) == len(odds(POSITION).actions)
+    assert serai("odds", POSITION, "--actions", "--json").json["actions"] == odds(POSITION).actions
+
+
+def test_what_a_player_knows_changes_the_values(serai: Serai) -> None:
+    told = serai(
+        *("odds", POSITION, "--actions", "--json", "--cards", "bgo", "--taken", "g2,b1"),
+        *("--decks", "winner:3,loser:1", "--own-tile", "5"),
+    ).json
+    actions, start = told["actions"], odds(POSITION).actions
+    assert [name for name in actions if name.startswith("winner")] == ["winner blue", "winner green", "winner orange"]
+    assert actions["leg green"] < start["leg green"]
+    assert actions["winner blue"] < start["winner blue"]
+    assert "oasis 6" in actions
+    assert "oasis 6" not in start
+    assert actions["roll"] == 1
+    assert len(told["assumes"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "marked", "reason"),
+    [
+        (["1gyo 3bx"], 7, "character 8: 'x' is no camel"),
+        (["1gyo 3b"], 7, "character 8: white must stand on the track too"),
+        (["1gyo 3bw | +5 +6"], 14, "character 15: space 6 is next to the desert tile on 5"),
+        (["1gyo 3bw", "--actions", "--taken", "g2,b7"], 4, "character 5: say how many blue leg tiles"),
+        (["1gyo 3bw", "--actions", "--decks", "winner"], 6, "character 7: say how many cards"),
+        (["1gyo 3bw", "--actions", "--cards", "bb"], 1, "character 2: the blue card comes twice"),
+    ],
+)
+def test_mistakes_are_pointed_at(serai: Serai, arguments: list[str], marked: int, reason: str) -> None:
+    answer = serai("odds", *arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    shown, mark, told = answer.err.splitlines()
+    assert mark.index("^") == marked + 2
+    assert shown.startswith("  ")
+    assert told.startswith(f"serai: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "give a position"),
+        (["1bgoyw", "--record", "x.serai"], "not both"),
+        (["1bgoyw", "--ply", "3"], "--ply goes with --record"),
+        (["1bgoyw", "--cards", "b"], "--cards goes with --actions"),
+        (["--record", "x.serai", "--actions", "--own-tile", "3"], "--own-tile goes with a position"),
+        (["--record", "no-such.serai"], "cannot read 'no-such.serai'"),
+        (["1bgoyw", "--actions", "--own-tile", "5"], "no desert tile lies on 5; tiles: none (--own-tile SPACE)"),
+        (["1bgoyw", "--actions", "--own-tile", "17"], "17 is not in the range"),
+        (["1bgoyw | +2 -4 +6 -8 +10 -12 +14 -16", "--actions"], "say which (--own-tile SPACE)"),
+    ],
+)
+def test_wrong_usage_is_told_in_one_line(serai: Serai, arguments: list[str], reason: str) -> None:
+    answer = serai("odds", *arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.count("\n") == 1
+    assert reason in answer.err
+
+
+def test_a_position_comes_from_a_record(serai: Serai) -> None:
+    record = Record.read(GOLDEN.read_text())
+    plies = list(replay(record))
+    ply = next(ply for ply in plies if ply.number > 40 and isinstance(ply.before.actor, int))
+    told = serai("odds", "--record", GOLDEN, "--ply", ply.number, "--actions", "--json").json
+    found = odds(ply.before.seen_by(ply.before.actor))
+    assert told["actions"] == found.actions
+    assert told["position"] == found.position
+
+
+def test_an_unfinished_record_keeps_its_cards(serai: Serai, tmp_path: Path) -> None:
+    running = tmp_path / "running.serai"
+    running.write_text("\n".join(GOLDEN.read_text().split("\n")[:40]) + "\n")
+    assert serai("odds", "--record", running).code == 0
+    answer = serai("odds", "--record", running, "--actions")
+    assert answer.code == 2
+    assert "race cards stay hidden" in answer.err
+
+
+def test_plies_without_odds_are_refused(serai: Serai) -> None:
+    actions = len(Record.read(GOLDEN.read_text()).actions)
+    for ply, reason in (
+        (["--ply", "0"], "not all camels are on the track yet"),
+        ([], "the race is over"),
+        (["--ply", str(actions + 1)], f"--ply can be 0 to {actions}"),
+    ):
+        answer = serai("odds", "--record", GOLDEN, *ply)
+        assert answer.code == 2
+        assert answer.err.count("\n") == 1
+        assert reason in answer.err
