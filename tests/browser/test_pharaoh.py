@@ -93,10 +93,10 @@ def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -
     page.locator('[data-action="reveal c4"]').click()
     tile = page.locator('[data-action="rotate"]')
     # The tile comes to lie so that one can go there; every touch turns it a quarter further.
-    expect(tile).to_have_accessible_name("Turn on: the tile on c4 is open to east and south")
+    expect(tile).to_have_accessible_name("Rotate: the tile on c4 is open to east and south")
     for sides in ("south and west", "north and west", "north and east", "east and south", "south and west"):
         tile.click()
-        expect(tile).to_have_accessible_name(f"Turn on: the tile on c4 is open to {sides}")
+        expect(tile).to_have_accessible_name(f"Rotate: the tile on c4 is open to {sides}")
     page.locator(CONFIRM).click()
     expect(page.locator('[data-action="walk c4"]')).to_be_visible()
     # The helper turns it once more, and changes its mind.
