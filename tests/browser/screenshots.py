@@ -53,6 +53,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         player.act()
     page.wait_for_selector(OFFERED)
     take("table")
+    page.locator("button[aria-controls=table-menu]").click()
+    page.locator("#table-menu .button").first.click()
+    page.locator("button[aria-controls=table-menu]").click()
+    page.wait_for_selector(".odds")
+    take("odds")
     page.emulate_media(reduced_motion="no-preference")
     while page.locator(".scoring").count() == 0:
         page.locator(ROLL).or_(page.locator(".scoring")).first.wait_for()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 from playwright.sync_api import Page
 
@@ -14,7 +15,7 @@ from serai.table.replays import replay_frames
 from tests.browser.conftest import Visit
 from tests.browser.serving import Server
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 
 def taught(name: str) -> list[str]:

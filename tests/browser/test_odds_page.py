@@ -20,7 +20,7 @@ from tests.camelup.brute import random_position
 from tests.support import amount
 
 PATH = "/g/camelup/odds"
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 
 def told_by_the_command(position: str, *details: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,8 +16,8 @@ from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, SOMETHING, Explorer, KeyboardExplorer
 from tests.browser.serving import Server
 
-WIDE = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 NAMES = ("Ann", "Ben")
 GAME = "Das Gold des Pharao"
 

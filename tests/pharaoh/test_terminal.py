@@ -40,13 +40,18 @@ def test_the_map_shows_passages_figures_lamps_treasures_and_the_cells_in_reach()
     assert lines[17].rstrip() == f"   {grey} {grey}      ║   *a      ║      {grey} {grey}"
     assert lines[21].rstrip() == f"   {grey} {grey}      ║  *ab             {grey} {grey}"
     assert lines[24] == f"1  {grey} {grey} ══(START)══ {grey} {grey} {grey}"
-    assert "▸ A a  Ann   1 point · 1 photo, museum empty · lamps 3 of 5 · carries 3" in lines
+    assert lines[26:30] == [
+        "",
+        "            points  photos  lamps  museum",
+        "▸ A a  Ann       1       1   3/5   empty · carries 3",
+        "  B b  Ben       0       0   4/5   empty",
+    ]
 
 
 def test_only_the_seat_to_act_gets_marks():
     for seat in (None, 1):
         drawn = GAME.draw(at(POSITION), seat=seat, names=NAMES)
-        assert "(" not in drawn.split("Ann   ")[0].split("Round 1")[1]
+        assert "(" not in drawn
         assert "reveal" not in drawn
     assert " reveal " in GAME.draw(GAME.new(players=2), seat=0)
 
@@ -59,8 +64,8 @@ def test_the_head_line_tells_what_is_due_and_how_long_the_pyramid_stands():
     assert " corner " in GAME.draw(do(opened, "tile corner"), names=NAMES)
     found = "\n mask e4 finder=1 countdown=2\n lying e4=mask"
     drawn = GAME.draw(at(POSITION.replace("\n    lying e4=2,3", "") + found), names=NAMES)
-    assert "mask in e4: falls after 2 more turns of Ben" in drawn
-    assert "M         ║" in drawn or "M    ║" in drawn
+    assert drawn.splitlines()[1] == "The mask is in e4: its chamber falls after 2 more turns of Ben"
+    assert "M    ║" in drawn
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -69,8 +74,7 @@ def test_drawings_fit_the_terminal_and_colours_change_no_character(seed):
         if number % 7:
             continue
         plain = GAME.draw(state, seat=state.turn, names=NAMES)
-        assert max(map(len, plain.splitlines())) <= 110
-        assert all(len(line) <= 74 for line in plain.splitlines()[2:26])
+        assert max(map(len, plain.splitlines())) <= 80
         painted = GAME.draw(state, seat=state.turn, names=NAMES, colour=True)
         assert re.sub(r"\033\[[\d;]*m", "", painted) == plain
 

@@ -88,9 +88,9 @@ class CamelUp(Game):
 
         return draw(view, seat=seat, names=names, colour=colour)
 
-    def odds(self, view: CamelUpState) -> Odds | None:
+    def odds(self, view: CamelUpState | str) -> Odds | None:
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
-        if view.over or view.leg == 0:
+        if not isinstance(view, str) and (view.over or view.leg == 0):
             return None
         return odds_engine().odds(view)  # type: ignore[no-any-return]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -27,7 +28,7 @@ DEFAULT_PORT = 8321
 )
 @click.option(
     "--database",
-    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
     envvar="SERAI_DATABASE",
     help="The file in which tables are kept.",
 )
@@ -44,7 +45,7 @@ DEFAULT_PORT = 8321
 def command(
     host: str,
     port: int | None,
-    database: Path | None,
+    database: str | None,
     public_url: str,
     bot_delay: bool,
     bot_seconds: float,
@@ -52,6 +53,8 @@ def command(
 ) -> int:
     """Serve tables: play in the browser against bots or with friends by a link."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    if database is not None and "://" in database:
+        raise Failure(f"--database names a file, but {database.partition('://')[0]}://… is an address")
     settings = Settings(bot_delay=bot_delay, bot_seconds=bot_seconds, public_url=public_url)
     try:
         listener = listen(host, DEFAULT_PORT if port is None else port, exactly=port is not None)
@@ -62,7 +65,8 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        server(listener, database or home() / "tables.db", settings, started=started).run(sockets=[listener])
+        file = Path(database) if database else home() / "tables.db"
+        server(listener, file, settings, started=started).run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:
@@ -72,11 +76,13 @@ def command(
 
 
 def _announce(here: str, elsewhere: str) -> None:
-    click.echo(f"Serai is open at {here}")
+    lines = [f"Serai is open at {here}"]
     if elsewhere:
-        click.echo(f"Other devices: {elsewhere}\n{qr_text(elsewhere)}", nl=False)
-    click.echo("Press Ctrl-C to stop.")
-    sys.stdout.flush()
+        lines += [f"Other devices: {elsewhere}", qr_text(elsewhere).rstrip("\n")]
+    lines.append("Press Ctrl-C to stop.")
+    with contextlib.suppress(BrokenPipeError):  # nobody reads this, but players may come all the same
+        click.echo("\n".join(lines))
+        sys.stdout.flush()
 
 
 def _has_screen() -> bool:

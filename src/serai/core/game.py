@@ -235,7 +235,10 @@ class Game:
         return {}
 
     def odds(self, view: Any) -> Any:
-        """The chances in this view and what each action of its actor is worth; ``None`` where nothing can be told."""
+        """The chances in a view, or in a position written in the game's notation, and what each action is worth.
+
+        ``None`` where nothing can be told.
+        """
         return None
 
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:

@@ -16,6 +16,8 @@ from serai.server.botworker import LENGTH, Answer, Decide, Request, Rise, Sit, W
 log = logging.getLogger("serai.bots")
 _answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
 
+WARM_AFTER = 2.0
+"""Seconds after the start: first come those who open the page."""
 WARM_SECONDS = 120.0
 """Compiling may take a while; nobody waits for it."""
 
@@ -129,6 +131,7 @@ class BotPool:
         self._warming = asyncio.create_task(self._warm(kinds))
 
     async def _warm(self, kinds: Sequence[tuple[str, str]]) -> None:
+        await asyncio.sleep(WARM_AFTER)
         # a process of its own fills the caches on disk, since tables wait for none of this; what went well there
         # is then quick enough for the workers at the tables
         scout = _Worker(self._seconds)

@@ -24,10 +24,11 @@ from serai.server.connection import RESTARTING, Connection, encode
 from serai.server.rest import Join, NewTable
 from serai.server.settings import Settings, Sources
 from serai.server.store import Listing, Store, StoreError
-from serai.table import frames, messages, proposals
+from serai.table import frames, messages, proposals, seating
 from serai.table.entries import AnyEntry, Created, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
-from serai.table.proposals import Change, Who
+from serai.table.proposals import Change
+from serai.table.rights import Who
 from serai.table.table import Moment, Table, load
 
 log = logging.getLogger("serai.hall")
@@ -106,7 +107,7 @@ class Hall:
 
     async def create(self, wanted: NewTable, visitor: str) -> Live:
         """A new table, stored."""
-        created = proposals.create(
+        created = seating.create(
             find_game(wanted.game),
             visitor,
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
@@ -143,7 +144,7 @@ class Hall:
             known = live.table.known(visitor, wanted.id)
             if known is not None:
                 return _joined_seat(live.table.moments[known].entry), known
-            change = proposals.join(
+            entry = seating.join(
                 live.table,
                 visitor,
                 message_id=wanted.id,
@@ -151,7 +152,7 @@ class Hall:
                 value=wanted.value,
                 seat=None if wanted.seat is msgspec.UNSET else wanted.seat,
             )
-            moment = await self._commit(live, change)
+            moment = await self._commit(live, Change(entry))
             return _joined_seat(moment.entry), moment.n
 
     async def hear(self, live: Live, connection: Connection, message: messages.AnyMessage) -> None:
@@ -180,7 +181,7 @@ class Hall:
 
     async def _rematch(self, live: Live, message: messages.Rematch, who: Who) -> int:
         table = live.table
-        created = proposals.create_rematch(table, who.visitor, secret=self.sources.secret(), at=self.sources.date())
+        created = seating.create_rematch(table, who.visitor, secret=self.sources.secret(), at=self.sources.date())
         if table.next:
             return next(moment.n for moment in table.moments if moment.info is not None and moment.info.next)
         following = await self._keep(created)

@@ -310,7 +310,7 @@ class Table:
         if isinstance(entry, Said):
             unheard = frozenset(who for who, whom in self.muted.items() if entry.visitor in whom)
         actor = self.actor
-        offers = None if actor is None or self.paused or self.seats[actor].player else actor
+        offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
         moment = Moment(
             n=len(self.moments),
             on=self.on,

@@ -1,6 +1,8 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
 import { rememberFingerprint } from "../dice/witness";
-import type { Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Seen, TableInfo, Reply } from "./messages";
+import type {
+  Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
+} from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
