@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.around import screens_around
 from tests.browser.games import screens_of_looking_back
 from tests.browser.hard_cases import crowded, full_log, show, stacks
 from tests.browser.player import OFFERED, ROLL, Player
@@ -70,6 +71,8 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     player.play_to_the_end()
     take("end")
     for screen in screens_of_looking_back(page, url):
+        take(screen)
+    for screen in screens_around(page, url):
         take(screen)
     page.context.close()
 
