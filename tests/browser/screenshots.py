@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.around import screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.player import OFFERED, ROLL, Player
@@ -72,6 +73,8 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     take("end")
     token = secrets.token_urlsafe(24)
     for screen in screens_of_looking_back(page, url, token, played_games(url, token, 8)[-1]):
+        take(screen)
+    for screen in screens_around(page, url):
         take(screen)
     page.context.close()
 
