@@ -19,11 +19,11 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
+  /** Of the present position, where the table allows them. */
+  readonly odds?: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
-  /** Where odds are told. */
-  readonly odds?: unknown;
   /** Only where somebody is there to hear it. */
   say?(message: Wanted): void;
 }
@@ -133,6 +133,11 @@ export class LiveSession implements TableSession {
     if (reply.type === "closing") this.restarting = true;
     const told = heard(this.state, reply);
     if (told === null) return;
+    // What one seat saw is not for the eyes of the next.
+    if (told.state.seat !== this.state?.seat) {
+      this.log = [];
+      this.odds = null;
+    }
     this.state = told.state;
     if (reply.type === "presence") this.presenceAt = performance.now();
     if (reply.type === "welcome") {
