@@ -29,7 +29,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.goto(f"{url}/new")
     page.wait_for_selector("form")
     yield "new table"
-    page.locator("form select").nth(1).select_option("here")
+    page.locator("form .kind select").nth(1).select_option("here")
     page.locator("form .button.main").click()
     page.wait_for_selector(".lobby img")
     yield "lobby"
