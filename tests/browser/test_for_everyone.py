@@ -55,9 +55,10 @@ def screens(page: Page, url: str) -> Iterator[str]:
         page.locator(ROLL).or_(page.locator(".scoring")).first.wait_for()
         if page.locator(".scoring").count() == 0:
             player.act(ROLL)
-    page.wait_for_timeout(500)
-    yield "scoring"
+    # Nothing may fade in while axe looks; the rows go on coming.
     page.emulate_media(reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    yield "scoring"
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     yield "end"
