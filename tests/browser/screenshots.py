@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import secrets
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.games import screens_of_looking_back
+from tests.browser.around import screens_around
+from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
@@ -69,7 +71,10 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
-    for screen in screens_of_looking_back(page, url):
+    token = secrets.token_urlsafe(24)
+    for screen in screens_of_looking_back(page, url, token, played_games(url, token, 8)[-1]):
+        take(screen)
+    for screen in screens_around(page, url):
         take(screen)
     page.context.close()
 
