@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.games import screens_of_looking_back
 from tests.browser.hard_cases import crowded, full_log, show, stacks
+from tests.browser.pharaoh_screenshots import take_pyramid
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
 
@@ -24,6 +25,7 @@ def main(folder: Path) -> None:
         for locale, theme in LOOKS:
             take_screens(browser, server.url, locale, theme, folder)
         take_hard_cases(browser, server.url, folder)
+        take_pyramid(browser, server.url, folder, LOOKS, SIZES, visitor)
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 
