@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 
-from playwright.sync_api import Locator, Page, TimeoutError
+from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.player import KeyboardPlayer, Player
 
@@ -69,7 +70,7 @@ class Explorer(Player):
         reveals = self.page.locator('[data-action^="reveal"]')
         cells = self.page.locator('[data-action^="walk"], [data-action^="turn"]')
         if self._rng.random() > self._patience or not (reveals.count() or cells.count()):
-            with suppress(TimeoutError):  # where nothing else was left to do, the turn may have ended by itself
+            with suppress(TooLate):  # where nothing else was left to do, the turn may have ended by itself
                 self._end()
         elif reveals.count() and (not cells.count() or self._rng.random() < 0.6):
             self._press_one(reveals)
