@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
 
 import msgspec
@@ -32,8 +33,9 @@ TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Ex
 
 
 @get("/api/games", summary="The games that can be played here", sync_to_thread=False)
-def list_games() -> list[GameInfo]:
-    return [game_info(name) for name in games()]
+def list_games(state: State) -> list[GameInfo]:
+    unfit = _hall(state).pool.unfit
+    return [_game_info(name, unfit) for name in games()]
 
 
 @get("/api/games/{name:str}/odds", summary="The odds of a position in the game's notation, where the game has odds")
@@ -103,9 +105,7 @@ async def read_frames(
     visitor = visitor_of(token_of(request))
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
-    made = [frames.frame(table, moment, visitor, seat) for moment in table.moments]
-    body = msgspec.json.encode([frame for frame in made if frame is not None])
-    return Response(body, media_type="application/json")
+    return Response(msgspec.json.encode(frames.history(table, visitor, seat)), media_type="application/json")
 
 
 @get("/api/tables/{table_id:str}/odds", summary="The odds of a table's game, from what the caller's seat may know")
@@ -165,8 +165,8 @@ ROUTES = [
 ]
 
 
-def game_info(name: str) -> GameInfo:
-    """What a page needs to offer a game."""
+def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
+    """What a page needs to offer a game, with the bots that can really play it here."""
     game = find_game(name)
     options = tuple(
         OptionInfo(option.name, option.type, option.default, option.label, option.choices, option.optional)
@@ -178,7 +178,7 @@ def game_info(name: str) -> GameInfo:
         rules=game.version,
         players=players,
         options=options,
-        bots=bot_names(game),
+        bots=tuple(bot for bot in bot_names(game) if (name, bot) not in unfit),
         odds=game.has_odds,
         lesson=lesson(game) is not None,
     )

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from random import Random
 from typing import Any
@@ -39,6 +40,8 @@ AFTER_PERSON = 2.0
 """Seconds a bot waits after a person acted, so that an undo has a chance."""
 AFTER_BOT = 0.8
 """Seconds a bot waits after another bot, so that people can follow."""
+TALK, TALK_SECONDS = 12, 10.0
+"""How much one visitor may say in how many seconds."""
 RETRY = 1.0
 """Seconds until a bot's action that could not be saved is tried again."""
 
@@ -56,6 +59,8 @@ class Live:
         self.moved = now
         """When the game last changed, and when that was a person's doing."""
         self.person_moved = float("-inf")
+        self.talk: dict[str, deque[float]] = {}
+        """When each visitor said something lately."""
         self.doubtful = False
         """An append failed: what the store holds is read again before the next change."""
 
@@ -69,7 +74,7 @@ class Hall:
         self.sources = sources
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
-        self._pool = BotPool(settings.bot_workers, settings.bot_seconds)
+        self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
         self._chores: list[asyncio.Task[None]] = []
         self._rng = Random(secrets.randbits(256))
         self.ready = False
@@ -78,7 +83,7 @@ class Hall:
 
     async def open(self) -> None:
         """Wake the tables whose bots are to act, and begin the chores."""
-        self._pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
+        self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
         self._chores = [asyncio.create_task(self._resume_games()), asyncio.create_task(self._tidy())]
         self.ready = True
 
@@ -100,7 +105,7 @@ class Hall:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._pool.stop()
+        await self.pool.stop()
         await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -165,11 +170,19 @@ class Hall:
             n = table.known(connection.visitor, message.id)
             if n is None:
                 who = Who(connection.visitor, connection.seat, self.sources.clock())
+                if isinstance(message, messages.Say):
+                    self._bound_talk(live, who)
                 if isinstance(message, messages.Rematch):
                     n = await self._rematch(live, message, who)
                 else:
                     n = (await self._commit(live, proposals.propose(table, message, who, self.sources.date()))).n
         connection.send(encode(messages.Done(message.id, n)))
+
+    def _bound_talk(self, live: Live, who: Who) -> None:
+        lately = live.talk.setdefault(who.visitor, deque(maxlen=TALK))
+        if len(lately) == TALK and 0 <= who.now - lately[0] < TALK_SECONDS:
+            raise Refusal("table.talk", seconds=TALK_SECONDS)
+        lately.append(who.now)
 
     def _look(self, live: Live, connection: Connection, seat: int | None) -> None:
         if seat is not None and seat not in live.table.held_by(connection.visitor):
@@ -196,10 +209,8 @@ class Hall:
         if seen is None or not table.n - GAP <= seen <= table.n:
             connection.send(encode(frames.welcome(table, connection.visitor, connection.seat)))
         else:
-            for moment in table.moments[seen + 1 :]:
-                frame = frames.frame(table, moment, connection.visitor, connection.seat)
-                if frame is not None:
-                    connection.send(encode(frame))
+            for frame in frames.history(table, connection.visitor, connection.seat, seen):
+                connection.send(encode(frame))
         live.connections.add(connection)
         if connection.visitor:
             table.presence.came(connection.visitor)
@@ -342,7 +353,7 @@ class Hall:
             told = [msgspec.json.encode(event.seen_by(seat)) for play in table.plays() for event in play.events]
             return told[seen:]
 
-        return await self._pool.decide(table.id, key, table.game.name, bot, view, story)
+        return await self.pool.decide(table.id, key, table.game.name, bot, view, story)
 
     def _delay(self, live: Live) -> float:
         """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""
@@ -375,7 +386,7 @@ class Hall:
             if live.connections or live.lock.locked() or live.table.bot_to_act:
                 continue
             del self._live[live.table.id]
-            await self._pool.rise(live.table.id, tuple(live.bot_keys))
+            await self.pool.rise(live.table.id, tuple(live.bot_keys))
 
     def awake(self) -> int:
         """How many tables are in memory."""

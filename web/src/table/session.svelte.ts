@@ -24,8 +24,12 @@ export interface TableSession {
   act(action: object): void;
   undo(): void;
   skip(): void;
+  /** Where odds are told. */
+  readonly odds?: unknown;
   /** Only where somebody is there to hear it. */
   say?(message: Wanted): void;
+  /** What the game can tell of the position, where that is asked for. */
+  readonly odds?: unknown;
 }
 
 export class LiveSession implements TableSession {
@@ -133,6 +137,11 @@ export class LiveSession implements TableSession {
     if (reply.type === "closing") this.restarting = true;
     const told = heard(this.state, reply);
     if (told === null) return;
+    // What one seat saw is not for the eyes of the next.
+    if (told.state.seat !== this.state?.seat) {
+      this.log = [];
+      this.odds = null;
+    }
     this.state = told.state;
     if (reply.type === "presence") this.presenceAt = performance.now();
     if (reply.type === "welcome") {
