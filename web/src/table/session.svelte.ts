@@ -19,8 +19,6 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
-  /** Of the present position, where the table allows them. */
-  readonly odds?: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
@@ -28,8 +26,6 @@ export interface TableSession {
   readonly odds?: unknown;
   /** Only where somebody is there to hear it. */
   say?(message: Wanted): void;
-  /** What the game can tell of the position, where that is asked for. */
-  readonly odds?: unknown;
 }
 
 export class LiveSession implements TableSession {
