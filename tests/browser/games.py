@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -155,13 +154,11 @@ def drop(page: Page, name: str, text: str) -> None:
     )
 
 
-def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
-    """The screens around finished games, one after the other."""
+def screens_of_looking_back(page: Page, url: str, token: str, table: str) -> Iterator[str]:
+    """The screens around finished games, one after the other; that table is one of this visitor's."""
     page.goto(f"{url}/mine")
     page.wait_for_selector(".none")
     yield "my-games-none"
-    token = secrets.token_urlsafe(24)
-    table = played_games(url, token, 4)[-1]
     known_as(page, url, token)
     page.goto(f"{url}/mine")
     page.wait_for_selector("[data-statistics]")

@@ -1,6 +1,5 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import "@fontsource/alegreya/latin-700.css";
 import "./theme.css";
 import { startLanguage } from "./i18n/language.svelte";
 

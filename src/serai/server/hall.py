@@ -74,7 +74,7 @@ class Hall:
         self.sources = sources
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
-        self._pool = BotPool(settings.bot_workers, settings.bot_seconds)
+        self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
         self._chores: list[asyncio.Task[None]] = []
         self._rng = Random(secrets.randbits(256))
         self.ready = False
@@ -83,7 +83,7 @@ class Hall:
 
     async def open(self) -> None:
         """Wake the tables whose bots are to act, and begin the chores."""
-        self._pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
+        self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
         self._chores = [asyncio.create_task(self._resume_games()), asyncio.create_task(self._tidy())]
         self.ready = True
 
@@ -105,7 +105,7 @@ class Hall:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._pool.stop()
+        await self.pool.stop()
         await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -353,7 +353,7 @@ class Hall:
             told = [msgspec.json.encode(event.seen_by(seat)) for play in table.plays() for event in play.events]
             return told[seen:]
 
-        return await self._pool.decide(table.id, key, table.game.name, bot, view, story)
+        return await self.pool.decide(table.id, key, table.game.name, bot, view, story)
 
     def _delay(self, live: Live) -> float:
         """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""
@@ -386,7 +386,7 @@ class Hall:
             if live.connections or live.lock.locked() or live.table.bot_to_act:
                 continue
             del self._live[live.table.id]
-            await self._pool.rise(live.table.id, tuple(live.bot_keys))
+            await self.pool.rise(live.table.id, tuple(live.bot_keys))
 
     def awake(self) -> int:
         """How many tables are in memory."""

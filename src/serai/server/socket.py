@@ -95,7 +95,7 @@ async def _listen(socket: AnySocket, hall: Hall, live: Live, connection: Connect
 async def _answer(hall: Hall, live: Live, connection: Connection, text: str) -> None:
     try:
         message = _decoder.decode(text)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         connection.send(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
         return
     try:
@@ -106,7 +106,7 @@ async def _answer(hall: Hall, live: Live, connection: Connection, text: str) -> 
 
 def _id_in(text: str) -> str:
     """The id of a message that is otherwise not to be understood."""
-    with contextlib.suppress(msgspec.DecodeError):
+    with contextlib.suppress(msgspec.DecodeError, RecursionError):
         return msgspec.json.decode(text, type=_Identified).id[:40]
     return ""
 
