@@ -64,6 +64,27 @@ def test_line_ends_comments_and_a_byte_order_mark_do_not_matter() -> None:
     assert verify(Record.read(noisy)) == verify(RECORD)
 
 
+def test_a_game_ended_by_agreement_is_scored_as_it_stands() -> None:
+    played = list(replay(RECORD))
+    cut = next(ply.number for ply in reversed(played) if isinstance(ply.before.actor, int) and ply.number < 60)
+    state = played[cut].before
+    agreed = msgspec.structs.replace(RECORD, actions=RECORD.actions[:cut], result=state.scores(), end="agreed")
+    assert "\nend: agreed\n" in agreed.write()
+    verdict = verify(Record.read(agreed.write()))
+    assert verdict.finished
+    assert verdict.draws_checked
+    assert (verdict.scores, verdict.winners) == (state.scores(), state.leaders())
+    wrong = tuple(score + 1 for score in state.scores())
+    for record, reason in (
+        (msgspec.structs.replace(agreed, end=""), "not over"),
+        (msgspec.structs.replace(agreed, result=None), "missing"),
+        (msgspec.structs.replace(agreed, result=wrong), "the result says"),
+        (msgspec.structs.replace(RECORD, end="agreed"), "over already"),
+        (msgspec.structs.replace(agreed, end="bored"), "can only be"),
+    ):
+        assert reason in str(refused(record.write()))
+
+
 @given(st.lists(st.text(st.characters()), min_size=2, max_size=8))
 @example(["\ud800", "a\u2028b\x85c\rd"])
 def test_any_name_survives(names: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import random
 import time
 from pathlib import Path
@@ -91,7 +92,8 @@ def package(tmp_path: Path) -> dict[str, str]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tables-test-bots\nVersion: 1\n")
     lines = "\n".join(f"{name} = {where}" for name, where in NAMES.items())
     (info / "entry_points.txt").write_text(f"[serai.bots]\n{lines}\n")
-    return {"PYTHONPATH": str(tmp_path), "SERAI_TEST_NOTES": str(tmp_path / "notes")}
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    return {"PYTHONPATH": path, "SERAI_TEST_NOTES": str(tmp_path / "notes")}
 
 
 async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) -> Record:

@@ -83,8 +83,7 @@ def create(
 
 def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Created:
     """A new table with the same people and bots; persons' seats wait for them, since each brings a new value."""
-    if table.foreign:
-        raise Refusal("table.closed")
+    _readable_only(table)
     _phase(table, "over")
     _seated(table, visitor)
     seats = tuple(
@@ -120,8 +119,7 @@ def _created(
 
 def propose(table: Table, message: Any, who: Who, at: str) -> Change:
     """The change that this message asks for; ``at`` is the wall clock, for the record's date only."""
-    if table.foreign:
-        raise Refusal("table.closed")
+    _readable_only(table)
     if isinstance(message, m.Act):
         return _act(table, message, who)
     if isinstance(message, m.Start):
@@ -131,8 +129,7 @@ def propose(table: Table, message: Any, who: Who, at: str) -> Change:
 
 def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, seat: int | None) -> Change:
     """Take a seat before the start: the one named, else one that waits for this visitor, else the first open one."""
-    if table.foreign:
-        raise Refusal("table.closed")
+    _readable_only(table)
     _phase(table, "lobby")
     if not name.strip() or not name.isprintable():
         raise Refusal("table.name")
@@ -390,6 +387,12 @@ _QUIET: dict[type[Any], Callable[[Table, Any, Who], AnyEntry]] = {
 """Messages that need no draw and no clock."""
 
 # -- who may, and when -------------------------------------------------------------------------------------------------
+
+
+def _readable_only(table: Table) -> None:
+    """Refuse whatever would change a table that was made under other rules."""
+    if table.foreign or table.phase == "closed":
+        raise Refusal("table.closed")
 
 
 def _phase(table: Table, phase: m.Phase) -> None:

@@ -1,0 +1,236 @@
+"""How tables are kept: the store, restarts, upgrades, memory."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import statistics
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serai import game as find_game
+from serai import games
+from serai.core.record import Record
+from serai.server import sqlite
+from serai.server.sqlite import SqliteStore
+from serai.server.store import Conflict, Listing, StoreError
+from tests.server.support import QUICK, Visitor, any_kind, house, run
+from tests.support import amount
+
+GAMES = games()
+
+
+def test_entries_are_kept_in_order_and_a_number_only_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "deep" / "down" / "tables.db")
+        appended = [store.append(f"t{k % 7}", k // 7, f"{k}".encode()) for k in range(700)]
+        await asyncio.gather(*appended)
+        assert await store.entries("t3") == [f"{k}".encode() for k in range(3, 700, 7)]
+        assert await store.entries("t3", after=97) == [b"689", b"696"]
+        assert await store.entries("unknown") == []
+        # one conflict among others that are waiting does not take them with it
+        mixed = [store.append("t0", 100, b"new"), store.append("t0", 5, b"again"), store.append("t1", 100, b"new")]
+        told = await asyncio.gather(*mixed, return_exceptions=True)
+        assert [type(answer) for answer in told] == [type(None), Conflict, type(None)]
+        assert (await store.entries("t0"))[5] == b"35"
+        await store.check()
+        await store.close()
+
+    run(work())
+
+
+def test_listings_tell_what_is_public_and_what_is_being_played(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        await store.append("a", 0, b"", Listing("lobby", True))
+        await store.append("b", 0, b"", Listing("lobby", False))
+        await store.append("c", 0, b"", Listing("lobby", True))
+        await store.append("b", 1, b"", Listing("playing", False))
+        await store.append("c", 1, b"", Listing("over", True))
+        await store.append("d", 0, b"", Listing("lobby", True))
+        assert await store.public(10) == ["d", "a"]
+        assert await store.public(1) == ["d"]
+        assert await store.playing() == ["b"]
+        await store.close()
+
+    run(work())
+
+
+def test_waiting_entries_share_a_transaction_and_each_is_flushed(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        commits: list[str] = []
+        store._writing.set_trace_callback(
+            lambda statement: commits.append(statement) if statement == "commit" else None
+        )
+        await asyncio.gather(*(store.append("t", n, b"x") for n in range(1000)))
+        assert 1000 / sqlite._BATCH <= len(commits) < 200
+        assert store._writing.execute("pragma journal_mode").fetchone() == ("wal",)
+        assert store._writing.execute("pragma synchronous").fetchone() == (2,), "FULL: flushed before it counts"
+        await store.close()
+
+    run(work())
+
+
+def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.db"
+
+    async def make() -> None:
+        store = SqliteStore(path)
+        await store.append("t", 0, b"old")
+        await store.close()
+
+    async def upgrade() -> None:
+        store = SqliteStore(path)
+        assert await store.entries("t") == [b"old"]
+        await store.close()
+
+    run(make())
+    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, "create table more (x)"))
+    run(upgrade())
+    run(upgrade())  # a second time there is nothing to do
+    db = sqlite3.connect(path)
+    assert db.execute("pragma user_version").fetchone() == (len(sqlite.MIGRATIONS),)
+    db.close()
+    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, "create table half (x); create nonsense"))
+    with pytest.raises(StoreError):
+        SqliteStore(path)
+    db = sqlite3.connect(path)
+    assert db.execute("select count(*) from sqlite_master where name = 'half'").fetchone() == (0,), "all or nothing"
+    db.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path) -> None:
+    async def play() -> None:
+        ann, bob = Visitor(""), Visitor("")
+        rng = random.Random(1)
+        async with house(tmp_path) as here:
+            ann.base = bob.base = here.base
+            table = await ann.create(game, seats=2)
+            await ann.join(table, "Ann")
+            await bob.join(table, "Bob")
+            async with ann.at(table) as a, bob.at(table) as b:
+                await a.do("start")
+                await b.heard("frame")
+                for _ in range(30):
+                    mover = a if a.actions else b
+                    await mover.act(any_kind(mover.actions, rng))
+                    if mover.undo and rng.random() < 0.3:
+                        await mover.do("undo", on=mover.on)
+                    while a.n < b.n:
+                        await a.next()
+                    while b.n < a.n:
+                        await b.next()
+                    if a.over:
+                        break
+                await a.do("say", text="see you")
+                before = [
+                    (await visitor.call("GET", f"/api/tables/{table}{part}")).text.replace(here.base, "")
+                    for visitor in (ann, bob)
+                    for part in ("", "/frames", "/record")
+                ]
+        async with house(tmp_path) as here:
+            ann.base = bob.base = here.base
+            after = [
+                (await visitor.call("GET", f"/api/tables/{table}{part}")).text.replace(here.base, "")
+                for visitor in (ann, bob)
+                for part in ("", "/frames", "/record")
+            ]
+            assert after == before
+            async with ann.at(table) as back:
+                told = await back.heard("welcome")
+                assert told["view"] == a.view
+                assert told["n"] == a.n
+
+    run(play())
+
+
+def test_idle_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, idle_seconds=0.0)) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAMES[0], seats=2)
+            await ann.join(table, "Ann")
+            await ann.join(table, "Bob")
+            async with ann.at(table) as a:
+                await a.do("start")
+                await here.hall.tidy()
+                assert here.hall.awake() == 1, "somebody is looking"
+                view = a.view
+            while here.hall.awake():
+                await asyncio.sleep(0.01)
+                await here.hall.tidy()
+            async with ann.at(table, seen=a.n) as back:
+                await back.heard("presence")
+                assert not back.frames, "nothing was missed"
+                assert here.hall.awake() == 1
+            async with ann.at(table) as back:
+                assert (await back.heard("welcome"))["view"] == view
+
+    run(play())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_of_other_rules_are_closed_with_a_notice_and_stay_readable(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        ann = Visitor("")
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            tables = [await ann.create(game, seats=2) for _ in range(3)]
+            finished, running, _ = tables
+            for table in (finished, running):
+                await ann.join(table, "Ann")
+                await ann.join(table, "Bob")
+            async with ann.at(finished) as a:
+                await a.do("start")
+                await a.do("agree")
+                scores = a.table["scores"]
+            async with ann.at(running) as a:
+                await a.do("start")
+                await a.act(a.actions[0])
+        monkeypatch.setattr(type(find_game(game)), "version", "another")
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            seen = [(await ann.call("GET", f"/api/tables/{table}")).json()["table"] for table in tables]
+            assert [table["phase"] for table in seen] == ["over", "closed", "closed"]
+            assert seen[0]["scores"] == scores
+            assert seen[1]["notice"] == "table.rules"
+            for table in tables:
+                record = Record.read(await ann.record(table))
+                assert record.rules != "another"
+            async with ann.at(running) as a:
+                assert (await a.heard("welcome"))["table"]["notice"] == "table.rules"
+                assert (await a.ask("act", on=a.on, action={"type": "nothing"}))["key"] == "table.closed"
+                assert (await a.ask("say", text="oh"))["key"] == "table.closed"
+        monkeypatch.undo()
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            again = (await ann.call("GET", f"/api/tables/{running}")).json()["table"]
+            assert again["phase"] == "closed", "its secret has been shown: it stays closed"
+
+    run(play())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_frames_are_small(game: str, tmp_path: Path) -> None:
+    async def play() -> None:
+        sizes: list[int] = []
+        async with house(tmp_path) as here:
+            for seed in range(amount(1, 10)):
+                ann = Visitor(here.base)
+                table = await ann.create(game, seats=3, bots={"1": "random", "2": "random"})
+                await ann.join(table, "Ann")
+                async with ann.at(table) as a:
+                    await a.do("start")
+                    await a.play_to_the_end(random.Random(seed))
+                    plays = [frame for frame in a.frames.values() if frame["type"] == "frame"][1:]
+                    sizes += [len(msgspec.json.encode({**frame, "actions": []})) for frame in plays]
+        assert statistics.median(sizes) < 400
+
+    run(play())
