@@ -7,7 +7,6 @@ import os
 import sys
 import threading
 import webbrowser
-from pathlib import Path
 
 import click
 
@@ -27,9 +26,8 @@ DEFAULT_PORT = 8321
 )
 @click.option(
     "--database",
-    type=click.Path(path_type=Path, dir_okay=False),
     envvar="SERAI_DATABASE",
-    help="The file in which tables are kept.",
+    help="Where tables are kept: a file, or postgresql://… for any number of servers at the same tables.",
 )
 @click.option(
     "--public-url", default="", help="The address for invitations, if people reach this server by another one."
@@ -44,7 +42,7 @@ DEFAULT_PORT = 8321
 def command(
     host: str,
     port: int | None,
-    database: Path | None,
+    database: str | None,
     public_url: str,
     bot_delay: bool,
     bot_seconds: float,
@@ -62,7 +60,7 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        server(listener, database or home() / "tables.db", settings, started=started).run(sockets=[listener])
+        server(listener, database or str(home() / "tables.db"), settings, started=started).run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from serai.server.filelock import FileLock, Held
-from serai.server.store import Conflict, Listing, StoreError
+from serai.server.store import Conflict, Listed, Listing, StoreError
 
 _T = TypeVar("_T")
 
@@ -35,6 +35,10 @@ MIGRATIONS: tuple[str, ...] = (
         born integer not null
     );
     create index listings_by_phase on listings (phase, public, born);
+    """,
+    """
+    alter table listings add column at text not null default '';
+    update listings set at = date('now');
     """,
 )
 """Step k takes a file from version k to k + 1. Steps are only ever added."""
@@ -75,6 +79,9 @@ class SqliteStore:
         self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
         self._writer.start()
 
+    async def open(self) -> None:
+        """It was opened on construction."""
+
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
         job = _Job((table, n, entry), listing)
         self._jobs.put(job)
@@ -92,6 +99,22 @@ class SqliteStore:
         return await self._read(
             lambda db: [row[0] for row in db.execute("select id from listings where phase = 'playing'")]
         )
+
+    async def listed(self) -> list[Listed]:
+        query = "select id, phase, public, at from listings order by born"
+        rows = await self._read(lambda db: db.execute(query).fetchall())
+        return [Listed(row[0], Listing(row[1], bool(row[2]), row[3])) for row in rows]
+
+    async def remove(self, tables: list[str]) -> None:
+        rows = [(table,) for table in tables]
+
+        def forget(db: sqlite3.Connection) -> None:
+            with db:
+                db.execute("begin immediate")
+                db.executemany("delete from entries where tableid = ?", rows)
+                db.executemany("delete from listings where id = ?", rows)
+
+        await self._read(forget)
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
@@ -158,7 +181,7 @@ class SqliteStore:
                 if job.row is None:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
                 elif job.listing is not None:
-                    db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public))
+                    db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public, job.listing.at))
             db.execute("commit")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
@@ -170,8 +193,9 @@ class SqliteStore:
 
 
 _UPSERT = """
-insert into listings (id, phase, public, born) values (?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
-on conflict (id) do update set phase = excluded.phase, public = excluded.public
+insert into listings (id, phase, public, at, born)
+values (?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
+on conflict (id) do update set phase = excluded.phase, public = excluded.public, at = excluded.at
 """
 
 
