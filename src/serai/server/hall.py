@@ -226,7 +226,7 @@ class Hall:
     async def _turn(self, live: Live) -> AsyncIterator[None]:
         """The right to change a table."""
         async with live.lock:
-            if live.doubtful:
+            if live.behind:
                 await self._catch_up(live)
             yield
 
@@ -326,8 +326,7 @@ class Hall:
 
     async def _follow(self, live: Live) -> None:
         """Read until memory is where another process said the table is."""
-        live.doubtful = live.doubtful or live.heard_of > live.table.n
-        while live.doubtful:
+        while live.behind:
             try:
                 async with self._turn(live):
                     pass

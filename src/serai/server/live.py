@@ -25,11 +25,16 @@ class Live:
         """When the game last changed, and when that was a person's doing."""
         self.person_moved = float("-inf")
         self.doubtful = False
-        """The store may hold more than memory does: it is read again before the next change."""
+        """An append failed, or news may have been missed: what the store holds is read before the next change."""
         self.heard_of = -1
         """The largest number that another process has told of."""
         self.elsewhere = NOBODY
         """Who is connected at other processes."""
+
+    @property
+    def behind(self) -> bool:
+        """Whether the store holds, or may hold, more than memory does."""
+        return self.doubtful or self.heard_of > self.table.n
 
     @property
     def bots_playing(self) -> bool:
