@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_of_conflicting_actions_one_wins_and_all_see_the_same(game: str, two: tu
         assert seats == [0, 1]
         async with AsyncExitStack() as stack:
 
-            async def come(token: str, where: Process, **query: int | str) -> Socket:
+            async def come(token: str, where: Process, **query: Any) -> Socket:
                 visitor = Visitor(where.base, token, first_id=1000 * (1 + two.index(where)))
                 socket = await stack.enter_async_context(visitor.at(table, **query))
                 await socket.heard("welcome")

@@ -26,11 +26,11 @@ QUICK = Settings(bot_delay=False, bot_workers=1)
 Json = dict[str, Any]
 
 
-def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run a test's coroutine; nothing may take longer than patience allows."""
+def run(main: Coroutine[Any, Any, None], patience: float = 1) -> None:
+    """Run a test's coroutine; nothing may take longer than (so many times the) patience allows."""
 
     async def bounded() -> None:
-        async with asyncio.timeout(4 * PATIENCE):
+        async with asyncio.timeout(4 * PATIENCE * patience):
             await main
 
     asyncio.run(bounded())

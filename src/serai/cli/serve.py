@@ -11,6 +11,8 @@ import webbrowser
 import click
 
 from serai.cli.files import Failure, home
+from serai.server.limits import Limits
+from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
 from serai.server.run import NoPort, address_for_others, address_of, listen, server
 from serai.server.settings import Settings
@@ -37,6 +39,18 @@ DEFAULT_PORT = 8321
     "--bot-seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long a bot may think."
 )
 @click.option(
+    "--limit",
+    "limited",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="Change a limit (0: none); 'all=0' lifts all. Names: " + ", ".join(Limits.__struct_fields__) + ".",
+)
+@click.option(
+    "--trust-proxy", default="", metavar="ADDRESSES", help="Proxies that are believed about who is behind them."
+)
+@click.option("--open-metrics", is_flag=True, help="Show /metrics to everybody, not only to this machine.")
+@click.option("--json-logs", is_flag=True, help="Log everything that happens to tables, as JSON lines.")
+@click.option(
     "--open/--no-open", "open_page", default=None, help="Open the browser; by default when there is a screen."
 )
 def command(
@@ -46,11 +60,22 @@ def command(
     public_url: str,
     bot_delay: bool,
     bot_seconds: float,
+    limited: tuple[str, ...],
+    trust_proxy: str,
+    open_metrics: bool,
+    json_logs: bool,
     open_page: bool | None,
 ) -> int:
     """Serve tables: play in the browser against bots or with friends by a link."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    settings = Settings(bot_delay=bot_delay, bot_seconds=bot_seconds, public_url=public_url)
+    begin_logging(as_json=json_logs, level=logging.INFO if json_logs else logging.WARNING)
+    settings = Settings(
+        bot_delay=bot_delay,
+        bot_seconds=bot_seconds,
+        public_url=public_url,
+        limits=_limits(limited),
+        trusted_proxies=trust_proxy,
+        open_metrics=open_metrics,
+    )
     try:
         listener = listen(host, DEFAULT_PORT if port is None else port, exactly=port is not None)
         here, elsewhere = address_of(listener), public_url or address_for_others(listener)
@@ -67,6 +92,22 @@ def command(
         pass
     click.echo("Serai has stopped; all tables are saved.")
     return 0
+
+
+def _limits(given: tuple[str, ...]) -> Limits:
+    """The limits with what the host changed."""
+    changed: dict[str, int] = {}
+    for text in given:
+        name, _, number = text.partition("=")
+        if not number.isascii() or not number.isdecimal():
+            raise click.UsageError(f"write a limit as NAME=NUMBER, not {text!r}")
+        if name == "all" and int(number) == 0:
+            changed.update(dict.fromkeys(Limits.__struct_fields__, 0))
+        elif name in Limits.__struct_fields__:
+            changed[name] = int(number)
+        else:
+            raise click.UsageError(f"no limit {name!r}; limits: {', '.join(Limits.__struct_fields__)}, or all=0")
+    return Limits(**changed)
 
 
 def _announce(here: str, elsewhere: str) -> None:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import Cookie, State
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
-from serai.server.hall import Hall, Live
+from serai.server.hall import Hall
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.limits import address_of
+from serai.server.live import Live
 from serai.server.problems import NotFound
-from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Problem, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -24,16 +28,35 @@ from serai.table.messages import TableInfo
 _COUNTING = asyncio.Semaphore(2)
 """Odds are hard work: a few at a time, so that tables do not notice."""
 
+_TOLD = {
+    400: "the request cannot be understood",
+    403: "not allowed",
+    404: "there is no such thing",
+    409: "not now",
+    413: "too large",
+    429: "too much at once",
+    503: "it could not be saved",
+}
+PROBLEMS = {
+    status: ResponseSpec(Problem, description=told, media_type=MediaType.JSON, generate_examples=False)
+    for status, told in _TOLD.items()
+}
+"""How every call may be refused, for the description of the API."""
+
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
 
-@get("/api/games", summary="The games that can be played here", sync_to_thread=False)
+@get("/api/games", summary="The games that can be played here", responses=PROBLEMS, sync_to_thread=False)
 def list_games() -> list[GameInfo]:
     return [game_info(name) for name in games()]
 
 
-@get("/api/games/{game:str}/odds", summary="The odds of a position in notation, where the game has odds")
+@get(
+    "/api/games/{game:str}/odds",
+    summary="The odds of a position in notation, where the game has odds",
+    responses=PROBLEMS,
+)
 async def read_odds(
     game: Annotated[str, PathParameter(max_length=64)],
     position: Annotated[str, QueryParameter(min_length=1, max_length=200)],
@@ -45,35 +68,43 @@ async def read_odds(
         return Odds(game, position, await asyncio.to_thread(tell, position))
 
 
-@get("/api/tables", summary="Public tables that wait for players or are being played")
+@get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
 async def list_tables(state: State) -> list[TableInfo]:
     return await _hall(state).public()
 
 
-@post("/api/tables", summary="Make a table; the caller is its host")
+@post("/api/tables", summary="Make a table; the caller is its host", responses=PROBLEMS)
 async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
     hall = _hall(state)
+    _pass(request, hall, "tables")
     token, cookies = _token(request, hall)
     live = await hall.create(data, visitor_of(token))
     return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
 
 
-@get("/api/tables/{table_id:str}", summary="A table as the caller sees it")
+@get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
 async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
     hall = _hall(state)
     return _seen(request, hall, await find(hall, table_id), visitor_of(token_of(request)))
 
 
-@post("/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller")
+@post(
+    "/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller", responses=PROBLEMS
+)
 async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
     hall = _hall(state)
+    _pass(request, hall, "seats")
     live = await find(hall, table_id)
     token, cookies = _token(request, hall)
     seat, n = await hall.join(live, data, visitor_of(token))
     return Response(Joined(seat, n), cookies=cookies)
 
 
-@get("/api/tables/{table_id:str}/record", summary="The record, with nothing hidden once the game has ended")
+@get(
+    "/api/tables/{table_id:str}/record",
+    summary="The record, with nothing hidden once the game has ended",
+    responses=PROBLEMS,
+)
 async def read_record(state: State, table_id: TableId) -> Response[str]:
     live = await find(_hall(state), table_id)
     text = records.record(live.table).write()
@@ -81,7 +112,11 @@ async def read_record(state: State, table_id: TableId) -> Response[str]:
     return Response(text, media_type="text/plain", headers=headers)
 
 
-@get("/api/tables/{table_id:str}/draws", summary="Every draw of a finished game, to be checked by anybody")
+@get(
+    "/api/tables/{table_id:str}/draws",
+    summary="Every draw of a finished game, to be checked by anybody",
+    responses=PROBLEMS,
+)
 async def read_draws(state: State, table_id: TableId) -> Draws:
     table = (await find(_hall(state), table_id)).table
     if table.phase != "over" or table.foreign:
@@ -96,7 +131,11 @@ async def read_draws(state: State, table_id: TableId) -> Draws:
     )
 
 
-@get("/api/tables/{table_id:str}/frames", summary="Every frame so far, as a seat of the caller or an onlooker sees it")
+@get(
+    "/api/tables/{table_id:str}/frames",
+    summary="Every frame so far, as a seat of the caller or an onlooker sees it",
+    responses=PROBLEMS,
+)
 async def read_frames(
     request: AnyRequest,
     state: State,
@@ -112,7 +151,12 @@ async def read_frames(
     return Response(body, media_type="application/json")
 
 
-@get("/api/tables/{table_id:str}/invite.svg", summary="The invitation as a QR code", media_type="image/svg+xml")
+@get(
+    "/api/tables/{table_id:str}/invite.svg",
+    summary="The invitation as a QR code",
+    responses=PROBLEMS,
+    media_type="image/svg+xml",
+)
 async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
     from serai.server.qr import qr_svg
 
@@ -121,18 +165,27 @@ async def invite(request: AnyRequest, state: State, table_id: TableId) -> Respon
     return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
 
 
-@get("/healthz", summary="Whether the server lives", sync_to_thread=False)
+@get("/healthz", summary="Whether the server lives", responses=PROBLEMS, sync_to_thread=False)
 def healthz() -> dict[str, str]:
     return {"status": "alive"}
 
 
-@get("/readyz", summary="Whether the server takes requests")
+@get("/readyz", summary="Whether the server takes requests", responses=PROBLEMS)
 async def readyz(state: State) -> dict[str, str]:
     hall = _hall(state)
     await hall.store.check()
     if not hall.ready:
         raise Refusal("server.closing")
     return {"status": "ready"}
+
+
+@get("/metrics", summary="Counts for Prometheus, for this machine only", responses=PROBLEMS, media_type="text/plain")
+async def read_metrics(request: AnyRequest, state: State) -> Response[str]:
+    hall = _hall(state)
+    proxied = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    if not hall.settings.open_metrics and (proxied or not _from_this_machine(request)):
+        raise NotFound("server.metrics")
+    return Response(hall.metrics.write(hall.gauges()), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 ROUTES = [
@@ -148,6 +201,7 @@ ROUTES = [
     invite,
     healthz,
     readyz,
+    read_metrics,
 ]
 
 
@@ -173,6 +227,18 @@ async def find(hall: Hall, table_id: str) -> Live:
 def _hall(state: State) -> Hall:
     hall: Hall = state.hall
     return hall
+
+
+def _pass(request: AnyRequest, hall: Hall, what: str) -> None:
+    hall.gate.pass_through(what, address_of(request.scope["client"]), hall.sources.clock())
+
+
+def _from_this_machine(request: AnyRequest) -> bool:
+    client = request.scope["client"]
+    try:
+        return client is None or ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:

@@ -20,6 +20,7 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.botseats import BotSeats
 from serai.server.connection import RESTARTING, Connection, encode
+from serai.server.limits import Gate, TooMany
 from serai.server.live import Live
 from serai.server.metrics import Metrics
 from serai.server.neighbours import Alone, Listener, Neighbours
@@ -53,6 +54,7 @@ class Hall:
         self.store = store
         self.neighbours = neighbours or Alone()
         self.metrics = Metrics()
+        self.gate = Gate(settings.limits)
         self.settings = settings
         self.sources = sources
         self._live: dict[str, Live] = {}
@@ -208,8 +210,18 @@ class Hall:
         self.neighbours.attend(table.id, live.attendance())
         self._tell_presence(live)
 
+    def let_onlooker_in(self, live: Live, address: str) -> None:
+        """Room for one more who has no seat; ``TooMany`` if there is none."""
+        most = self.settings.limits.table_onlookers
+        if most and sum(connection.seat is None for connection in live.connections) >= most:
+            raise TooMany("server.full")
+        self.gate.enter(["onlookers"], address)
+
     def detach(self, live: Live, connection: Connection) -> None:
         """A viewer is gone."""
+        if connection.too_slow:
+            self.metrics.cut_off.add()
+            log.info("a viewer read too slowly", extra={"table": live.table.id})
         live.connections.discard(connection)
         live.used = self.sources.clock()
         if connection.visitor:
@@ -272,6 +284,8 @@ class Hall:
             self.metrics.moves.add(isinstance(entry, Acted))
             if entry.visitor:
                 live.person_moved = live.used
+        if moment.info is not None and not isinstance(entry, Seated):
+            log.info("%s; phase %s", type(entry).__name__.lower(), moment.info.phase, extra={"table": live.table.id})
         if isinstance(entry, Seated):
             live.follow_seats()
         live.tell(moment)
@@ -292,6 +306,7 @@ class Hall:
         await self.store.append(table_id, 0, write_entry(created), listing)
         now = self.sources.clock()
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
+        log.info("made for %s", created.game, extra={"table": table_id})
         return live
 
     async def _wake(self, table_id: str) -> Live | None:
@@ -404,6 +419,18 @@ class Hall:
                 continue
             del self._live[live.table.id]
             await self._bots.rise(live)
+
+    def gauges(self) -> dict[str, tuple[str, float]]:
+        """What stands now, for the metrics."""
+        sockets = [connection for live in self._live.values() for connection in live.connections]
+        phases = [live.table.phase for live in self._live.values()]
+        return {
+            "tables": ("Tables in memory", len(phases)),
+            "tables_playing": ("Tables in memory with a game going on", phases.count("playing")),
+            "sockets": ("Connections to tables", len(sockets)),
+            "onlookers": ("Connections that look on without a seat", sum(one.seat is None for one in sockets)),
+            "addresses_remembered": ("Buckets kept for the limits", self.gate.remembered()),
+        }
 
     def awake(self) -> int:
         """How many tables are in memory."""

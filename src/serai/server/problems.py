@@ -9,6 +9,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
 from serai.core.errors import BadNotation, KeyedError, SeraiError, UnknownName, phrase
+from serai.server.limits import TooMany
+from serai.server.metrics import Metrics
 from serai.server.rest import Problem
 from serai.server.store import StoreError
 from serai.table.messages import Refused
@@ -26,6 +28,7 @@ phrase(
         "server.store": "it could not be saved, and nothing has changed; try again in a moment",
         "server.closing": "the server is shutting down",
         "server.odds": "{game} has no odds",
+        "server.metrics": "metrics are for the machine itself; --open-metrics shows them to everybody",
         "server.error": "something went wrong in the server; nothing has changed",
     }
 )
@@ -38,6 +41,8 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
     match error:
         case NotFound():
             status = 404
+        case TooMany():
+            status = 429
         case KeyedError():
             status = 403 if error.key in _FORBIDDEN else 409
         case UnknownName():
@@ -65,6 +70,9 @@ def refused(message_id: str, error: Exception) -> Refused:
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """Litestar's way to ask for an error's answer."""
     status, problem = problem_of(error)
+    metrics: Metrics = request.app.state.hall.metrics
+    metrics.refusals.add()
+    metrics.limited.add(isinstance(error, TooMany))
     return Response(problem, status_code=status, media_type="application/json")
 
 

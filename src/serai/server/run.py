@@ -18,6 +18,7 @@ from serai.server.pages import WEB
 from serai.server.settings import Settings, Sources
 from serai.server.sqlite import SqliteStore
 from serai.server.store import is_postgres
+from serai.server.wire import Wire
 from serai.table.messages import MAX_MESSAGE
 
 PORTS_TRIED = 20
@@ -68,12 +69,14 @@ def server(
     config = uvicorn.Config(
         create_app(hall, web),
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=4 * MAX_MESSAGE,
         ws_per_message_deflate=False,
         access_log=False,
         log_config=None,
         server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=16 * 1024,
     )

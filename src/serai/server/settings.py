@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from serai.core.dealer import SECRET_BYTES
+from serai.server.limits import Limits
 from serai.table.presence import GRACE_SECONDS
 
 
@@ -25,6 +26,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds a person may be away before the others may let a bot play on."""
     idle_seconds: float = 600.0
     """How long a table nobody looks at stays in memory."""
+    limits: Limits = Limits()
+    open_metrics: bool = False
+    """Whether ``/metrics`` is for everybody, not only for this machine."""
+    trusted_proxies: str = ""
+    """Addresses (with commas between) of proxies that are believed when they say who is behind them."""
     public_url: str = ""
     """Where people reach this server, if that is not what their requests say (behind a proxy)."""
 
