@@ -1,11 +1,11 @@
-"""What every test starts with."""
+"""What every test starts with, and what tests measured, told at the end of a run: ``record_property("told", "…")``."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -36,3 +36,17 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "tables.db")
     cluster: Cluster = request.getfixturevalue("postgres")
     return cluster.new_database()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print every line that a test recorded as ``told``, whether it ran here or in another process."""
+    lines = [
+        value
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", "") == "call"
+        for name, value in report.user_properties
+        if name == "told"
+    ]
+    for line in sorted(lines):
+        terminalreporter.write_line(line)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from tests.browser.serving import Server, chromium, serving
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as launched:
         yield launched
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Visit(Protocol):
-    def __call__(self, url: str, **context: Any) -> Page: ...
+    def __call__(self, url: str, *, forgive: str = "", **context: Any) -> Page: ...
 
 
 @pytest.fixture
@@ -35,12 +35,12 @@ def visit(browser: Browser) -> Iterator[Visit]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(url: str, **context: Any) -> Page:
+    def open_page(url: str, *, forgive: str = "", **context: Any) -> Page:
         made = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **context})
         made.set_default_timeout(15_000)
         contexts.append(made)
         page = made.new_page()
-        watch(page, urlsplit(url).netloc, complaints)
+        watch(page, urlsplit(url).netloc, complaints, forgive)
         page.goto(url)
         return page
 
@@ -50,11 +50,14 @@ def visit(browser: Browser) -> Iterator[Visit]:
     assert complaints == []
 
 
-def watch(page: Page, host: str, complaints: list[str]) -> None:
+def watch(page: Page, host: str, complaints: list[str], forgive: str) -> None:
+    """Write down whatever goes wrong, but for complaints with the text to ``forgive``."""
+
     def on_console(message: ConsoleMessage) -> None:
         # A lost connection is no fault of the page, though the browser writes it down as one.
         lost = "WebSocket connection to" in message.text or "ERR_CONNECTION_REFUSED" in message.text
-        if message.type in ("error", "warning") and not lost:
+        forgiven = forgive != "" and forgive in message.text
+        if message.type in ("error", "warning") and not lost and not forgiven:
             complaints.append(f"{message.type}: {message.text}")
 
     page.on("console", on_console)

@@ -16,8 +16,8 @@ from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import IMPATIENT, Server, serving
 
-WIDE = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
@@ -209,9 +209,43 @@ def test_a_late_action_is_explained_in_words(server: Server, visit: Visit) -> No
     expect(other.get_by_role("alert")).to_contain_text("Too late")
 
 
+def test_odds_at_hand_where_the_table_allows_them(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.get_by_role("button", name="Play now").first.click()
+    page.wait_for_selector(OFFERED)
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("button", name="Show the odds").click()
+    chances = page.get_by_role("list", name="Chance to lead").locator("b")
+    expect(chances).to_have_count(5)
+    assert 95 <= sum(int(text.rstrip("%")) for text in chances.all_inner_texts()) <= 105
+    assert page.get_by_role("table").locator("tbody td").count() == 10
+    page.get_by_role("button", name="Hide the odds").click()
+    expect(chances).to_have_count(0)
+    page.goto(f"{server.url}/new")
+    page.get_by_label("Players may look at the odds").uncheck()
+    page.get_by_label("Who takes seat 2").select_option("here")
+    page.get_by_role("button", name="Set up the table").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(OFFERED)
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("button", name="Pause").wait_for()
+    assert page.get_by_role("button", name="Show the odds").count() == 0
+
+
 def test_no_such_table(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/t/nowhere", **WIDE)
     page.get_by_text("There is no such table.").wait_for()
+
+
+def test_an_old_tab_after_an_update_says_so(server: Server, visit: Visit) -> None:
+    page = visit(server.url, forgive="status of 404", **WIDE)
+    page.wait_for_selector(".game")
+    page.route("**/assets/About*", lambda route: route.fulfill(status=404))
+    page.get_by_role("link", name="About Serai").click()
+    page.get_by_text("Serai has been updated").wait_for()
+    page.unroute("**/assets/About*")
+    page.get_by_role("button", name="Reload").click()
+    page.get_by_role("heading", name="About Serai").wait_for()
 
 
 def test_rematch_brings_both_to_the_same_new_table(server: Server, visit: Visit) -> None:

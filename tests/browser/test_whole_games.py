@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from tests.browser.conftest import Visit
 from tests.browser.player import KeyboardPlayer, Player
@@ -19,7 +20,7 @@ def test_a_person_plays_a_whole_game_against_bots(server: Server, visit: Visit) 
 
 
 def test_a_whole_game_by_touch_on_a_phone_in_french(server: Server, visit: Visit) -> None:
-    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     page = visit(server.url, locale="fr-FR", **phone)
     page.get_by_role("button", name="Jouer contre des robots").first.tap()
     player = Player(page, random.Random(2), touch=True)

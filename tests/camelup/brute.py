@@ -71,18 +71,18 @@ def race_ends(track: Track, dice: tuple[int, ...]) -> dict[tuple[int, int], Frac
 def random_position(
     rng: random.Random, *, dice: int | None = None, tiles: int | None = None, least_space: int | None = None
 ) -> Position:
-    """Camels close together, as in a race, anywhere on the track; tiles that rule 3.3 allows."""
+    """Exactly so many tiles, as rule 3.3 allows them, and the camels close together on the spaces between."""
+    count = rng.randint(0, 8) if tiles is None else tiles
+    # so many of 15 spaces, no two of them neighbours: choose among 15 - (count - 1) and spread them out
+    chosen = sorted(rng.sample(range(15 - max(0, count - 1)), count))
+    tile_spaces = [2 + space + gap for gap, space in enumerate(chosen)]
     base = rng.randint(1, LAST_SPACE) if least_space is None else least_space
+    free = [space for space in range(1, LAST_SPACE + 1) if space not in tile_spaces]
+    near = [space for space in free if base <= space <= base + 6] or free[-1:]
     stacks: list[list[int]] = [[] for _ in range(TRACK_SIZE)]
     for camel in rng.sample(CAMELS, len(CAMELS)):
-        stacks[min(LAST_SPACE, base + rng.choice((0, 0, 1, 1, 2, 3, 4, 6)))].append(camel)
-    track = tuple(tuple(stack) for stack in stacks)
-    wanted = rng.randint(0, 8) if tiles is None else tiles
-    placed: list[int] = []
-    # most tiles where camels come by
-    for space in sorted(range(2, LAST_SPACE + 1), key=lambda space: (not base <= space <= base + 9, rng.random())):
-        if len(placed) < wanted and not track[space] and all(abs(abs(other) - space) > 1 for other in placed):
-            placed.append(rng.choice((space, -space)))
-    count = rng.randint(1, len(CAMELS)) if dice is None else dice
-    left = tuple(sorted(rng.sample(CAMELS, count)))
-    return Position(track, tuple(sorted(placed, key=abs)), left)
+        stacks[rng.choice(near)].append(camel)
+    left = tuple(sorted(rng.sample(CAMELS, rng.randint(1, len(CAMELS)) if dice is None else dice)))
+    return Position(
+        tuple(tuple(stack) for stack in stacks), tuple(rng.choice((space, -space)) for space in tile_spaces), left
+    )

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from math import sqrt
 
+import numpy as np
 import pytest
 
 import serai
+from serai.camelup import compiled_odds
+from serai.camelup.canon import ALL_DICE, POSITIONS, spaces
 from serai.camelup.odds import Odds, odds
-from serai.camelup.pieces import CAMEL_NAMES, CAMELS
+from serai.camelup.pieces import CAMEL_NAMES, CAMELS, TRACK_SIZE
 from serai.camelup.position import Position, parse_position
+from serai.camelup.racetable import race_table
 from serai.camelup.situation import situation
 from serai.camelup.track import crossed, ranking
 from tests.camelup.brute import race_ends, random_position, tally_leg
@@ -37,19 +43,19 @@ def test_published_counts_with_an_oasis(compiled: bool) -> None:
     assert [row[0] for row in counts(odds("3bgo 5yw | +6", compiled=compiled))] == [2994, 5369, 7868, 4773, 8156]
 
 
-@pytest.mark.parametrize("compiled", COMPILED)
-def test_leg_counts_equal_brute_force(compiled: bool) -> None:
+def test_leg_counts_equal_brute_force() -> None:
     rng = random.Random(4)
     for number in range(amount(100, 1000)):
         # every number of dice and of tiles in turn, every fifth near the finish
         position = random_position(
             rng, dice=1 + number % 5, tiles=number % 9, least_space=11 + number % 6 if number % 5 == 0 else None
         )
-        found = odds(position, actions=False, compiled=compiled)
         tally = tally_leg(position)
-        assert counts(found) == [(tally.first[c], tally.second[c], tally.last[c]) for c in CAMELS], str(position)
-        assert found.ends == tally.ends / found.sequences
-        assert found.stops == {space: tally.stops[space] / found.sequences for space in range(1, 17)}, str(position)
+        for compiled in COMPILED:
+            found = odds(position, actions=False, compiled=compiled)
+            assert counts(found) == [(tally.first[c], tally.second[c], tally.last[c]) for c in CAMELS], str(position)
+            assert found.ends == tally.ends / found.sequences
+            assert found.stops == {space: tally.stops[space] / found.sequences for space in range(1, 17)}
 
 
 @pytest.mark.parametrize("compiled", COMPILED)
@@ -142,3 +148,34 @@ def test_a_state_while_its_die_falls_has_the_odds_from_before() -> None:
     rolling = view.apply(GAME.parse("roll"))
     assert odds(rolling).leg == odds(view).leg
     assert odds(rolling).actions == {}
+
+
+def test_the_room_of_compiled_code_is_enough() -> None:
+    """From every position with all dice left, under random tiles: the most states of a leg, far below the limit."""
+    rng = random.Random(9)
+    room = compiled_odds.room_for_walk()
+    most = 0
+    for position in range(0, POSITIONS, amount(4, 1)):
+        tiles = np.zeros(TRACK_SIZE, np.int8)
+        for space in rng.sample(range(2, 17), rng.choice((0, 4, 15))):
+            if space not in spaces()[position] and not tiles[space - 1] and not tiles[space + 1]:
+                tiles[space] = rng.choice((1, -1))
+        most = max(most, compiled_odds.walk_leg(race_table(), room, position, ALL_DICE, tiles, True))
+    assert 2000 < most < len(room.states) / 2
+
+
+def test_odds_are_loaded_when_they_are_needed() -> None:
+    code = """
+import sys, serai
+game = serai.game("camelup")
+assert "numpy" not in sys.modules, "a game needs no NumPy"
+from serai.bots import find_bot
+view = game.new(players=2)
+import random
+rng = random.Random(1)
+while view.actor is serai.CHANCE:
+    view = view.apply(view.sample(rng))
+find_bot(game, "greedy")().decide(view.seen_by(view.actor), rng)
+assert "numpy" in sys.modules and "numba" not in sys.modules, "a bot at a table needs no numba"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

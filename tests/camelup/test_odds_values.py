@@ -163,3 +163,4 @@ def test_a_game_offers_odds_while_a_leg_runs() -> None:
     assert GAME.odds(GAME.new(players=2)) is None
     state = at("1gyo 3bw", players=2)
     assert GAME.odds(state.seen_by(0)).best == odds(state.seen_by(0)).best
+    assert GAME.odds("1gyo 3bw") == odds("1gyo 3bw")

@@ -30,7 +30,9 @@ class Terminal:
     def __init__(self, *arguments: str, home: Path, columns: int = 80, lines: int = 40, **environment: str) -> None:
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        env = {**os.environ, "TERM": "xterm-256color", "SERAI_HOME": str(home), "PYTHONUTF8": "1"}
+        # readline leaves the width of pytest's own terminal in the environment, which would outweigh this one's
+        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        env = {**inherited, "TERM": "xterm-256color", "SERAI_HOME": str(home), "PYTHONUTF8": "1"}
         self.process = subprocess.Popen(
             [SERAI, *arguments],
             stdin=slave,

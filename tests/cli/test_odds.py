@@ -124,6 +124,15 @@ def test_a_position_comes_from_a_record(serai: Serai) -> None:
     assert told["position"] == found.position
 
 
+def test_an_unfinished_record_keeps_its_cards(serai: Serai, tmp_path: Path) -> None:
+    running = tmp_path / "running.serai"
+    running.write_text("\n".join(GOLDEN.read_text().split("\n")[:40]) + "\n")
+    assert serai("odds", "--record", running).code == 0
+    answer = serai("odds", "--record", running, "--actions")
+    assert answer.code == 2
+    assert "race cards stay hidden" in answer.err
+
+
 def test_plies_without_odds_are_refused(serai: Serai) -> None:
     actions = len(Record.read(GOLDEN.read_text()).actions)
     for ply, reason in (

@@ -15,6 +15,7 @@ import msgspec
 
 from serai import games
 from serai.core.record import Record, verify
+from serai.server.run import listen
 from serai.server.settings import Sources
 from tests.faults.support import process, refused, wait_until
 from tests.server.support import PATIENCE, QUICK, Visitor, any_kind, house, run
@@ -87,6 +88,13 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     assert letter.read_text() == "Dear Ann, " * 200
 
 
+def test_an_address_is_no_file() -> None:
+    code, told = refused("--port", "0", env={**os.environ, "SERAI_DATABASE": "postgresql://ann:password@db/serai"})
+    assert code == 2
+    assert "names a file" in told
+    assert "password" not in told
+
+
 def test_a_database_of_a_newer_serai_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "tables.db") as db:
         db.execute("pragma user_version = 999")
@@ -116,8 +124,6 @@ def test_a_taken_port_is_passed_over_or_named(tmp_path: Path) -> None:
         assert code == 2
         assert f"port {port}" in told
         assert "is taken" in told
-        from serai.server.run import listen
-
         with listen("127.0.0.1", port, exactly=False) as other:
             assert port < other.getsockname()[1] < port + 20
 
@@ -183,6 +189,14 @@ def test_a_stopping_server_tells_its_clients_and_resumes_with_the_bots_turn(tmp_
     with process(tmp_path / "tables.db", *arguments) as server:
         person.base = server.base
         run(see())
+
+
+def test_opened_to_the_network_it_shows_a_code_for_phones(tmp_path: Path) -> None:
+    with process(tmp_path / "tables.db", "--public-url", "https://games.example") as server:
+        assert server.popen.stdout is not None
+        told = [server.popen.stdout.readline() for _ in range(16)]
+    assert told[0] == "Other devices: https://games.example\n"
+    assert sum(any(block in line for block in "█▀▄") for line in told) > 8, "a QR code in half blocks"
 
 
 def test_ctrl_c_stops_cleanly(tmp_path: Path) -> None:

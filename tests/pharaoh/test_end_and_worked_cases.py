@@ -119,7 +119,7 @@ def test_12_1_nothing_is_known_to_one_player_alone_and_what_is_left_is_public():
         assert state.seen_by(seat) == state
         assert state.seen_by(seat).weights() == state.weights()
     assert "Unseen: 11 tees, 10 corners, 6 straights" in GAME.draw(state)
-    assert "Photos left show 1, 2 + mummy, 2 + curse, 3 + mummy" in GAME.draw(state)
+    assert "Photos left show treasures: 1, 2 + mummy, 2 + curse, 3 + mummy" in GAME.draw(state)
 
 
 # -- 13 Worked cases ---------------------------------------------------------------------------------------------------

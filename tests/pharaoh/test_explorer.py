@@ -33,19 +33,19 @@ def collapsed(state: PharaohState) -> bool:
     return state.tiles.count(FALLEN) == len(state.tiles) - 1
 
 
-def test_it_beats_random_in_98_of_100_games_of_two():
+def test_it_beats_random_in_98_of_100_games_of_two(record_property):
     count = amount(100, 1000)
     won = 0.0
     for seated, outcome in games(["explorer", "random"], count):
         assert outcome.faults == ()
         winners = outcome.state.winners()
         won += (seated.index("explorer") in winners) / len(winners)
-    print(f"explorer beats random in {won:g} of {count} games")
+    record_property("told", f"pharaoh: explorer beats random in {won:g} of {count} games")
     assert won >= 0.98 * count
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_99_of_100_games_among_explorers_end_by_the_collapse(players):
+def test_99_of_100_games_among_explorers_end_by_the_collapse(players, record_property):
     count = amount(20, 667)
     ended, wins, lost = 0, Counter[int](), Counter[str]()
     rounds, scores = [], []
@@ -63,10 +63,12 @@ def test_99_of_100_games_among_explorers_end_by_the_collapse(players):
         f"{wins[seat] / count:.2f} ± {1.96 * sqrt(wins[seat] / count * (1 - wins[seat] / count) / count):.2f}"
         for seat in range(players)
     )
-    print(
-        f"{count} games of {players} explorers: {ended} by the collapse; median {statistics.median(rounds):g} rounds,"
-        f" {statistics.median(scores):g} points; lost per game: {lost['archaeologists'] / count:.2f} archaeologists,"
-        f" {lost['helpers'] / count:.2f} helpers; seats win {shares}"
+    record_property(
+        "told",
+        f"pharaoh: {count} games of {players} explorers: {ended} by the collapse;"
+        f" median {statistics.median(rounds):g} rounds, {statistics.median(scores):g} points;"
+        f" lost per game: {lost['archaeologists'] / count:.2f} archaeologists,"
+        f" {lost['helpers'] / count:.2f} helpers; seats win {shares}",
     )
     assert ended >= 0.99 * count
 

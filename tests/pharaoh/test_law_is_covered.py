@@ -15,8 +15,7 @@ RULES = {f"{chapter}.{rule}" for chapter, count in RULES_PER_CHAPTER.items() for
 def test_every_rule_has_a_test_that_names_it(record_property):
     named = rules_named_by_tests(Path(__file__).parent)
     missing = RULES - named
-    print(f"Das Gold des Pharao: {len(RULES & named)} of {len(RULES)} rules have a test that names them")
-    record_property("rules_named", len(RULES & named))
+    record_property("told", f"pharaoh: {len(RULES & named)} of {len(RULES)} rules have a test that names them")
     assert not missing, f"of {len(RULES)} rules these have no test: {sorted(missing)}"
     assert named <= RULES, f"tests name rules that are not there: {sorted(named - RULES)}"
 

@@ -123,11 +123,11 @@ def test_8_3_a_lit_run_onto_the_start_banks_too():
 def test_8_4_scores_are_public_and_option_hide_scores_only_covers_them_on_screen():
     hidden = at(f"{CORRIDOR} 0 museum=3,2", hide_scores=True)
     assert hidden.seen_by(1).scores() == (5, 0)
-    drawn = GAME.draw(hidden, seat=1)
-    assert "? points" in drawn
-    assert "museum 2 treasures" in drawn
-    assert "5 points" in GAME.draw(at(f"{CORRIDOR} 0 museum=3,2"), seat=1)
-    assert "5 points" in GAME.draw(at(f"{CORRIDOR} 0 museum=3,2\n over", hide_scores=True), seat=1)
+    covered = "  A a  Seat 0       ?       0   5/5   2 treasures"
+    shown = "  A a  Seat 0       5       0   5/5   2+3"
+    assert covered.replace("  A", "▸ A") in GAME.draw(hidden, seat=1)
+    assert shown.replace("  A", "▸ A") in GAME.draw(at(f"{CORRIDOR} 0 museum=3,2"), seat=1)
+    assert shown.replace("  A", "★ A") in GAME.draw(at(f"{CORRIDOR} 0 museum=3,2\n over", hide_scores=True), seat=1)
 
 
 # -- 9 Finding a chamber -----------------------------------------------------------------------------------------------

@@ -82,13 +82,13 @@ def test_listings_tell_what_is_public_and_what_is_being_played(database: str) ->
 def test_listings_remember_the_day(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
-        await store.append("a", 0, b"", Listing("lobby", True, "2026-01-02"))
+        await store.append("a", 0, b"", Listing("lobby", True, at="2026-01-02"))
         # a listing that lost its number changes nothing
         with pytest.raises(Conflict):
-            await store.append("a", 0, b"", Listing("playing", False, "2026-01-03"))
-        assert await store.listed() == [Listed("a", Listing("lobby", True, "2026-01-02"))]
-        await store.append("a", 1, b"", Listing("playing", True, "2026-01-04"))
-        assert await store.listed() == [Listed("a", Listing("playing", True, "2026-01-04"))]
+            await store.append("a", 0, b"", Listing("playing", False, at="2026-01-03"))
+        assert await store.listed() == [Listed("a", Listing("lobby", True, at="2026-01-02"))]
+        await store.append("a", 1, b"", Listing("playing", True, at="2026-01-04"))
+        assert await store.listed() == [Listed("a", Listing("playing", True, at="2026-01-04"))]
         await store.close()
         again = await opened(database)
         assert await again.entries("a") == [b"", b""]

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -36,20 +37,56 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert info["players"] == [game.players[0], game.players[-1]]
                 assert [option["name"] for option in info["options"]] == [option.name for option in game.options]
                 assert tuple(info["bots"]) == bot_names(game)
-                assert info["odds"] == hasattr(game, "odds")
+                assert info["odds"] == game.has_odds
 
     run(play())
 
 
-def test_odds_only_where_a_game_has_them(tmp_path: Path) -> None:
+def test_odds_only_where_a_game_has_them_and_only_from_what_a_seat_knows(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:
-            visitor = Visitor(here.base)
+            ann, eve = Visitor(here.base), Visitor(here.base)
             for name in GAMES:
-                answer = await visitor.call("GET", f"/api/games/{name}/odds?position=nonsense")
+                answer = await ann.call("GET", f"/api/games/{name}/odds?position=nonsense")
                 # a game without odds has no such page; one with odds cannot read that position
-                assert answer.status_code == (400 if hasattr(find_game(name), "odds") else 404)
-            assert (await visitor.call("GET", "/api/games/chess/odds?position=x")).status_code == 404
+                assert answer.status_code == (400 if find_game(name).has_odds else 404)
+                table = await ann.create(name, seats=2)
+                assert (await ann.call("GET", f"/api/tables/{table}/odds")).status_code == 409
+                await ann.join(table, "Ann")
+                await ann.join(table, "Bob")
+                async with ann.at(table) as a:
+                    await a.do("start")
+                    for query, status in (("", 200), ("?seat=0", 200)):
+                        told = await ann.call("GET", f"/api/tables/{table}/odds{query}")
+                        assert told.status_code == (status if find_game(name).has_odds else 404), told.text
+                    assert (await eve.call("GET", f"/api/tables/{table}/odds?seat=0")).status_code == 403
+            assert (await ann.call("GET", "/api/games/chess/odds?position=x")).status_code == 404
+
+    run(play())
+
+
+def test_the_odds_of_a_written_position(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            position = "1gyo 3bw | +5 -9 | bgoyw"
+            asked = await Visitor(here.base).call("GET", f"/api/games/camelup/odds?position={quote(position)}")
+            game = find_game("camelup")
+            assert asked.json()["odds"] == json.loads(msgspec.json.encode(game.odds(game.position(position))))
+
+    run(play())
+
+
+def test_a_table_may_forbid_the_odds(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            for name in (name for name in GAMES if find_game(name).has_odds):
+                for allowed in (True, False):
+                    table = await ann.create(name, seats=2, odds=allowed)
+                    seen = (await ann.call("GET", f"/api/tables/{table}")).json()["table"]
+                    assert seen.get("odds", False) is allowed
+                    told = await ann.call("GET", f"/api/tables/{table}/odds")
+                    assert told.json()["key"] == ("table.phase" if allowed else "table.no_odds")
 
     run(play())
 

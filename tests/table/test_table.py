@@ -13,11 +13,12 @@ from serai import games
 from serai.core.dealer import commitment, mix_of
 from serai.core.errors import KeyedError
 from serai.core.record import Record, verify
-from serai.table import frames, proposals, records
+from serai.table import frames, proposals, records, seating
 from serai.table import messages as m
 from serai.table.entries import Acted, read_entry, write_entry
 from serai.table.errors import Refusal
-from serai.table.proposals import Change, Who
+from serai.table.proposals import Change
+from serai.table.rights import Who
 from serai.table.table import Table, load
 from tests.support import amount
 
@@ -30,7 +31,7 @@ class Kept:
     """A table whose entries are kept as a store would keep them."""
 
     def __init__(self, game: str, seats: int = 3, **wanted: Any) -> None:
-        created = proposals.create(
+        created = seating.create(
             find_game(game),
             "ann",
             seats=seats,
@@ -51,7 +52,9 @@ class Kept:
         self.keep(proposals.propose(self.table, message, Who(visitor, seat, now), "2026-01-01"))
 
     def join(self, visitor: str, name: str, value: str = "ab" * 32) -> None:
-        self.keep(proposals.join(self.table, visitor, message_id=f"join {name}", name=name, value=value, seat=None))
+        self.keep(
+            Change(seating.join(self.table, visitor, message_id=f"join {name}", name=name, value=value, seat=None))
+        )
 
     def again(self) -> Table:
         return load("t", [read_entry(entry) for entry in self.entries], 0.0, GRACE)
@@ -111,9 +114,9 @@ def test_anything_in_any_order_leaves_a_table_that_its_entries_tell_in_full(game
             try:
                 if table.phase == "lobby" and rng.random() < 0.3:
                     value = f"{count:064x}"
-                    change = proposals.join(
-                        table, visitor or "dan", message_id=f"m{count}", name="X", value=value, seat=None
-                    )
+                    who = visitor or "dan"
+                    joined = seating.join(table, who, message_id=f"m{count}", name="X", value=value, seat=None)
+                    change = Change(joined)
                 elif table.bot_to_act and rng.random() < 0.5:
                     assert table.actor is not None
                     change = proposals.bot_acts(table, table.actor, table.on, None, rng)
@@ -121,8 +124,8 @@ def test_anything_in_any_order_leaves_a_table_that_its_entries_tell_in_full(game
                     seat = rng.choice([None, *held, rng.randrange(4)])
                     if table.actor is not None and rng.random() < 0.5:
                         visitor, seat = table.seats[table.actor].visitor, table.actor
-                    who = Who(visitor, seat, rng.uniform(0, 200))
-                    change = proposals.propose(table, _anything(table, rng, count), who, "2026-01-01")
+                    asking = Who(visitor, seat, rng.uniform(0, 200))
+                    change = proposals.propose(table, _anything(table, rng, count), asking, "2026-01-01")
             except KeyedError as error:
                 refusals[error.key] = str(error)
                 assert (table.n, table.on, table.info()) == before

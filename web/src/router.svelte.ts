@@ -1,9 +1,28 @@
 /** Which screen the address asks for. */
-export type Route = { screen: "home" } | { screen: "new" } | { screen: "about" } | { screen: "table"; id: string };
+export type Route =
+  | { screen: "home" }
+  | { screen: "new" }
+  | { screen: "about" }
+  | { screen: "mine" }
+  | { screen: "table"; id: string }
+  | { screen: "replay"; id: string | null; at: number | null }
+  | { screen: "lesson"; game: string }
+  | { screen: "rules"; game: string }
+  | { screen: "game"; game: string; page: string };
 
 export function routeOf(path: string): Route {
   const table = /^\/t\/([^/]+)$/.exec(path);
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
+  const own = /^\/g\/([^/]+)\/([^/]+)$/.exec(path);
+  if (own) return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
+  const replay = /^\/replay(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
+  if (replay) {
+    const [, id, at] = replay;
+    return { screen: "replay", id: id ? decodeURIComponent(id) : null, at: at ? Number(at) : null };
+  }
+  const lesson = /^\/learn\/([^/]+)$/.exec(path);
+  if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  if (path === "/mine") return { screen: "mine" };
   if (path === "/new") return { screen: "new" };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };
@@ -22,7 +41,7 @@ export function go(path: string): void {
 
 function arrive(): void {
   current = routeOf(location.pathname);
-  scrollTo(0, 0);
+  if (location.hash === "") scrollTo(0, 0);
 }
 
 addEventListener("popstate", arrive);
@@ -32,6 +51,7 @@ addEventListener("click", (event) => {
   const link = (event.target as Element | null)?.closest?.("a");
   if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.target) return;
   if (link.pathname.startsWith("/api/")) return;
+  if (link.hash !== "" && link.pathname === location.pathname) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search + link.hash);
 });

@@ -9,6 +9,8 @@ export interface Settings {
   sound: boolean;
   /** Whether to ask before what cannot be undone. */
   confirm: boolean;
+  /** Whether to show the odds where a table allows it. */
+  odds: boolean;
   /** Whether to tell of one's turn by a notification while the page is in the background. */
   notify: boolean;
   /** The name last used at a table. */
@@ -25,6 +27,7 @@ function remembered(): Settings {
     motion: "system",
     sound: true,
     confirm: touch,
+    odds: false,
     notify: false,
     name: "",
   };

@@ -1,34 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MomentQueue, type Clock } from "../src/table/queue";
-
-/** A clock that goes on when told to. */
-function handClock() {
-  let now = 0;
-  let waiting: { at: number; then: () => void }[] = [];
-  const clock: Clock = {
-    after(ms, then) {
-      const entry = { at: now + ms, then };
-      waiting.push(entry);
-      return () => {
-        waiting = waiting.filter((other) => other !== entry);
-      };
-    },
-  };
-  return {
-    clock,
-    pass(ms: number) {
-      const end = now + ms;
-      for (;;) {
-        const due = waiting.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (!due) break;
-        waiting = waiting.filter((other) => other !== due);
-        now = due.at;
-        due.then();
-      }
-      now = end;
-    },
-  };
-}
+import { MomentQueue } from "../src/table/queue";
+import { handClock } from "./handClock";
 
 function queueOf(moving = true) {
   const hand = handClock();
@@ -78,6 +50,18 @@ describe("the queue of moments", () => {
     expect(shown).toEqual(["a", "c"]);
     queue.add([{ scene: "d", ms: 10 }]);
     expect(shown).toEqual(["a", "c", "d"]);
+  });
+
+  it("does what each moment asks for, in order, also when it is passed over", () => {
+    const { hand, queue } = queueOf();
+    const done: string[] = [];
+    const step = (scene: string, ms: number) => ({ scene, ms, then: () => void done.push(scene) });
+    queue.add([step("a", 100), step("b", 100), step("c", 0)]);
+    expect(done).toEqual(["a"]);
+    hand.pass(100);
+    expect(done).toEqual(["a", "b"]);
+    queue.skip();
+    expect(done).toEqual(["a", "b", "c"]);
   });
 
   it("takes no time where nothing shall move", () => {

@@ -36,7 +36,7 @@ from serai.camelup.racetable import ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, Race
 _FACES: Final = len(FACES)
 _SWAP_MASK: Final = (1 << SWAP_BITS) - 1
 _PAIRS: Final = len(PAIRS)
-_MOST_STATES: Final = 1 << 13
+MOST_STATES: Final = 1 << 13
 """Of one leg. From all positions, with and without tiles, none was found with more than 2,900."""
 
 PAIR_COLUMN: Final = np.array(
@@ -176,11 +176,11 @@ def room_for_walk() -> Walk:
     outcomes = RANKS * _FACES
     return Walk(
         np.full((POSITIONS + 1) * DICE_SETS, -1, np.int32),
-        np.empty(_MOST_STATES, np.int32),
-        np.empty((_MOST_STATES, outcomes), np.int32),
-        np.empty((_MOST_STATES, outcomes), np.int8),
-        np.empty((_MOST_STATES, outcomes), np.int8),
-        np.empty((_MOST_STATES, COLUMNS)),
+        np.empty(MOST_STATES, np.int32),
+        np.empty((MOST_STATES, outcomes), np.int32),
+        np.empty((MOST_STATES, outcomes), np.int8),
+        np.empty((MOST_STATES, outcomes), np.int8),
+        np.empty((MOST_STATES, COLUMNS)),
     )
 
 
@@ -221,14 +221,14 @@ def count_cases(
 ) -> None:
     """One row of weighted counts per row of tiles."""
     for case in range(len(tiles)):
-        count = _walk_leg(table, walk, position, dice, tiles[case], all_stops)
+        count = walk_leg(table, walk, position, dice, tiles[case], all_stops)
         _sum_up(table, walk, count)
         for column in range(COLUMNS):
             rows[case, column] = walk.values[0, column]
 
 
 @compiled
-def _walk_leg(
+def walk_leg(
     table: RaceTable, walk: Walk, position: int, dice: int, tiles: npt.NDArray[np.int8], all_stops: bool
 ) -> int:
     """Find all distinct states, those with more dice left first; how many there are."""
@@ -258,7 +258,7 @@ def _walk_leg(
                     after = (packed >> SWAP_BITS) * DICE_SETS + NEW_DICE[swap, left & ~(1 << rank)]
                     slot = walk.slots[after]
                     if slot < 0:
-                        if count == _MOST_STATES:
+                        if count == MOST_STATES:
                             raise MemoryError("a leg has more states than were ever seen")
                         slot = count
                         walk.slots[after] = slot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,9 @@ from serai.camelup.events import AnyEvent
 from serai.camelup.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.pieces import CAMELS
+from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
+from serai.camelup.situation import parse_details, situation
 from serai.camelup.track import ranking
 from serai.core import Game, Option, Simulator, State
 
@@ -50,6 +52,13 @@ class CamelUp(Game):
         """The action that ``text`` denotes."""
         return parse_action(text)
 
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> CamelUpState:
+        """The position as seat 0 would see it at the start of a leg.
+
+        ``details`` say otherwise: ``cards`` in hand, leg tiles ``taken``, cards on the ``decks``, one's ``own_tile``.
+        """
+        return situation(parse_position(text), **parse_details(details or {}))
+
     def imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
         """Deal every player's hidden cards out anew, each way equally likely."""
         decks = {"winner_deck": list(view.winner_deck), "loser_deck": list(view.loser_deck)}
@@ -79,9 +88,9 @@ class CamelUp(Game):
 
         return draw(view, seat=seat, names=names, colour=colour)
 
-    def odds(self, view: CamelUpState) -> Odds | None:
+    def odds(self, view: CamelUpState | str) -> Odds | None:
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
-        if view.over or view.leg == 0:
+        if not isinstance(view, str) and (view.over or view.leg == 0):
             return None
         return odds_engine().odds(view)  # type: ignore[no-any-return]
 

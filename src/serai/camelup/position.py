@@ -13,11 +13,31 @@ import msgspec
 
 from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LAST_SPACE, TRACK_SIZE, Stack, Track
 from serai.core import BadNotation
+from serai.core.errors import phrase, sentence
 
 MOST_TILES = 8
 """One per player."""
 _FIRST_TILE_SPACE = 2
-_EXAMPLE = "1gyo 3bw | +5 -9 | bgoyw"
+
+phrase(
+    {
+        "camelup.position.parts": "a position has at most three parts, as in '1gyo 3bw | +5 -9 | bgoyw'",
+        "camelup.position.stack_start": "a stack starts with its space, as in '1gyo'",
+        "camelup.position.stack_camels": "name the camels on space {space}, bottom to top, as in '1gyo'",
+        "camelup.position.stack_twice": "space {space} comes twice: write all its camels as one stack",
+        "camelup.position.camel_twice": "{camel} stands on the track already",
+        "camelup.position.camels_missing": "{camels} must stand on the track too",
+        "camelup.position.tile_sign": "a desert tile is + (oasis) or - (mirage) and its space, as in '+5'",
+        "camelup.position.tile_space": "a desert tile needs its space, as in '+5'",
+        "camelup.position.tile_rest": "a desert tile is a sign and a space, as in '+5'",
+        "camelup.position.tile_camel": "a camel stands on space {space}: no desert tile can lie there",
+        "camelup.position.tile_twice": "a desert tile lies on space {space} already",
+        "camelup.position.tile_next": "space {space} is next to the desert tile on {tile}",
+        "camelup.position.die_twice": "the {camel} die comes twice",
+        "camelup.position.space": "{digits} is no space from {least} to {most}",
+        "camelup.position.camel": "{letter} is no camel; camels: {camels}",
+    }
+)
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -56,7 +76,7 @@ class _Reader:
     def position(self) -> Position:
         bars = [bar.start() for bar in re.finditer(r"\|", self.text)]
         if len(bars) > 2:
-            raise self.wrong(bars[2], f"a position has at most three parts, as in '{_EXAMPLE}'")
+            raise self.wrong(bars[2], "camelup.position.parts")
         edges = [-1, *bars, len(self.text)]
         parts = list(zip([edge + 1 for edge in edges], edges[1:], strict=False))
         for column, word in self.words(*parts[0]):
@@ -74,16 +94,16 @@ class _Reader:
             yield start + word.start(), word.group()
 
     def read_stack(self, column: int, word: str) -> None:
-        digits, letters = self.number_first(column, word, "a stack starts with its space, as in '1gyo'")
+        digits, letters = self.number_first(column, word, "camelup.position.stack_start")
         space = self.space(column, digits, 1)
         if not letters:
-            raise self.wrong(column + len(digits), f"name the camels on space {space}, bottom to top, as in '1gyo'")
+            raise self.wrong(column + len(digits), "camelup.position.stack_camels", space=space)
         if space in self.stacks:
-            raise self.wrong(column, f"space {space} comes twice: write all its camels as one stack")
+            raise self.wrong(column, "camelup.position.stack_twice", space=space)
         for offset, letter in enumerate(letters, start=column + len(digits)):
             camel = self.camel(offset, letter)
             if camel in self.camel_seen:
-                raise self.wrong(offset, f"{CAMEL_NAMES[camel]} stands on the track already")
+                raise self.wrong(offset, "camelup.position.camel_twice", camel=CAMEL_NAMES[camel])
             self.camel_seen[camel] = offset
         self.stacks[space] = tuple(CAMEL_LETTERS.index(letter) for letter in letters)
 
@@ -92,22 +112,22 @@ class _Reader:
         if missing:
             # behind the last word, where a person would go on typing
             place = len(self.text[:end].rstrip())
-            raise self.wrong(place, f"{' and '.join(missing)} must stand on the track too")
+            raise self.wrong(place, "camelup.position.camels_missing", camels=" and ".join(missing))
 
     def read_tile(self, column: int, word: str) -> None:
         if word[0] not in "+-":
-            raise self.wrong(column, "a desert tile is + (oasis) or - (mirage) and its space, as in '+5'")
-        digits, rest = self.number_first(column + 1, word[1:], "a desert tile needs its space, as in '+5'")
+            raise self.wrong(column, "camelup.position.tile_sign")
+        digits, rest = self.number_first(column + 1, word[1:], "camelup.position.tile_space")
         if rest:
-            raise self.wrong(column + 1 + len(digits), "a desert tile is a sign and a space, as in '+5'")
+            raise self.wrong(column + 1 + len(digits), "camelup.position.tile_rest")
         space = self.space(column + 1, digits, _FIRST_TILE_SPACE)
         if space in self.stacks:
-            raise self.wrong(column, f"a camel stands on space {space}: no desert tile can lie there")
+            raise self.wrong(column, "camelup.position.tile_camel", space=space)
         if space in self.tiles:
-            raise self.wrong(column, f"a desert tile lies on space {space} already")
+            raise self.wrong(column, "camelup.position.tile_twice", space=space)
         for neighbour in (space - 1, space + 1):
             if neighbour in self.tiles:
-                raise self.wrong(column, f"space {space} is next to the desert tile on {neighbour}")
+                raise self.wrong(column, "camelup.position.tile_next", space=space, tile=neighbour)
         self.tiles[space] = 1 if word[0] == "+" else -1
 
     def read_dice(self, start: int, end: int) -> tuple[int, ...]:
@@ -116,7 +136,7 @@ class _Reader:
             for offset, letter in enumerate(word, start=column):
                 camel = self.camel(offset, letter)
                 if camel in dice:
-                    raise self.wrong(offset, f"the {CAMEL_NAMES[camel]} die comes twice")
+                    raise self.wrong(offset, "camelup.position.die_twice", camel=CAMEL_NAMES[camel])
                 dice.add(camel)
         return tuple(sorted(dice))
 
@@ -130,14 +150,14 @@ class _Reader:
     def space(self, column: int, digits: str, least: int) -> int:
         space = int(digits)
         if not least <= space <= LAST_SPACE or str(space) != digits:
-            raise self.wrong(column, f"{digits} is no space from {least} to {LAST_SPACE}")
+            raise self.wrong(column, "camelup.position.space", digits=digits, least=least, most=LAST_SPACE)
         return space
 
     def camel(self, column: int, letter: str) -> int:
         if letter not in CAMEL_LETTERS:
             known = ", ".join(f"{first} {name}" for first, name in zip(CAMEL_LETTERS, CAMEL_NAMES, strict=True))
-            raise self.wrong(column, f"{letter!r} is no camel; camels: {known}")
+            raise self.wrong(column, "camelup.position.camel", letter=repr(letter), camels=known)
         return CAMEL_LETTERS.index(letter)
 
-    def wrong(self, column: int, reason: str) -> BadNotation:
-        return BadNotation(reason, text=self.text, column=column)
+    def wrong(self, column: int, key: str, **values: str | int) -> BadNotation:
+        return BadNotation(sentence(key, values), text=self.text, column=column, key=key, values=values)

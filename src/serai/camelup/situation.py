@@ -6,7 +6,8 @@ Seat 0 is the one who asks. What they do not say is as at the start of a leg; wh
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LEG_VALUES
 from serai.camelup.position import MOST_TILES, Position
@@ -105,6 +106,26 @@ def parse_decks(text: str) -> dict[str, int]:
             reason = f"seven others can have laid {MOST_CARDS} cards at most"
             raise BadNotation(reason, text=text, column=column)
     return decks
+
+
+def parse_details(details: Mapping[str, str]) -> dict[str, Any]:
+    """What a player at a real table adds to a position, by the names of :func:`situation`'s arguments."""
+    readers: dict[str, Callable[[str], Any]] = {
+        "cards": parse_cards,
+        "taken": parse_taken,
+        "decks": parse_decks,
+        "own_tile": _tile,
+    }
+    for name in details:
+        if name not in readers:
+            raise BadNotation(f"{name!r} is unknown; a position can be given with {', '.join(readers)}")
+    return {name: readers[name](text) for name, text in details.items()}
+
+
+def _tile(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]?", text):
+        raise BadNotation("say on which space your desert tile lies, as in '5'", text=text, column=0)
+    return int(text)
 
 
 def _words(text: str) -> list[tuple[int, str]]:

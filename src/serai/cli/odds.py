@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from serai.camelup.odds import Odds
 
 _T = TypeVar("_T")
-_BAR = 16
+_BAR = 14
 """Columns of a chance of 1."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _EXAMPLE = 'serai odds "1gyo 3bw | +5 -9 | bgoyw"'
@@ -121,6 +121,8 @@ def _of_record(path: Path, ply: int | None, actions: bool) -> Odds:
         state = _state_at(record, state, played)
     except BadRecord as error:
         raise named(path, error) from None
+    if actions and record.result is None:
+        raise Failure(f"{path}: the game is not over, so its race cards stay hidden: no --actions")
     if played > len(record.actions):
         raise Failure(f"{path}: --ply can be 0 to {len(record.actions)}, so many actions it has")
     try:

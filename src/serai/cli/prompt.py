@@ -39,16 +39,18 @@ class Meant(msgspec.Struct, frozen=True):
 def offer(actions: Sequence[Any], columns: int) -> str:
     """Every legal action, grouped by kind; kinds that go with the same words share a line."""
     kinds = [
-        (kind, tuple(str(action).partition(" ")[2] for action in group))
+        # the words of one action stay on one line
+        (kind, tuple(str(action).partition(" ")[2].replace(" ", "\xa0") for action in group))
         for kind, group in groupby(actions, key=lambda action: action.kind)
     ]
     rows = []
     for rests, group in groupby(kinds, key=lambda pair: pair[1]):
-        head = " / ".join(kind for kind, _ in group)
-        body = textwrap.wrap(_spans(rests), columns - _OFFER_INDENT) or [""]
-        rows.append(f"  {strong(f'{head:{_OFFER_INDENT - 2}}')}{body[0]}".rstrip())
-        rows += [" " * _OFFER_INDENT + line for line in body[1:]]
-    return "\n".join(rows)
+        head = f"  {' / '.join(kind for kind, _ in group):{_OFFER_INDENT - 4}}  "
+        indent = " " * _OFFER_INDENT
+        body = textwrap.wrap(_spans(rests), columns, initial_indent=" " * len(head), subsequent_indent=indent) or [""]
+        rows.append(f"{strong(head)}{body[0][len(head) :]}".rstrip())
+        rows += body[1:]
+    return "\n".join(rows).replace("\xa0", " ")
 
 
 def explain(actions: Sequence[Any], columns: int) -> str:

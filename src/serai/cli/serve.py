@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -16,7 +17,7 @@ from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
 from serai.server.run import NoPort, address_for_others, address_of, listen, server
 from serai.server.settings import Settings
-from serai.server.store import StoreError
+from serai.server.store import StoreError, is_postgres
 
 DEFAULT_PORT = 8321
 
@@ -28,6 +29,7 @@ DEFAULT_PORT = 8321
 )
 @click.option(
     "--database",
+    metavar="FILE|URL",
     envvar="SERAI_DATABASE",
     help="Where tables are kept: a file, or postgresql://… for any number of servers at the same tables.",
 )
@@ -68,6 +70,8 @@ def command(
 ) -> int:
     """Serve tables: play in the browser against bots or with friends by a link."""
     begin_logging(as_json=json_logs, level=logging.INFO if json_logs else logging.WARNING)
+    if database is not None and "://" in database and not is_postgres(database):
+        raise Failure(f"--database names a file or postgresql://…, but {database.partition('://')[0]}://… is neither")
     settings = Settings(
         bot_delay=bot_delay,
         bot_seconds=bot_seconds,
@@ -111,11 +115,13 @@ def _limits(given: tuple[str, ...]) -> Limits:
 
 
 def _announce(here: str, elsewhere: str) -> None:
-    click.echo(f"Serai is open at {here}")
+    lines = [f"Serai is open at {here}"]
     if elsewhere:
-        click.echo(f"Other devices: {elsewhere}\n{qr_text(elsewhere)}", nl=False)
-    click.echo("Press Ctrl-C to stop.")
-    sys.stdout.flush()
+        lines += [f"Other devices: {elsewhere}", qr_text(elsewhere).rstrip("\n")]
+    lines.append("Press Ctrl-C to stop.")
+    with contextlib.suppress(BrokenPipeError):  # nobody reads this, but players may come all the same
+        click.echo("\n".join(lines))
+        sys.stdout.flush()
 
 
 def _has_screen() -> bool:

@@ -18,6 +18,15 @@ def phrase(sentences: Mapping[str, str]) -> None:
     _SENTENCES.update(sentences)
 
 
+def sentence(key: str, values: Mapping[str, Any]) -> str:
+    """What a key says in English; a key without a sentence says itself."""
+    pattern = _SENTENCES.get(key)
+    if pattern is not None:
+        return pattern.format(**{name: _said(value) for name, value in values.items()})
+    told = ", ".join(f"{name}={value!r}" for name, value in values.items())
+    return f"{key} ({told})" if told else key
+
+
 class SeraiError(ValueError):
     """A mistake by the caller, never a fault of Serai itself."""
 
@@ -31,11 +40,7 @@ class KeyedError(SeraiError):
         self.values = values
 
     def __str__(self) -> str:
-        sentence = _SENTENCES.get(self.key)
-        if sentence is not None:
-            return sentence.format(**{name: _said(value) for name, value in self.values.items()})
-        told = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
-        return f"{self.key} ({told})" if told else self.key
+        return sentence(self.key, self.values)
 
     def __repr__(self) -> str:
         told = "".join(f", {name}={value!r}" for name, value in self.values.items())
@@ -79,21 +84,38 @@ class NotOver(SeraiError):
 
 
 class BadNotation(SeraiError):
-    """A text that is not an action, a position or a value; ``column`` (from 0) points at the place if known."""
+    """A text that is not an action, a position or a value; ``column`` (from 0) points at the place if known.
 
-    def __init__(self, message: str, *, text: str = "", column: int | None = None) -> None:
+    Where people type in their own language, ``key`` and ``values`` tell the reason as a :class:`KeyedError` does.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        text: str = "",
+        column: int | None = None,
+        key: str = "",
+        values: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(message)
         self.text = text
         self.column = column
+        self.key = key
+        self.values = dict(values or {})
 
 
 class BadRecord(SeraiError):
-    """A record that cannot be read or does not hold; ``line`` counts from 1 (0: the file as a whole)."""
+    """A record that cannot be read or does not hold; ``line`` counts from 1 (0: the file as a whole).
 
-    def __init__(self, reason: str, *, line: int = 0) -> None:
+    ``key`` tells the kind of fault, so that a page can say it in any language; what an action broke is the cause.
+    """
+
+    def __init__(self, reason: str, *, line: int = 0, key: str = "record.damaged") -> None:
         super().__init__(f"line {line}: {reason}" if line else reason)
         self.reason = reason
         self.line = line
+        self.key = key
 
 
 class UnknownName(SeraiError):

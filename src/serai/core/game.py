@@ -17,7 +17,7 @@ from serai.core.chance import CHANCE, Actor, outcome_at
 from serai.core.errors import BadNotation, BadOptions, NotOver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from serai.core.simulation import Simulator
 
@@ -205,6 +205,13 @@ class Game:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
 
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> State:
+        """The view or state that a position in notation denotes; ``BadNotation`` points at what is wrong.
+
+        ``details`` is what a player at a real table may add, in writing and by name.
+        """
+        raise BadNotation(f"{self.name} has no notation for positions", text=text)
+
     def imagine(self, view: Any, rng: random.Random) -> State:
         """A full state drawn uniformly among those that give this view."""
         raise NotImplementedError
@@ -228,7 +235,10 @@ class Game:
         return {}
 
     def odds(self, view: Any) -> Any:
-        """The chances in this view and what each action of its actor is worth; ``None`` where nothing can be told."""
+        """The chances in a view, or in a position written in the game's notation, and what each action is worth.
+
+        ``None`` where nothing can be told.
+        """
         return None
 
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:

@@ -111,16 +111,17 @@ def first_state(record: Record) -> tuple[Game, Any]:
     try:
         game = find_game(record.game)
     except UnknownName as error:
-        raise BadRecord(str(error), line=_HEAD_LINE) from None
+        raise BadRecord(str(error), line=_HEAD_LINE, key="record.game") from None
     if record.rules != game.version:
         raise BadRecord(
             f"made under rules version {record.rules!r} of {game.name}; this Serai plays version {game.version!r}",
             line=_HEAD_LINE,
+            key="record.rules",
         )
     try:
         return game, game.new(players=len(record.seats), **record.options)
     except (BadOptions, TypeError) as error:
-        raise BadRecord(f"cannot be set up: {error}", line=_HEAD_LINE) from None
+        raise BadRecord(f"cannot be set up: {error}", line=_HEAD_LINE, key="record.setup") from error
 
 
 def replay(record: Record) -> Iterator[Ply]:
@@ -131,7 +132,8 @@ def replay(record: Record) -> Iterator[Ply]:
             action = game.parse(text)
             after, events = state.step(action)
         except (BadNotation, IllegalAction, Hidden) as error:
-            raise BadRecord(f"{text!r}: {error}", line=record.line_of(number)) from None
+            key = "record.hidden" if isinstance(error, Hidden) else "record.action"
+            raise BadRecord(f"{text!r}: {error}", line=record.line_of(number), key=key) from error
         yield Ply(number, state, action, after, events)
         state = after
 
@@ -150,33 +152,38 @@ def verify(record: Record) -> Verdict:
                     reason = f"'{ply.action}' was not drawn by this secret and mix: draw {draws - 1} gives '{due}'"
                     raise BadRecord(reason, line=record.line_of(ply.number))
         state = ply.after
-    _check_result(record, state)
+    check_result(record, state)
     finished = record.result is not None
     winners = state.leaders() if finished else ()
     return Verdict(finished, len(record.actions), draws, dealer is not None, state.scores(), winners)
 
 
+def check_result(record: Record, state: State) -> None:
+    """Whether the result that is told fits the last state; ``BadRecord`` if not."""
+    reason = _wrong_result(record, state)
+    if reason:
+        raise BadRecord(reason, line=record.line_of(len(record.actions)), key="record.result")
+
+
+def _wrong_result(record: Record, state: State) -> str:
+    if record.result is None:
+        if record.end:
+            return "the players agreed to end the game, but the result line is missing"
+        return "the game is over after the last action, but the result line is missing" if state.over else ""
+    if record.end == AGREED:
+        if state.over:
+            return "the players agreed to end the game, but it was over already"
+    elif not state.over:
+        return "a result, but the game is not over after the last action"
+    if record.result != state.scores():
+        told, played = (" ".join(map(str, scores)) for scores in (record.result, state.scores()))
+        return f"the result says {told}, but the game was played to {played}"
+    return ""
+
+
 _KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "end")
 _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
-
-
-def _check_result(record: Record, state: State) -> None:
-    line = record.line_of(len(record.actions))
-    if record.result is None:
-        if record.end:
-            raise BadRecord("the players agreed to end the game, but the result line is missing", line=line)
-        if state.over:
-            raise BadRecord("the game is over after the last action, but the result line is missing", line=line)
-        return
-    if record.end == AGREED:
-        if state.over:
-            raise BadRecord("the players agreed to end the game, but it was over already", line=line)
-    elif not state.over:
-        raise BadRecord("a result, but the game is not over after the last action", line=line)
-    if record.result != state.scores():
-        told, played = (" ".join(map(str, scores)) for scores in (record.result, state.scores()))
-        raise BadRecord(f"the result says {told}, but the game was played to {played}", line=line)
 
 
 def _dealer(record: Record) -> Dealer | None:
@@ -233,7 +240,9 @@ def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
         if not colon or key not in _KEYS:
             if not head:
                 raise BadRecord(
-                    "not a Serai record: it must begin with header lines such as 'game: camelup'", line=number
+                    "not a Serai record: it must begin with header lines such as 'game: camelup'",
+                    line=number,
+                    key="record.foreign",
                 )
             raise BadRecord(f"{row[:40]!r} is no header line; known keys: {', '.join(_KEYS)}", line=number)
         if key in head:
@@ -242,7 +251,7 @@ def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
     for key in _NEEDED:
         if key not in head:
             what = f"the header has no {key!r} line" if head else "the file is empty"
-            raise BadRecord(f"not a whole Serai record: {what}", line=number)
+            raise BadRecord(f"not a whole Serai record: {what}", line=number, key="record.foreign")
     head.setdefault("options", {})
     return head, number
 

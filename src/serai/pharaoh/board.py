@@ -11,6 +11,7 @@ from serai.pharaoh.pieces import (
     CELLS,
     EAST,
     NORTH,
+    NOWHERE,
     PASSAGES,
     SIDES,
     SIZE,
@@ -77,9 +78,9 @@ ENTRANCES = tuple(CELL_NAMES[cell] for cell in CELLS if len(NEIGHBOURS[cell]) < 
 
 
 @cache
-def ring(chamber: int, number: int, shape: RingShape) -> Cells:
-    """The cells at this distance from the fallen chamber, ascending (rule 10.4)."""
-    return tuple(cell for cell in CELLS if _distance(chamber, cell, shape) == number)
+def fall_order(chamber: int, start: int, shape: RingShape) -> Cells:
+    """For each cell the ring it falls with, its distance from the chamber; ``NOWHERE`` for the start (rule 10.4)."""
+    return tuple(NOWHERE if cell == start else _distance(chamber, cell, shape) for cell in CELLS)
 
 
 def _distance(one: int, other: int, shape: RingShape) -> int:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from serai.pharaoh.board import ring
 from serai.pharaoh.events import (
     AnyEvent,
     ChamberFell,
@@ -24,11 +23,9 @@ from serai.pharaoh.pieces import (
     LOST_ARCHAEOLOGIST,
     LOST_HELPER,
     NOWHERE,
-    START,
     Cells,
     Figure,
 )
-from serai.pharaoh.scoring import score
 
 if TYPE_CHECKING:
     from serai.pharaoh.rules import PharaohState
@@ -74,7 +71,7 @@ def _drop_chamber(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
 def _drop_ring(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
     number = state.ring + 1
     tiles = state.tiles
-    cells = tuple(cell for cell in ring(state.mask_chamber, number, state.options.ring) if tiles[cell] != START)
+    cells = tuple(cell for cell, falls_with in enumerate(state.falls) if falls_with == number)
     events.append(RingFell(number, cells, sum(tiles[cell] == FACE_DOWN for cell in cells)))
     return _fall(replace(state, ring=number), cells, events)
 
@@ -105,6 +102,11 @@ def _fall(state: PharaohState, cells: Cells, events: list[AnyEvent]) -> PharaohS
         if cell in cells:
             events.append(TreasureLost(NOWHERE, cell, value))
             lost.append(value)
+    running = list(state.points)
+    losses: list[AnyEvent] = []
+    for seat, figure, cell, points in figures:
+        running[seat] += points
+        losses.append(FigureLost(seat, figure, cell, points, running[seat]))
     hit = {seat for seat, *_ in figures}
     after = replace(
         state,
@@ -115,10 +117,8 @@ def _fall(state: PharaohState, cells: Cells, events: list[AnyEvent]) -> PharaohS
         lamps=tuple(lamps),
         lying=tuple(pair for pair in state.lying if pair[0] not in cells),
         lost=tuple(sorted(lost)),
+        points=tuple(running),
         changed=tuple(state.plies if seat in hit else before for seat, before in enumerate(state.changed)),
     )
-    running = [score(state, seat) for seat in range(state.players)]
-    for seat, figure, cell, points in figures:
-        running[seat] += points
-        events.append(FigureLost(seat, figure, cell, points, running[seat]))
+    events += losses
     return after

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from serai.core import CHANCE
 from serai.pharaoh import refusals
 from serai.pharaoh.actions import Photo, Treasure
+from serai.pharaoh.board import fall_order
 from serai.pharaoh.events import (
     AnyEvent,
     CurseSpread,
@@ -21,8 +22,8 @@ from serai.pharaoh.events import (
     TreasureDropped,
     TreasureLaidOut,
 )
-from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTOS, TREASURE_VALUES, Cells
-from serai.pharaoh.scoring import bank, put, score
+from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTO_POINTS, PHOTOS, TREASURE_VALUES, Cells
+from serai.pharaoh.scoring import bank, put
 from serai.pharaoh.turns import end_turn
 from serai.pharaoh.ways import shortest_way
 
@@ -43,9 +44,10 @@ def draw_photo(state: PharaohState, action: Photo) -> Told:
         photo=number,
         photos=put(state.photos, number - 1, seat),
         due=shown.treasures,
+        points=put(state.points, seat, state.points[seat] + PHOTO_POINTS),
         changed=put(state.changed, seat, plies),
     )
-    told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, score(after, seat))
+    told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, after.points[seat])
     return _go_on_with_chamber(after, [told])
 
 
@@ -86,6 +88,7 @@ def _lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
         state,
         lying=tuple(sorted((*state.lying, (state.site, MASK)))),
         mask_chamber=state.site,
+        falls=fall_order(state.site, state.start, state.options.ring),
         finder=state.turn,
         countdown=COUNTDOWN + 1,  # the end of the finding turn itself takes the first one off
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from serai.pharaoh.board import ring
-from serai.pharaoh.pieces import CELLS, MOVES, NOWHERE, SIZE, Cells, Tiles
+from serai.pharaoh.pieces import CELLS, MOVES, NOWHERE, Cells, Tiles
 from serai.pharaoh.rules import PharaohState
 from serai.pharaoh.ways import walks
 
@@ -33,7 +32,7 @@ class Foresight:
         self._view = view
         self._home = home
         self._fallen = view.ring if view.clock != NOWHERE else -1
-        self._rings = _ring_numbers(view) if self.collapsing else ()
+        self._rings = view.falls
 
     def gets_home(self, cell: int, moves: int, *, rings: int = 0) -> bool:
         """Whether a figure there, with so many moves left this turn, reaches the start before its cell falls."""
@@ -76,11 +75,3 @@ class Foresight:
         if self._rings[cell] <= self._fallen + turns:
             return False
         return self.gets_home(cell, min(left, 1) if leaves_mask_chamber else left, rings=turns)
-
-
-def _ring_numbers(view: PharaohState) -> tuple[int, ...]:
-    found = [0 for _ in CELLS]
-    for number in range(2 * SIZE):
-        for cell in ring(view.mask_chamber, number, view.options.ring):
-            found[cell] = number
-    return tuple(found)

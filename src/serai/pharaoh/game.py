@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from serai.core import Game, Option, State
+from serai.core import BadNotation, Game, Option, State
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
@@ -45,6 +45,14 @@ class Pharaoh(Game):
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""
         return parse_action(text)
+
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> PharaohState:
+        """The state that a position in notation denotes: it tells all, so there are no details to add."""
+        if details:
+            raise BadNotation(f"a pharaoh position needs no details, such as {', '.join(details)}", text=text)
+        from serai.pharaoh.position import read_position
+
+        return read_position(text)
 
     def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
         """The view itself: nothing is hidden from one player alone (rule 12.1)."""

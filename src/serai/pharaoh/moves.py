@@ -83,12 +83,8 @@ def reveal(state: PharaohState, action: Reveal) -> Told:
 def draw_tile(state: PharaohState, action: Tile) -> Told:
     """A passage waits to be laid; a chamber lies at once and a photo is due (5.2, 5.3)."""
     kind = action.tile
-    if (
-        state.actor is not CHANCE
-        or state.drawn != NOWHERE
-        or kind not in range(len(TILE_COUNTS))
-        or not state.unseen[kind]
-    ):
+    waits = state.actor is CHANCE and state.drawn == NOWHERE
+    if not waits or kind not in range(len(TILE_COUNTS)) or not state.unseen[kind]:
         raise refusals.of_draw(state, action)
     told = TileDrawn(state.turn, state.site, kind)
     unseen = put(state.unseen, kind, state.unseen[kind] - 1)

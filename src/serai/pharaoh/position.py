@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from serai.core import CHANCE, BadNotation
-from serai.pharaoh.board import ENTRANCES, SHAPE_OF, openings_of
+from serai.pharaoh.board import ENTRANCES, SHAPE_OF, fall_order, openings_of
 from serai.pharaoh.game import GAME
 from serai.pharaoh.pieces import (
     CELL_NAMES,
@@ -41,6 +41,7 @@ from serai.pharaoh.pieces import (
     treasure_name,
 )
 from serai.pharaoh.rules import PharaohState
+from serai.pharaoh.scoring import count_points
 from serai.pharaoh.soundness import complaints, treasures_in_play
 
 _PASSAGE_SIGNS = {
@@ -178,7 +179,8 @@ class _Reader:
             if word in lines:
                 self.line, words = lines[word]
                 state = read(state, words)
-        state = msgspec.structs.replace(state, stack=self.stack(state))
+        points = tuple(count_points(state, seat) for seat in range(players))
+        state = msgspec.structs.replace(state, stack=self.stack(state), points=points)
         for complaint in complaints(state):
             self.fail(complaint)
         return state
@@ -289,9 +291,11 @@ class _Reader:
         if "finder" not in values or ("countdown" in values) == ("clock" in values):
             self.fail("the mask has a finder, and either a countdown or a clock")
         last = state.players - 1
+        chamber = self.cell(words[0])
         return msgspec.structs.replace(
             state,
-            mask_chamber=self.cell(words[0]),
+            mask_chamber=chamber,
+            falls=fall_order(chamber, state.start, state.options.ring),
             finder=self.number(values["finder"], "finder", 0, last),
             countdown=self.number(values["countdown"], "countdown", 1, COUNTDOWN + 1) if "countdown" in values else 0,
             clock=self.number(values["clock"], "clock", 0, last) if "clock" in values else NOWHERE,

@@ -48,7 +48,7 @@ from serai.pharaoh.pieces import (
     Lying,
     Tiles,
 )
-from serai.pharaoh.scoring import score, winners
+from serai.pharaoh.scoring import winners
 
 Told = tuple["PharaohState", tuple[AnyEvent, ...]]
 TurnReach = Literal["linked", "opening"]
@@ -110,6 +110,8 @@ class PharaohState(State, frozen=True):
     supplies: tuple[int, ...]
     museums: tuple[tuple[int, ...], ...]
     """For each seat the treasures brought to safety, ascending."""
+    points: tuple[int, ...]
+    """For each seat its points as they stand (11.2)."""
     changed: tuple[int, ...]
     """For each seat the number of the action that last changed its score, 0 for none (11.3)."""
     mask_chamber: int
@@ -122,6 +124,8 @@ class PharaohState(State, frozen=True):
     """The seat whose turns make rings fall, -1 while the chamber stands."""
     ring: int
     """The last ring that fell, 0 for none."""
+    falls: Cells
+    """For each cell the ring it falls with: 0 for the chamber of the mask, -1 for the start; empty before the mask."""
 
     @property
     def players(self) -> int:
@@ -163,7 +167,7 @@ class PharaohState(State, frozen=True):
 
     def scores(self) -> tuple[int, ...]:
         """Everybody's points as they stand (11.2)."""
-        return tuple(score(self, seat) for seat in range(len(self.carried)))
+        return self.points
 
     def _winners(self) -> tuple[int, ...]:
         return winners(self)
@@ -196,12 +200,14 @@ def new_state(players: int, options: Options) -> PharaohState:
         lamps=((),) * players,
         supplies=(LAMPS,) * players,
         museums=((),) * players,
+        points=(0,) * players,
         changed=(0,) * players,
         mask_chamber=NOWHERE,
         finder=NOWHERE,
         countdown=0,
         clock=NOWHERE,
         ring=0,
+        falls=(),
     )
 
 

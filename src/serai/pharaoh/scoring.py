@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from serai.pharaoh.rules import PharaohState
 
 
-def score(state: PharaohState, seat: int) -> int:
-    """One player's points as they stand (11.2)."""
+def count_points(state: PharaohState, seat: int) -> int:
+    """One player's points, counted from what they have and have lost (11.2)."""
     photos = PHOTO_POINTS * state.photos.count(seat)
     return photos + sum(state.museums[seat]) + points_lost(state, seat)
 
@@ -31,13 +31,15 @@ def bank(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState
     """The treasure this seat's archaeologist carries goes into its collection (8.3)."""
     value = state.carried[seat]
     museum = tuple(sorted((*state.museums[seat], value)))
+    points = state.points[seat] + value
     after = replace(
         state,
         carried=put(state.carried, seat, 0),
         museums=(*state.museums[:seat], museum, *state.museums[seat + 1 :]),
+        points=put(state.points, seat, points),
         changed=put(state.changed, seat, state.plies),
     )
-    events.append(TreasureBanked(seat, value, score(after, seat)))
+    events.append(TreasureBanked(seat, value, points))
     return after
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from serai.core import CHANCE
 from serai.pharaoh import legal
-from serai.pharaoh.board import ring
 from serai.pharaoh.pieces import (
     CELL_NAMES,
     CELLS,
@@ -88,9 +87,7 @@ def _chambers(state: PharaohState) -> Iterator[str]:
 def _fallen(state: PharaohState) -> Iterator[str]:
     gone: set[int] = set()
     if state.clock != NOWHERE:
-        for number in range(state.ring + 1):
-            gone.update(ring(state.mask_chamber, number, state.options.ring))
-    gone.discard(state.start)
+        gone.update(cell for cell, number in enumerate(state.falls) if 0 <= number <= state.ring)
     for cell in CELLS:
         if (state.tiles[cell] == FALLEN) != (cell in gone):
             yield f"{CELL_NAMES[cell]} {'has' if cell in gone else 'has not'} fallen (x) after {state.ring} rings"

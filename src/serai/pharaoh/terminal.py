@@ -1,7 +1,8 @@
-"""The pyramid in a terminal: a map of passages 73 columns wide, the players and what is still unseen."""
+"""The pyramid in a terminal: a map of passages 74 columns wide, the players and what is still unseen."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from serai.core import CHANCE
@@ -10,6 +11,7 @@ from serai.pharaoh.pieces import (
     CELL_NAMES,
     CHAMBER_CODE,
     CHAMBER_NAMES,
+    COUNTDOWN,
     EAST,
     FACE_DOWN,
     FALLEN,
@@ -26,6 +28,7 @@ from serai.pharaoh.pieces import (
     TILE_NAMES,
     TREASURE_VALUES,
     WEST,
+    Shown,
     is_chamber,
     treasure_name,
 )
@@ -42,6 +45,7 @@ _HUBS = "·╹╺╚╻║╔╠╸╝═╩╗╣╦╬"
 _SEAT_STYLES = ("1;31", "1;34", "1;32", "1;35")
 _FAINT, _STRONG, _GOLD = "2", "1", "1;33"
 _MARK = "1;36"
+_NAME_WIDTH = 14
 
 Style = str
 Canvas = list[list[tuple[str, Style]]]
@@ -50,8 +54,8 @@ Canvas = list[list[tuple[str, Style]]]
 def draw(view: PharaohState, *, seat: int | None, names: Sequence[str], colour: bool) -> str:
     """The map, the players, and for the seat to act the cells that one move reaches."""
     marks = _Marks(view, seat)
-    lines = [_headline(view, names), "", *_map(view, marks, colour), "", *_players(view, names, colour), ""]
-    lines += [_pieces_left(view), *_legend(marks)]
+    lines = [*_headlines(view, names), "", *_map(view, marks, colour), "", *_players(view, names, colour), ""]
+    lines += [*_pieces_left(view), *_legend(marks)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -169,9 +173,8 @@ def _write_right(line: list[tuple[str, Style]], inked: list[tuple[str, Style]]) 
 
 
 def _ink(inked: Iterable[tuple[str, Style]], colour: bool) -> str:
-    if not colour:
-        return "".join(char for char, _ in inked)
-    return "".join(_paint(char, style, colour) if char != " " else char for char, style in inked)
+    runs = itertools.groupby(inked, key=lambda one: one[1] if one[0] != " " else "")
+    return "".join(_paint("".join(char for char, _ in run), style, colour) for style, run in runs)
 
 
 def _paint(text: str, style: Style, colour: bool) -> str:
@@ -185,56 +188,52 @@ def _seat_style(seat: int) -> Style:
 # -- words round the map -----------------------------------------------------------------------------------------------
 
 
-def _headline(view: PharaohState, names: Sequence[str]) -> str:
+def _headlines(view: PharaohState, names: Sequence[str]) -> list[str]:
     if view.over:
-        return f"The game is over after {plural(view.round, 'round')}."
-    who = name_of(view.turn, names)
+        return [f"The game is over after {plural(view.round, 'round')}."]
+    who = _short_name(view.turn, names)
     if view.actor is CHANCE:
         doing = f"{who} turns over {CELL_NAMES[view.site]}"
     elif view.drawn != NOWHERE:
         doing = f"{who} lays the {TILE_NAMES[view.drawn]} on {CELL_NAMES[view.site]}"
     else:
         doing = f"{who} to play, {plural(view.moves_left, 'move')} left"
-    return f"Round {view.round} · {doing}{_mask_line(view, names)}"
+    return [f"Round {view.round} · {doing}", *_danger(view, names)]
 
 
-def _mask_line(view: PharaohState, names: Sequence[str]) -> str:
+def _danger(view: PharaohState, names: Sequence[str]) -> list[str]:
     if view.countdown:
-        finder = name_of(view.finder, names)
         # the end of the finding turn itself takes the fourth one off
-        turns = min(view.countdown, 3)
-        return f" · mask in {CELL_NAMES[view.mask_chamber]}: falls after {plural(turns, 'more turn')} of {finder}"
+        turns = plural(min(view.countdown, COUNTDOWN), "more turn")
+        where = CELL_NAMES[view.mask_chamber]
+        return [f"The mask is in {where}: its chamber falls after {turns} of {_short_name(view.finder, names)}"]
     if view.clock != NOWHERE:
-        return f" · ring {view.ring + 1} falls at the end of {name_of(view.clock, names)}'s turn"
-    return ""
+        return [f"Ring {view.ring + 1} falls at the end of {_short_name(view.clock, names)}'s turn"]
+    return []
 
 
 def _players(view: PharaohState, names: Sequence[str], colour: bool) -> list[str]:
     covered = view.options.hide_scores and not view.over
-    width = max(len(name_of(seat, names)) for seat in range(view.players))
-    lines = []
+    width = max(len(_short_name(seat, names)) for seat in range(view.players))
+    lines = [f"{'':7}{'':{width}}  points  photos  lamps  museum"]
     for seat, points in enumerate(view.scores()):
-        letters = f"{ARCHAEOLOGIST_LETTERS[seat]} {HELPER_LETTERS[seat]}"
-        words = [
-            f"{'?' if covered else points:>3} {'point' if points == 1 and not covered else 'points'}",
-            f"{plural(view.photos.count(seat), 'photo')}, museum {_museum(view, seat, covered)}",
-            f"lamps {view.supplies[seat]} of {LAMPS}",
-        ]
-        if view.carried[seat]:
-            words.append(f"carries {treasure_name(view.carried[seat])}")
-        lost = [
-            figure
-            for figure, places in (("archaeologist", view.archaeologists), ("helper", view.helpers))
-            if places[seat] == NOWHERE
-        ]
-        if lost:
-            words.append(f"lost {' and '.join(lost)}")
-        pointer = "▸" if seat == view.turn and not view.over else " "
-        if view.over:
-            pointer = "★" if seat in view.winners() else " "
-        name = name_of(seat, names).ljust(width)
-        lines.append(f"{pointer} {_paint(letters, _seat_style(seat), colour)}  {name} {' · '.join(words)}")
+        letters = _paint(f"{ARCHAEOLOGIST_LETTERS[seat]} {HELPER_LETTERS[seat]}", _seat_style(seat), colour)
+        figures = f"{'?' if covered else points:>6}  {view.photos.count(seat):>6}  {view.supplies[seat]:>2}/{LAMPS}"
+        about = " · ".join([_museum(view, seat, covered), *_state_of_figures(view, seat)])
+        lines.append(f"{_pointer(view, seat)} {letters}  {_short_name(seat, names):{width}}  {figures}   {about}")
     return lines
+
+
+def _pointer(view: PharaohState, seat: int) -> str:
+    """Whose turn it is, or who has won."""
+    if view.over:
+        return "★" if seat in view.winners() else " "
+    return "▸" if seat == view.turn else " "
+
+
+def _short_name(seat: int, names: Sequence[str]) -> str:
+    name = name_of(seat, names)
+    return name if len(name) <= _NAME_WIDTH else f"{name[: _NAME_WIDTH - 1]}…"
 
 
 def _museum(view: PharaohState, seat: int, covered: bool) -> str:
@@ -244,26 +243,37 @@ def _museum(view: PharaohState, seat: int, covered: bool) -> str:
     return "+".join(map(treasure_name, treasures)) or "empty"
 
 
-def _pieces_left(view: PharaohState) -> str:
+def _state_of_figures(view: PharaohState, seat: int) -> list[str]:
+    words = [f"carries {treasure_name(view.carried[seat])}"] if view.carried[seat] else []
+    if view.archaeologists[seat] == NOWHERE:
+        words.append("lost archaeologist")
+    if view.helpers[seat] == NOWHERE:
+        words.append("lost helper")
+    return words
+
+
+def _pieces_left(view: PharaohState) -> list[str]:
     passages = [
         plural(count, name) for name, count in zip(TILE_NAMES, view.unseen[:FIRST_CHAMBER], strict=False) if count
     ]
     chambers = sum(view.unseen[FIRST_CHAMBER:])
     tiles = ", ".join([*passages, *([plural(chambers, "chamber")] if chambers else [])]) or "nothing"
-    stack = ", ".join(f"{count} of {value}" for value, count in zip(TREASURE_VALUES, view.stack, strict=True) if count)
-    shown = [
-        f"{PHOTOS[number].treasures}{f' + {PHOTOS[number].omen}' if PHOTOS[number].omen else ''}"
-        for number, owner in enumerate(view.photos)
-        if owner == NOWHERE
-    ]
     lines = [f"Unseen: {tiles}"]
-    if shown:
-        lines.append(f"Photos left show {', '.join(shown)} · treasures left: {stack or 'the mask only'}")
-    return "\n".join(lines)
+    photos = [_shown(PHOTOS[number]) for number, owner in enumerate(view.photos) if owner == NOWHERE]
+    if photos:
+        stack = [f"{count} of {value}" for value, count in zip(TREASURE_VALUES, view.stack, strict=True) if count]
+        mask = ["the mask"] if view.mask_chamber == NOWHERE else []
+        lines.append(f"Photos left show treasures: {', '.join(photos)}")
+        lines.append(f"Treasures left: {', '.join([*stack, *mask])}")
+    return lines
+
+
+def _shown(photo: Shown) -> str:
+    return f"{photo.treasures} + {photo.omen}" if photo.omen else str(photo.treasures)
 
 
 def _legend(marks: _Marks) -> list[str]:
-    lines = ["A archaeologist, a helper, *a lamp; below left: treasures lying (M the mask); north is up"]
+    lines = ["A archaeologist, a helper, *a lamp, 2 3 M treasures and mask; north is up"]
     if marks.archaeologist or marks.helper:
         lines.append("One move: ( your archaeologist, ) your helper")
     return lines

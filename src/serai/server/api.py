@@ -13,14 +13,17 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.core.game import Game
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.hall import Hall
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.lessons import lesson
 from serai.server.limits import address_of
 from serai.server.live import Live
 from serai.server.problems import NotFound
-from serai.server.rest import Draw, Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Problem, Seen
+from serai.server.replaying import draws_of
+from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Problem, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -53,19 +56,18 @@ def list_games() -> list[GameInfo]:
 
 
 @get(
-    "/api/games/{game:str}/odds",
-    summary="The odds of a position in notation, where the game has odds",
+    "/api/games/{name:str}/odds",
+    summary="The odds of a position in the game's notation, where the game has odds",
     responses=PROBLEMS,
 )
 async def read_odds(
-    game: Annotated[str, PathParameter(max_length=64)],
-    position: Annotated[str, QueryParameter(min_length=1, max_length=200)],
+    request: AnyRequest,
+    name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
 ) -> Odds:
-    tell: Any = getattr(find_game(game), "odds", None)
-    if tell is None:
-        raise NotFound("server.odds", game=game)
-    async with _COUNTING:
-        return Odds(game, position, await asyncio.to_thread(tell, position))
+    game = find_game(name)
+    details = {key: value for key, value in request.query_params.items() if key != "position"}
+    return await _odds(game, game.position(position, details) if game.has_odds else None)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
@@ -121,14 +123,8 @@ async def read_draws(state: State, table_id: TableId) -> Draws:
     table = (await find(_hall(state), table_id)).table
     if table.phase != "over" or table.foreign:
         raise Refusal("table.phase", phase=table.phase)
-    written = records.record(table)
-    return Draws(
-        commit=written.commit,
-        mix=written.mix,
-        secret=written.secret,
-        values=tuple(sitting.value for sitting in table.seats if sitting.kind == "person"),
-        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(written))),
-    )
+    values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
+    return draws_of(records.record(table), values)
 
 
 @get(
@@ -149,6 +145,27 @@ async def read_frames(
     made = [frames.frame(table, moment, visitor, seat) for moment in table.moments]
     body = msgspec.json.encode([frame for frame in made if frame is not None])
     return Response(body, media_type="application/json")
+
+
+@get(
+    "/api/tables/{table_id:str}/odds",
+    summary="The odds of a table's game, from what the caller's seat may know",
+    responses=PROBLEMS,
+)
+async def read_table_odds(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+) -> Odds:
+    table = (await find(_hall(state), table_id)).table
+    if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
+        raise Refusal("table.not_yours", seat=seat)
+    if table.game.has_odds and not table.odds:
+        raise Refusal("table.no_odds")
+    if table.position is None:
+        raise Refusal("table.phase", phase=table.phase)
+    return await _odds(table.game, table.position.view(seat))
 
 
 @get(
@@ -198,6 +215,7 @@ ROUTES = [
     read_record,
     read_draws,
     read_frames,
+    read_table_odds,
     invite,
     healthz,
     readyz,
@@ -213,7 +231,22 @@ def game_info(name: str) -> GameInfo:
         for option in game.options
     )
     players = (game.players[0], game.players[-1])
-    return GameInfo(name, game.version, players, options, bot_names(game), hasattr(game, "odds"))
+    return GameInfo(
+        name=name,
+        rules=game.version,
+        players=players,
+        options=options,
+        bots=bot_names(game),
+        odds=game.has_odds,
+        lesson=lesson(game) is not None,
+    )
+
+
+async def _odds(game: Game, view: Any) -> Odds:
+    if not game.has_odds:
+        raise NotFound("server.odds", game=game.name)
+    async with _COUNTING:
+        return Odds(game.name, await asyncio.to_thread(game.odds, view))
 
 
 async def find(hall: Hall, table_id: str) -> Live:

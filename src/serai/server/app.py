@@ -13,7 +13,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import serai
-from serai.server import api, pages
+from serai.server import api, mine, pages, replaying
 from serai.server.guard import Asgi, guard
 from serai.server.hall import Hall
 from serai.server.limits import TooMany
@@ -36,7 +36,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             await hall.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, table_socket, pages.page],
+        route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, table_socket, pages.page],
         state=State({"hall": hall, "web": web}),
         lifespan=[life],
         exception_handlers={Exception: answer},

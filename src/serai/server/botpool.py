@@ -16,6 +16,8 @@ from serai.server.botworker import LENGTH, Answer, Decide, Request, Rise, Sit, W
 log = logging.getLogger("serai.bots")
 _answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
 
+WARM_AFTER = 2.0
+"""Seconds after the start: first come those who open the page."""
 WARM_SECONDS = 120.0
 """Compiling may take a while; nobody waits for it."""
 
@@ -98,14 +100,21 @@ class _Worker:
             raise
 
     async def _begin(self) -> asyncio.subprocess.Process:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "serai.server.botworker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the server, which then tells its workers
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "serai.server.botworker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the server, which then tells its workers
+            )
         )
+        try:
+            self._process = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            self._process = await starting  # begun is begun: whoever stops us finds it and ends it
+            raise
         return self._process
 
 
@@ -122,6 +131,7 @@ class BotPool:
         self._warming = asyncio.create_task(self._warm(kinds))
 
     async def _warm(self, kinds: Sequence[tuple[str, str]]) -> None:
+        await asyncio.sleep(WARM_AFTER)
         # a process of its own fills the caches on disk, since tables wait for none of this; what went well there
         # is then quick enough for the workers at the tables
         scout = _Worker(self._seconds)

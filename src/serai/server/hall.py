@@ -27,10 +27,11 @@ from serai.server.neighbours import Alone, Listener, Neighbours
 from serai.server.rest import Join, NewTable
 from serai.server.settings import Settings, Sources
 from serai.server.store import Conflict, Listing, Store, StoreError
-from serai.table import frames, messages, proposals
+from serai.table import frames, messages, proposals, seating
 from serai.table.entries import Acted, AnyEntry, Created, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
-from serai.table.proposals import Change, Who
+from serai.table.proposals import Change
+from serai.table.rights import Who
 from serai.table.table import Moment, Table, load
 
 log = logging.getLogger("serai.hall")
@@ -107,12 +108,13 @@ class Hall:
 
     async def create(self, wanted: NewTable, visitor: str) -> Live:
         """A new table, stored."""
-        created = proposals.create(
+        created = seating.create(
             find_game(wanted.game),
             visitor,
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
             options=wanted.options,
             public=wanted.public,
+            odds=wanted.odds,
             bots=wanted.bots,
             secret=self.sources.secret(),
             at=self.sources.date(),
@@ -142,8 +144,8 @@ class Hall:
         seat = None if wanted.seat is msgspec.UNSET else wanted.seat
 
         def change() -> Change:
-            return proposals.join(
-                live.table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat
+            return Change(
+                seating.join(live.table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat)
             )
 
         moment = await self._play(live, change, (visitor, wanted.id))
@@ -183,7 +185,7 @@ class Hall:
             known = table.known(*asked)
             if known is not None:
                 return known
-            created = proposals.create_rematch(table, asked[0], secret=self.sources.secret(), at=self.sources.date())
+            created = seating.create_rematch(table, asked[0], secret=self.sources.secret(), at=self.sources.date())
             if not table.next:
                 following = await self._keep(created)
                 with contextlib.suppress(Conflict):
@@ -302,7 +304,7 @@ class Hall:
 
     async def _keep(self, created: Created) -> Live:
         table_id = self.sources.table_id()
-        listing = Listing("lobby", created.public, self.sources.date())
+        listing = Listing("lobby", created.public, at=self.sources.date())
         await self.store.append(table_id, 0, write_entry(created), listing)
         now = self.sources.clock()
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
@@ -452,4 +454,7 @@ def _rematch_of(table: Table) -> int:
 def _listing_after(table: Table, entry: AnyEntry, at: str) -> Listing | None:
     """The table's new listing, if this entry changes its phase."""
     phase = proposals.phase_after(table, entry)
-    return Listing(phase, table.public, at) if phase != table.phase else None
+    if phase == table.phase:
+        return None
+    sitters = {sitting.visitor for sitting in table.seats if sitting.visitor} if phase == "playing" else ()
+    return Listing(phase, table.public, tuple(sitters), at)

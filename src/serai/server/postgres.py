@@ -32,6 +32,12 @@ MIGRATIONS: tuple[str, ...] = (
         born bigint generated always as identity
     );
     create index listings_by_phase on listings (phase, public, born);
+    create table sitters (
+        visitor text not null,
+        tableid text not null references listings (id) on delete cascade,
+        primary key (visitor, tableid)
+    );
+    create index sitters_by_table on sitters (tableid);
     create table processes (id integer primary key);
     create unlogged table attendance (
         process integer not null references processes on delete cascade,
@@ -60,6 +66,12 @@ with new as (
     from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[]) as l (id, n, phase, public, at)
     join new on new.tableid = l.id and new.n = l.n
     on conflict (id) do update set phase = excluded.phase, public = excluded.public, at = excluded.at
+    returning id
+), seated as (
+    insert into sitters (visitor, tableid)
+    select s.visitor, s.tableid from unnest($9::text[], $10::text[]) as s (visitor, tableid)
+    join listed on listed.id = s.tableid
+    on conflict do nothing
 )
 select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
 """
@@ -131,8 +143,19 @@ class PostgresStore:
         return [row[0] for row in await self.read("select id from listings where phase = 'playing'")]
 
     async def listed(self) -> list[Listed]:
-        query = "select id, phase, public, at from listings order by born"
-        return [Listed(row[0], Listing(*row[1:])) for row in await self.read(query)]
+        query = """
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at
+            from listings left join sitters on tableid = id group by id order by born
+        """
+        rows = await self.read(query)
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4])) for row in rows]
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        query = """
+            select tableid from sitters join listings on id = tableid
+            where visitor = $1 and phase = 'over' order by born desc limit $2
+        """
+        return [row[0] for row in await self.read(query, visitor, limit)]
 
     async def remove(self, tables: list[str]) -> None:
         query = "with gone as (delete from entries where tableid = any($1)) delete from listings where id = any($1)"
@@ -211,6 +234,8 @@ class PostgresStore:
                 [listing.phase for _, listing in listed],
                 [listing.public for _, listing in listed],
                 [listing.at for _, listing in listed],
+                [visitor for _, listing in listed for visitor in listing.sitters],
+                [job.table for job, listing in listed for _ in listing.sitters],
             )
         except (OSError, TimeoutError, asyncpg.InterfaceError):
             self._writing.terminate()  # what became of it is unknown: the next one asks anew

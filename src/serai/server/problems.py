@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from serai.core.errors import BadNotation, KeyedError, SeraiError, UnknownName, phrase
+from serai.core.errors import BadNotation, BadRecord, KeyedError, SeraiError, UnknownName, phrase
 from serai.server.limits import TooMany
 from serai.server.metrics import Metrics
 from serai.server.rest import Problem
@@ -33,7 +33,7 @@ phrase(
     }
 )
 
-_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "server.origin"}
+_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
 
 
 def problem_of(error: Exception) -> tuple[int, Problem]:
@@ -47,7 +47,12 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
             status = 403 if error.key in _FORBIDDEN else 409
         case UnknownName():
             return 404, Problem("server.unknown", {}, str(error))
-        case BadNotation() | SeraiError():
+        case BadRecord():
+            return 400, _record_problem(error)
+        case BadNotation():
+            pointed = {"text": error.text, "column": error.column}
+            return 400, Problem(error.key or "server.notation", {**error.values, **pointed}, str(error))
+        case SeraiError():
             return 400, Problem("server.notation", {}, str(error))
         case StoreError():
             log.error("%s", error)
@@ -78,6 +83,14 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Proble
 
 def _keyed(error: KeyedError) -> Problem:
     return Problem(error.key, error.values, str(error))
+
+
+def _record_problem(error: BadRecord) -> Problem:
+    """Line and reason; what the rules say against an action comes as a problem of its own."""
+    values: dict[str, Any] = {"line": error.line, "reason": error.reason}
+    if isinstance(error.__cause__, KeyedError):
+        values["because"] = _keyed(error.__cause__)
+    return Problem(error.key, values, str(error))
 
 
 def _detail(error: HTTPException) -> str:

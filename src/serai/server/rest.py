@@ -7,7 +7,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from serai.table.messages import MessageId, Name, SeatNumber, TableInfo, Value, Word
+from serai.table.messages import AnyFrame, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
+
+MAX_RECORD = 128 * 1024
+"""Characters: a long game of the house takes a few thousand."""
 
 
 class OptionInfo(msgspec.Struct, frozen=True):
@@ -33,6 +36,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Weakest first."""
     odds: bool
     """Whether this game can tell odds."""
+    lesson: bool
+    """Whether it brings a guided game."""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +48,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many (open) seats to begin with; the fewest the game allows if left out."""
     options: dict[str, Any] = {}
     public: bool = False
+    odds: bool = True
+    """Whether those around the table may look at the odds, where the game has them."""
     bots: dict[SeatNumber, Word] = {}
     """Seats that bots take at once."""
 
@@ -72,6 +79,20 @@ class Seen(msgspec.Struct, frozen=True):
     """The invitation: whoever opens it can take an open seat or watch."""
 
 
+class MyGame(msgspec.Struct, frozen=True):
+    """A finished game that the caller had a seat in."""
+
+    table: str
+    game: str
+    date: str
+    seats: tuple[SeatInfo, ...]
+    yours: tuple[int, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    agreed: bool
+    """Whether it was ended by agreement."""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """One draw of a finished game, so that it can be checked without knowing the rules."""
 
@@ -92,6 +113,24 @@ class Draws(msgspec.Struct, frozen=True):
     draws: tuple[Draw, ...]
 
 
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be replayed, as ``seat`` (``null``: an onlooker) saw it."""
+
+    record: Annotated[str, Meta(max_length=MAX_RECORD)]
+    seat: SeatNumber | None = None
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A recorded game as the frames that its table sent, with all that is needed to check its draws."""
+
+    seat: int | None
+    table: TableInfo
+    """As it was in the end."""
+    frames: tuple[AnyFrame, ...]
+    draws: Draws
+    """Without the players' own values: a record does not hold them."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Why a request was refused: a key with values, and the reason in English."""
 
@@ -101,8 +140,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What a game can tell of a position: its own value, as ``serai odds --json`` writes it."""
+    """What a game can tell of a position: its own value, or ``null`` where it has nothing to tell."""
 
     game: str
-    position: str
     odds: Any

@@ -17,7 +17,10 @@ _BODIES = (
     rest.Join,
     rest.Joined,
     rest.Seen,
+    rest.MyGame,
     rest.Draws,
+    rest.Replay,
+    rest.Replayed,
     rest.Odds,
     rest.Problem,
 )

@@ -37,6 +37,13 @@ MIGRATIONS: tuple[str, ...] = (
     create index listings_by_phase on listings (phase, public, born);
     """,
     """
+    create table sitters (
+        visitor text not null,
+        tableid text not null,
+        primary key (visitor, tableid)
+    ) without rowid;
+    """,
+    """
     alter table listings add column at text not null default '';
     update listings set at = date('now');
     """,
@@ -101,9 +108,16 @@ class SqliteStore:
         )
 
     async def listed(self) -> list[Listed]:
-        query = "select id, phase, public, at from listings order by born"
-        rows = await self._read(lambda db: db.execute(query).fetchall())
-        return [Listed(row[0], Listing(row[1], bool(row[2]), row[3])) for row in rows]
+        def ask(db: sqlite3.Connection) -> list[Listed]:
+            sitters: dict[str, list[str]] = {}
+            for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
+                sitters.setdefault(table, []).append(visitor)
+            return [
+                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at))
+                for table, phase, public, at in db.execute("select id, phase, public, at from listings order by born")
+            ]
+
+        return await self._read(ask)
 
     async def remove(self, tables: list[str]) -> None:
         rows = [(table,) for table in tables]
@@ -113,8 +127,16 @@ class SqliteStore:
                 db.execute("begin immediate")
                 db.executemany("delete from entries where tableid = ?", rows)
                 db.executemany("delete from listings where id = ?", rows)
+                db.executemany("delete from sitters where tableid = ?", rows)
 
         await self._read(forget)
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        query = """
+            select tableid from sitters join listings on id = tableid
+            where visitor = ? and phase = 'over' order by born desc limit ?
+        """
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (visitor, limit))])
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
@@ -182,6 +204,8 @@ class SqliteStore:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
                 elif job.listing is not None:
                     db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public, job.listing.at))
+                    sitters = [(visitor, job.row[0]) for visitor in job.listing.sitters]
+                    db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):

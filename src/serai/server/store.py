@@ -23,6 +23,8 @@ class Listing(msgspec.Struct, frozen=True):
 
     phase: Phase
     public: bool
+    sitters: tuple[str, ...] = ()
+    """The visitors who sit there once the game has begun."""
     at: str = ""
     """The day on which the table came into this phase."""
 
@@ -60,6 +62,9 @@ class Store(Protocol):
 
     async def remove(self, tables: list[str]) -> None:
         """Forget these tables for good."""
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        """The tables at which this visitor played a game to its end, the newest first."""
 
     async def check(self) -> None:
         """Whether entries can be read and kept right now; ``StoreError`` if not."""

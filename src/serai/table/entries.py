@@ -33,6 +33,11 @@ class Sitting(msgspec.Struct, frozen=True, omit_defaults=True):
         """The bot that decides for this seat, or an empty text when its person does."""
         return self.bot or self.stand_in
 
+    @property
+    def playing(self) -> bool:
+        """Whether a person plays here, in person."""
+        return self.kind == "person" and not self.left and not self.stand_in
+
 
 class Result(msgspec.Struct, frozen=True):
     """How a game ended; stored, so that it can be read even by a Serai that plays by other rules."""
@@ -58,6 +63,8 @@ class Created(Entry, frozen=True, tag="created"):
     seats: tuple[Sitting, ...]
     secret: str
     at: str
+    odds: bool = True
+    """Whether those around the table may look at the odds."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):

@@ -29,12 +29,13 @@ phrase(
         "table.undo": "there is nothing of yours to take back",
         "table.present": "not yet: {grace} more seconds until that is possible",
         "table.here": "the person is at the table",
-        "table.stood_in": "a bot plays for this seat: return first",
-        "table.not_stood_in": "nobody plays for seat {seat} in your place",
+        "table.stood_in": "you left this seat, or a bot plays for it: return first",
+        "table.not_stood_in": "seat {seat} is in your hands already",
         "table.not_action": "that is no action of {game}",
         "table.say": "say either a text or a phrase; a public table knows only phrases",
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
+        "table.no_odds": "nobody looks at the odds at this table",
         "table.closed": "this table was made under other rules and can only be read",
     }
 )

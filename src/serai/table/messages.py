@@ -214,6 +214,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     host: int | None
     """The host's first seat, or ``null`` while the host has none."""
     commit: str
+    odds: bool = False
+    """Whether those around the table may look at the odds, and the game has them."""
     mix: str = ""
     """From the start on."""
     secret: str = ""

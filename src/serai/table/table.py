@@ -111,6 +111,7 @@ class Table:
         self.game: Game = find_game(created.game)
         self.rules = created.rules
         self.public = created.public
+        self.odds = created.odds and self.game.has_odds
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor
@@ -208,6 +209,7 @@ class Table:
             rules=self.rules,
             phase=self.phase,
             public=self.public,
+            odds=self.odds,
             options=self.options,
             seats=tuple(self._seat_info(sitting) for sitting in self.seats),
             host=host[0] if host else None,
@@ -308,7 +310,7 @@ class Table:
         if isinstance(entry, Said):
             unheard = frozenset(who for who, whom in self.muted.items() if entry.visitor in whom)
         actor = self.actor
-        offers = None if actor is None or self.paused or self.seats[actor].player else actor
+        offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
         moment = Moment(
             n=len(self.moments),
             on=self.on,

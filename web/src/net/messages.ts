@@ -202,6 +202,7 @@ export interface TableInfo {
   seats: SeatInfo[];
   host: number | null;
   commit: string;
+  odds?: boolean;
   mix?: string;
   secret?: string;
   paused?: boolean;
@@ -359,6 +360,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   odds: boolean;
+  lesson: boolean;
 }
 /**
  * One choice of a game's set-up: what a form needs to offer it.
@@ -388,6 +390,19 @@ export interface Joined {
   n: number;
 }
 /**
+ * A finished game that the caller had a seat in.
+ */
+export interface MyGame {
+  table: string;
+  game: string;
+  date: string;
+  seats: SeatInfo[];
+  yours: number[];
+  scores: number[];
+  winners: number[];
+  agreed: boolean;
+}
+/**
  * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
  */
 export interface NewTable {
@@ -395,16 +410,16 @@ export interface NewTable {
   seats?: number;
   options?: {};
   public?: boolean;
+  odds?: boolean;
   bots?: {
     [k: string]: string;
   };
 }
 /**
- * What a game can tell of a position: its own value, as ``serai odds --json`` writes it.
+ * What a game can tell of a position: its own value, or ``null`` where it has nothing to tell.
  */
 export interface Odds {
   game: string;
-  position: string;
   odds: unknown;
 }
 /**
@@ -414,6 +429,22 @@ export interface Problem {
   key: string;
   values: {};
   text: string;
+}
+/**
+ * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface Replay {
+  record: string;
+  seat?: number | null;
+}
+/**
+ * A recorded game as the frames that its table sent, with all that is needed to check its draws.
+ */
+export interface Replayed {
+  seat: number | null;
+  table: TableInfo;
+  frames: (Frame | TableFrame | ChatFrame | MutedFrame)[];
+  draws: Draws;
 }
 /**
  * A table as a visitor sees it.

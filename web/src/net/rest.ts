@@ -1,5 +1,8 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
-import type { GameInfo, Joined, NewTable, Problem, Seen, TableInfo, Reply } from "./messages";
+import { rememberFingerprint } from "../dice/witness";
+import type {
+  Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
+} from "./messages";
 
 export class Refusal extends Error {
   constructor(readonly problem: Problem) {
@@ -10,16 +13,41 @@ export class Refusal extends Error {
 export const games = (): Promise<GameInfo[]> => call("GET", "/api/games");
 export const publicTables = (): Promise<TableInfo[]> => call("GET", "/api/tables");
 export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/${encodeURIComponent(id)}`);
-export const createTable = (table: NewTable): Promise<Seen> => call("POST", "/api/tables", table);
+
+export async function createTable(table: NewTable): Promise<Seen> {
+  const seen: Seen = await call("POST", "/api/tables", table);
+  // Before anybody has sat down, as it must be.
+  rememberFingerprint(seen.table);
+  return seen;
+}
+
+/** What a game can tell of a position in its notation. */
+export async function oddsOf<Odds>(game: string, asked: Record<string, string>): Promise<Odds> {
+  const answer = await call<{ odds: Odds }>("GET", `/api/games/${game}/odds?${new URLSearchParams(asked)}`);
+  return answer.odds;
+}
 
 /** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
 export function frames(id: string, seat: number | null): Promise<Reply[]> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
 }
 
+/** One's finished games, the newest first. */
+export const myGames = (): Promise<MyGame[]> => call("GET", "/api/mine");
+
+/** The frames of a record that somebody has as a text. */
+export const replayed = (replay: Replay): Promise<Replayed> => call("POST", "/api/replay", replay);
+export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
+export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
+
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
+}
+
+/** The odds of a running game as a seat of one's own, or an onlooker, sees it. */
+export function tableOdds(id: string, seat: number | null): Promise<Odds> {
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/odds${seat === null ? "" : `?seat=${seat}`}`);
 }
 
 export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;

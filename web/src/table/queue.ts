@@ -4,6 +4,8 @@ export interface Step<Scene> {
   scene: Scene;
   /** How long it is shown before the next; 0 for no pause. */
   ms: number;
+  /** What is to be done when it is shown, or passed over. */
+  then?: () => void;
 }
 
 export interface Clock {
@@ -47,9 +49,11 @@ export class MomentQueue<Scene> {
   skip(): void {
     this.cancel?.();
     this.cancel = null;
-    const last = this.waiting.pop();
+    const passed = this.waiting;
     this.waiting = [];
+    const last = passed.at(-1);
     if (last !== undefined) this.show(last.scene, 0);
+    for (const step of passed) step.then?.();
   }
 
   private next(): void {
@@ -60,6 +64,7 @@ export class MomentQueue<Scene> {
         return;
       }
       this.show(step.scene, step.ms);
+      step.then?.();
       if (step.ms > 0) {
         this.cancel = this.clock.after(step.ms, () => this.next());
         return;

@@ -2,16 +2,31 @@
 import type { GameModule } from "../games/game";
 import { Connection, type Asked, type Status } from "../net/connection";
 import type { Reply, Frame, Refused } from "../net/messages";
-import { frames, messageId, socketAddress } from "../net/rest";
+import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../settings.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
 import { heard, type TableState } from "./state";
 
 /** A message without the id that is given to it when it is sent. */
-type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
+export type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
 
-export class TableSession {
+/** A table on screen, whether it is played, replayed or taught: what a game's own table and the story need of it. */
+export interface TableSession {
+  readonly state: TableState | null;
+  readonly scene: object | null;
+  readonly sceneMs: number;
+  readonly playing: boolean;
+  readonly log: LogEntry[];
+  readonly game: GameModule | null;
+  act(action: object): void;
+  undo(): void;
+  skip(): void;
+  /** Only where somebody is there to hear it. */
+  say?(message: Wanted): void;
+}
+
+export class LiveSession implements TableSession {
   /** What is known now. */
   state = $state.raw<TableState | null>(null);
   /** What is shown now: behind the state while events are being played. */
@@ -27,6 +42,8 @@ export class TableSession {
   presenceAt = $state.raw(0);
   log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
+  /** What the game can tell of the position, while that is wanted. */
+  odds = $state.raw<unknown>(null);
   private readonly connection: Connection;
   private readonly queue: MomentQueue<object>;
 
@@ -87,6 +104,15 @@ export class TableSession {
     this.queue.skip();
   }
 
+  /** Fetch the odds of the present position. */
+  async askOdds(): Promise<void> {
+    const { state } = this;
+    if (state === null) return;
+    const told = await tableOdds(this.id, state.seat).catch(() => null);
+    // Odds of a position that has passed meanwhile are worth nothing.
+    if (this.state?.on === state.on && this.state.seat === state.seat) this.odds = told?.odds ?? null;
+  }
+
   online = (): void => this.connection.hurry();
   offline = (): void => this.connection.cut();
 
@@ -125,23 +151,18 @@ export class TableSession {
     this.playing = false;
   }
 
+  /** Play a frame's events; they enter the log when they have been shown. */
   private play(frame: Frame): void {
-    this.note(frame);
     const { game, state } = this;
     if (game === null || !state?.view) return;
+    const entry = entryOf(frame, game.scores(state.view));
+    const note = (): void => {
+      this.log = joined(this.log, [entry]);
+    };
     const before = this.queue.last ?? this.scene;
-    if (before === null || frame.back) {
-      this.queue.skip();
-      this.scene = game.sceneOf(state.view);
-      if (before !== null) return;
-    }
-    this.queue.add(game.steps(before ?? game.sceneOf(state.view), (frame.events ?? []) as object[], state.view));
-  }
-
-  private note(frame: Frame): void {
-    const { game, state } = this;
-    if (game === null || !state?.view) return;
-    this.log = [...this.log, entryOf(frame, game.scores(state.view))];
+    const after = { scene: game.sceneOf(state.view), ms: 0, then: note };
+    if (before === null || frame.back) this.queue.add([after]);
+    else this.queue.add([...game.steps(before, entry.events, state.view), after]);
   }
 
   /** After a welcome: fetch what happened before. */

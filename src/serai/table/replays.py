@@ -1,0 +1,91 @@
+"""A recorded game as frames: the same that a table would have sent to a viewer while it was played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET, structs
+
+from serai.core.chance import CHANCE
+from serai.core.record import AGREED, Ply, Record, check_result, first_state, replay
+from serai.table import frames
+from serai.table.entries import Acted, Created, Ended, Result, Sitting, Started
+from serai.table.messages import AnyFrame, Frame, TableFrame, TableInfo
+from serai.table.table import Play, Table
+
+_NO_SECRET = "00" * 32
+"""A table cannot be without one; what a viewer gets is what the record tells."""
+
+
+def replay_frames(record: Record, seat: int | None) -> list[AnyFrame]:
+    """Every frame of the game as ``seat`` (``None``: an onlooker) saw it; ``BadRecord`` if it does not hold.
+
+    Whether the draws are the dealer's is not asked here: that is for the viewer to check.
+    """
+    table = _table(record)
+    made = [frames.frame(table, moment, "", seat) for moment in table.moments]
+    return [_as_recorded(frame, record) for frame in made if frame is not None]
+
+
+def _table(record: Record) -> Table:
+    """The table at which the game would have been played."""
+    _, state = first_state(record)
+    table = Table(
+        "",
+        Created(
+            game=record.game,
+            rules=record.rules,
+            options=dict(record.options),
+            public=False,
+            seats=tuple(
+                Sitting(kind="bot" if seat.bot else "person", name=seat.name, bot=seat.bot or "")
+                for seat in record.seats
+            ),
+            secret=record.secret or _NO_SECRET,
+            at=record.date,
+        ),
+        now=0.0,
+    )
+    opening, *turns = _plays(state, list(replay(record)))
+    last = turns[-1].after if turns else opening.after
+    check_result(record, last)
+    table.absorb(Started(mix=record.mix, actions=tuple(map(str, opening.actions)), at=record.date), opening)
+    for play in turns:
+        assert play.actor is not None
+        ended = play.after.over
+        table.absorb(
+            Acted(
+                seat=play.actor,
+                actions=tuple(map(str, play.actions)),
+                result=Result(play.after.scores(), play.after.winners()) if ended else None,
+            ),
+            play,
+        )
+    if record.end == AGREED:
+        table.absorb(Ended(result=Result(last.scores(), last.leaders())))
+    return table
+
+
+def _plays(first: Any, plies: list[Ply]) -> list[Play]:
+    """The set-up, then each player's action with the draws behind it."""
+    plays = [Play(None, (), (), first)]
+    for ply in plies:
+        if ply.before.actor is CHANCE:
+            play = plays.pop()
+            plays.append(Play(play.actor, (*play.actions, ply.action), (*play.events, *ply.events), ply.after))
+        else:
+            plays.append(Play(ply.before.actor, (ply.action,), ply.events, ply.after))
+    return plays
+
+
+def _as_recorded(frame: AnyFrame, record: Record) -> AnyFrame:
+    """With the commitment and the secret that the record tells, true or not."""
+    if isinstance(frame, TableFrame):
+        return structs.replace(frame, table=_info(frame.table, record))
+    if isinstance(frame, Frame) and frame.table is not UNSET:
+        return structs.replace(frame, table=_info(frame.table, record))
+    return frame
+
+
+def _info(info: TableInfo, record: Record) -> TableInfo:
+    return structs.replace(info, commit=record.commit, secret=record.secret if info.secret else "")

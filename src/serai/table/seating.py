@@ -1,0 +1,196 @@
+"""Who sits where: tables come into being, seats are taken, given, arranged, left and taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from serai.core.game import Game
+from serai.core.registry import bot_names
+from serai.table import messages as m
+from serai.table.entries import AnyEntry, Created, OptionsSet, Seated, Sitting
+from serai.table.errors import Refusal
+from serai.table.rights import (
+    Who,
+    absent,
+    as_host,
+    in_phase,
+    own,
+    seats_of,
+    sitting_at,
+    writable,
+)
+from serai.table.table import Table
+
+
+def create(
+    game: Game,
+    visitor: str,
+    *,
+    seats: int | None,
+    options: dict[str, Any],
+    public: bool,
+    bots: dict[int, str],
+    secret: bytes,
+    at: str,
+    odds: bool = True,
+) -> Created:
+    """A new table with open seats, some of them given to bots."""
+    count = game.players[0] if seats is None else seats
+    settled = game.settled(count, options)
+    sittings = [Sitting()] * count
+    for seat, bot in bots.items():
+        if seat >= count:
+            raise Refusal("table.no_seat", seat=seat)
+        sittings[seat] = _bot(game, bot)
+    return _created(game, visitor, settled, public, odds, tuple(sittings), secret, at)
+
+
+def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Created:
+    """A new table with the same people and bots; persons' seats wait for them, since each brings a new value."""
+    writable(table)
+    in_phase(table, "over")
+    seats_of(table, visitor)
+    seats = tuple(
+        replace(sitting, value="", left=False, stand_in="") if sitting.kind == "person" else sitting
+        for sitting in table.seats
+    )
+    return _created(table.game, visitor, table.options, table.public, table.odds, seats, secret, at)
+
+
+def _created(
+    game: Game,
+    visitor: str,
+    options: dict[str, Any],
+    public: bool,
+    odds: bool,
+    seats: tuple[Sitting, ...],
+    secret: bytes,
+    at: str,
+) -> Created:
+    return Created(
+        visitor=visitor,
+        game=game.name,
+        rules=game.version,
+        options=options,
+        public=public,
+        odds=odds,
+        seats=seats,
+        secret=secret.hex(),
+        at=at,
+    )
+
+
+def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, seat: int | None) -> Seated:
+    """Take a seat before the start: the one named, else one that waits for this visitor, else the first open one."""
+    writable(table)
+    in_phase(table, "lobby")
+    if not name.strip() or not name.isprintable():
+        raise Refusal("table.name")
+    waiting = [at for at in table.held_by(visitor) if not table.seats[at].value]
+    free = [at for at, sitting in enumerate(table.seats) if sitting.kind == "open"]
+    if seat is None:
+        if not waiting and not free:
+            raise Refusal("table.full")
+        seat = (waiting or free)[0]
+    sitting_at(table, seat)
+    if seat not in waiting and seat not in free:
+        raise Refusal("table.taken", seat=seat)
+    person = Sitting(kind="person", name=name.strip(), visitor=visitor, value=value)
+    entry = _seated_entry(table, visitor, message_id, "join", _with(table.seats, seat, person))
+    return replace(entry, seat=seat)
+
+
+def arrange(table: Table, message: m.Arrange, who: Who) -> AnyEntry:
+    as_host(table, who)
+    order = message.order
+    old = [seat for seat in order if seat is not None]
+    most = table.game.players[-1]
+    if len(set(old)) < len(old) or len(order) > most:
+        raise Refusal("table.order", most=most)
+    for seat in old:
+        sitting_at(table, seat)
+    seats = tuple(Sitting() if seat is None else table.seats[seat] for seat in order)
+    return _seated_entry(table, who.visitor, message.id, "arrange", seats)
+
+
+def place_bot(table: Table, message: m.PlaceBot, who: Who) -> AnyEntry:
+    as_host(table, who)
+    if sitting_at(table, message.seat).kind == "person":
+        raise Refusal("table.taken", seat=message.seat)
+    seats = _with(table.seats, message.seat, _bot(table.game, message.bot))
+    return _seated_entry(table, who.visitor, message.id, "place_bot", seats)
+
+
+def vacate(table: Table, message: m.Vacate, who: Who) -> AnyEntry:
+    as_host(table, who)
+    sitting_at(table, message.seat)
+    seats = _with(table.seats, message.seat, Sitting())
+    return _seated_entry(table, who.visitor, message.id, "vacate", seats)
+
+
+def set_options(table: Table, message: m.SetOptions, who: Who) -> AnyEntry:
+    as_host(table, who)
+    options = table.game.settled(max(len(table.seats), table.game.players[0]), message.options)
+    return OptionsSet(visitor=who.visitor, id=message.id, options=options)
+
+
+def leave(table: Table, message: m.Leave, who: Who) -> AnyEntry:
+    sitting = own(table, message.seat, who.visitor)
+    if table.phase == "lobby":
+        gone = Sitting()
+    elif table.phase == "playing" and not sitting.left:
+        gone = replace(sitting, left=True)
+    else:
+        raise Refusal("table.phase", phase=table.phase)
+    return _seated_entry(table, who.visitor, message.id, "leave", _with(table.seats, message.seat, gone))
+
+
+def take_over(table: Table, message: m.TakeOver, who: Who) -> AnyEntry:
+    in_phase(table, "playing")
+    seats_of(table, who.visitor)
+    sitting = sitting_at(table, message.seat)
+    if sitting.kind != "person" or sitting.visitor == who.visitor:
+        raise Refusal("table.here")
+    if not sitting.left:
+        absent(table, sitting.visitor, who.now)
+    stood_in = replace(sitting, stand_in=_bot(table.game, message.bot).bot)
+    return _seated_entry(table, who.visitor, message.id, "take_over", _with(table.seats, message.seat, stood_in))
+
+
+def come_back(table: Table, message: m.Return, who: Who) -> AnyEntry:
+    in_phase(table, "playing")
+    sitting = own(table, message.seat, who.visitor)
+    if sitting.playing:
+        raise Refusal("table.not_stood_in", seat=message.seat)
+    back = replace(sitting, left=False, stand_in="")
+    return _seated_entry(table, who.visitor, message.id, "return", _with(table.seats, message.seat, back))
+
+
+def take_host(table: Table, message: m.TakeHost, who: Who) -> AnyEntry:
+    seats_of(table, who.visitor)
+    if table.host == who.visitor:
+        raise Refusal("table.here")
+    absent(table, table.host, who.now)
+    return Seated(visitor=who.visitor, id=message.id, why="take_host", seats=table.seats, host=who.visitor)
+
+
+def _bot(game: Game, name: str) -> Sitting:
+    known = bot_names(game)
+    if name not in known:
+        raise Refusal("table.no_bot", bot=name, game=game.name, known=", ".join(known))
+    return Sitting(kind="bot", name=name, bot=name)
+
+
+def _seated_entry(table: Table, visitor: str, message_id: str, why: str, seats: tuple[Sitting, ...]) -> Seated:
+    """The new seating; the host's role passes on when the host has no seat in it any more but had one before."""
+    host = table.host
+    staying = [sitting.visitor for sitting in seats if sitting.kind == "person" and not sitting.left]
+    if host not in staying and staying and table.held_by(host):
+        host = staying[0]
+    return Seated(visitor=visitor, id=message_id, why=why, seats=seats, host=host)
+
+
+def _with(seats: tuple[Sitting, ...], seat: int, sitting: Sitting) -> tuple[Sitting, ...]:
+    return (*seats[:seat], sitting, *seats[seat + 1 :])

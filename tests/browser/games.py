@@ -1,0 +1,162 @@
+"""Games made ready for tests of the page without playing them on it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Page, Route
+
+from serai.core.chance import CHANCE
+from serai.core.record import Record, replay
+from serai.server.identity import COOKIE
+from tests.browser.player import OFFERED, ROLL
+from tests.server.support import Visitor
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LESSON = """\
+game: camelup
+rules: 1
+seats: "Learner", "Bot" random
+
+die blue 1
+die green 1
+die orange 2
+die yellow 3
+die white 3
+leg white
+roll
+die blue 2
+oasis 7
+mirage 12
+roll
+die yellow 3
+leg blue
+"""
+
+
+def golden_record() -> str:
+    return min((GOLDEN / "camelup").glob("*.serai")).read_text()
+
+
+def with_forged_draw(text: str) -> str:
+    """The record with one draw replaced by another that leaves every action legal, and the result made to fit."""
+    record = Record.read(text)
+    plies = list(replay(record))
+    for ply in reversed(plies):
+        if ply.before.actor is not CHANCE:
+            continue
+        for other in ply.before.actions():
+            if other == ply.action:
+                continue
+            forged = _played_on(record, ply.number, str(other))
+            if forged is not None:
+                return forged
+    raise AssertionError("no draw of this record can be forged")
+
+
+def _played_on(record: Record, at: int, other: str) -> str | None:
+    actions = (*record.actions[:at], other, *record.actions[at + 1 :])
+    try:
+        *_, last = replay(Record(record.game, record.rules, record.seats, record.options, actions=actions))
+    except ValueError:
+        return None
+    if not last.after.over:
+        return None
+    head = (record.date, record.commit, record.mix, record.secret, "")
+    forged = Record(record.game, record.rules, record.seats, record.options, *head, actions, last.after.scores())
+    return forged.write()
+
+
+def played_games(url: str, token: str, count: int) -> list[str]:
+    """Tables at which the visitor of this token has played Camel Up to its end against bots."""
+
+    async def play() -> list[str]:
+        visitor = Visitor(url, token)
+        tables = []
+        for number in range(count):
+            table = await visitor.create("camelup", seats=3, bots={"1": "random", "2": "random"})
+            await visitor.join(table, "Guest")
+            async with visitor.at(table) as socket:
+                await socket.do("start")
+                await socket.play_to_the_end(random.Random(number))
+            tables.append(table)
+        return tables
+
+    # Playwright keeps an event loop running in this thread.
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, play()).result()
+
+
+def known_as(page: Page, url: str, token: str) -> None:
+    """Let the page's visitor be the one of this token."""
+    page.context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
+
+
+def teach(page: Page, url: str, prepared: str = LESSON) -> None:
+    """Open the guided game of Camel Up, with this prepared game in place of the one that the game brings."""
+    answer = httpx.post(f"{url}/api/replay", json={"record": prepared, "seat": 0})
+    assert answer.status_code == 200
+
+    def serve(route: Route) -> None:
+        route.fulfill(status=200, content_type="application/json", body=answer.text)
+
+    page.route("**/api/games/camelup/lesson", serve)
+    page.goto(f"{url}/learn/camelup")
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    """Let a file fall onto the page."""
+    page.evaluate(
+        """([name, text]) => {
+            const dropped = new DataTransfer();
+            dropped.items.add(new File([text], name));
+            document.querySelector("main").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+        }""",
+        [name, text],
+    )
+
+
+def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
+    """The screens around finished games, one after the other."""
+    page.goto(f"{url}/mine")
+    page.wait_for_selector(".none")
+    yield "my-games-none"
+    token = secrets.token_urlsafe(24)
+    table = played_games(url, token, 4)[-1]
+    known_as(page, url, token)
+    page.goto(f"{url}/mine")
+    page.wait_for_selector("[data-statistics]")
+    yield "my-games"
+    page.goto(f"{url}/replay/{table}/12")
+    page.wait_for_selector("[data-moment='12']")
+    yield "replay"
+    page.locator("button[aria-expanded=false]:not([aria-controls])").click()
+    page.wait_for_selector("[data-dice=hold]")
+    yield "dice"
+    page.goto(f"{url}/replay")
+    page.wait_for_selector("input[type=file]")
+    yield "replay-open"
+    drop(page, "list.txt", "my shopping list")
+    page.wait_for_selector("[role=alert]")
+    yield "replay-problem"
+    drop(page, "forged.serai", with_forged_draw(golden_record()))
+    page.locator("button[aria-expanded=false]:not([aria-controls])").click()
+    page.wait_for_selector("[data-dice=fail]")
+    yield "dice-wrong"
+    teach(page, url)
+    page.wait_for_selector("[data-stage=intro]")
+    yield "lesson-intro"
+    page.locator(".guide .button.main").click()
+    page.locator(ROLL).click()
+    page.wait_for_selector(".guide .other")
+    yield "lesson-other"
+    page.locator(f'{OFFERED}[data-action="leg white"]').click()
+    page.wait_for_selector("[data-stage=done]")
+    yield "lesson-done"

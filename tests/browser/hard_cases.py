@@ -1,0 +1,88 @@
+"""Positions that are hard to draw, shown to the page as if a server had sent them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Page
+
+import serai
+from serai.camelup.rules import CamelUpState, new_state
+from serai.camelup.rules import Options as CamelUpOptions
+from tests.support import random_play
+
+LONG_NAMES = (
+    "Maximiliane von Hohenfels-Donnersberg", "Bartholomäus Oberndörfer", "Großmutter Wilhelmine", "Jürgen",
+    "Anne-Sophie Lautenschläger", "Öztürk", "Der Kamelflüsterer", "Ü",
+)  # fmt: skip
+
+
+def crowded() -> CamelUpState:
+    """Eight players, five camels on one space of the upper edge, many bets, tiles and cards."""
+    state = new_state(8, CamelUpOptions())
+    track: list[tuple[int, ...]] = [()] * 20
+    track[11] = (3, 4, 0, 2, 1)
+    cards = [(seat, camel) for camel in range(3) for seat in range(8)]
+    return msgspec.structs.replace(
+        state,
+        actor=0,
+        leg=5,
+        track=tuple(track),
+        tents=(2, 0, 3, 1, 0),
+        pyramid_tiles=(1, 0, 1, 0, 0, 1, 0, 0),
+        leg_bets=((0, 0, 0), (0, 3), (4, 5, 6), (), (0,)),
+        deserts=(0, 2, -4, 6, -8, 14, -16, 0),
+        money=(41, 3, 0, 17, 28, 9, 112, 5),
+        hands=tuple((3, 4) for _ in range(8)),
+        winner_deck=tuple(cards[:13]),
+        loser_deck=tuple(cards[13:]),
+    )
+
+
+def stacks() -> CamelUpState:
+    """Stacks on every side of the board."""
+    state = new_state(4, CamelUpOptions())
+    track: list[tuple[int, ...]] = [()] * 20
+    track[16], track[5] = (0, 1, 2), (3, 4)
+    return msgspec.structs.replace(state, actor=0, leg=2, track=tuple(track), deserts=(3, 0, -9, 12))
+
+
+def full_log(seed: int = 1) -> tuple[list[dict[str, Any]], Any]:
+    """The frames of a long game of four, almost to its end, and its state."""
+    rng = random.Random(seed)
+    frames: list[dict[str, Any]] = []
+    after: Any = None
+    for number, (before, _action, after, events) in enumerate(random_play(serai.game("camelup"), 4, rng)):
+        if after.over:
+            after = before
+            break
+        patch = msgspec.to_builtins(after.seen_by(0))
+        told = msgspec.to_builtins([event.seen_by(0) for event in events])
+        frames.append(
+            {"type": "frame", "n": number + 1, "on": number + 1, "by": before.turn, "events": told, "patch": patch}
+        )
+    return frames, after
+
+
+def show(
+    page: Page, url: str, state: CamelUpState, names: tuple[str, ...] = LONG_NAMES, frames: list[Any] | None = None
+) -> None:
+    """Open a table at which this is the position, seen from the first seat."""
+    seats = [{"kind": "person", "name": name} for name in names[: state.players]]
+    table = {
+        "id": "case", "game": "camelup", "rules": "1", "phase": "playing", "public": False, "options": {},
+        "seats": seats, "host": 0, "commit": "",
+    }  # fmt: skip
+    welcome = {
+        "type": "welcome", "n": 999, "on": 99, "seat": 0, "yours": [0], "table": table,
+        "view": msgspec.to_builtins(state.seen_by(0)),
+        "actions": msgspec.to_builtins(state.actions()) if state.actor == 0 else [],
+        "undo": True,
+    }  # fmt: skip
+    page.route("**/frames**", lambda route: route.fulfill(json=frames or []))
+    page.route_web_socket("**/socket**", lambda socket: socket.send(msgspec.json.encode(welcome).decode()))
+    page.goto(f"{url}/t/case")
+    page.wait_for_selector(".board")
+    page.wait_for_timeout(300)

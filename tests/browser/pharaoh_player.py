@@ -1,0 +1,88 @@
+"""Those who play Das Gold des Pharao on the page with nothing but what the page shows, in whatever language."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.player import KeyboardPlayer, Player
+
+DONE = "[data-over]"
+CELLS = "[data-cell] [data-action]"
+"""Cells that can be walked to, revealed or turned."""
+CONFIRM = '[data-place="confirm"]'
+END = '[data-action="end"]'
+SOMETHING = f"{CELLS}, {CONFIRM}, {END}"
+MOST_ACTIONS = 900
+
+
+class Explorer(Player):
+    """Picks a figure, touches a cell, turns a tile and lets it lie; takes what lies there; sometimes ends early."""
+
+    def play_to_the_end(self) -> int:
+        """How many times it acted."""
+        for count in range(MOST_ACTIONS):
+            self.page.wait_for_selector(f"{SOMETHING}, {DONE}")
+            if self.over():
+                return count
+            self.act()
+        raise AssertionError(f"no end after {MOST_ACTIONS} actions")
+
+    def act(self, wanted: str = "") -> None:
+        before = self.page.locator("[data-turns]").get_attribute("data-turns")
+        if self.page.locator(CONFIRM).count():
+            self._lay()
+        elif wanted:
+            self._press_one(self.page.locator(wanted))
+        else:
+            self._move()
+        self.page.wait_for_function(
+            "before => document.querySelector('[data-over]') || document.querySelector('[data-place]') || "
+            "document.querySelector('[data-turns]')?.dataset.turns !== before",
+            arg=before,
+        )
+
+    def _lay(self) -> None:
+        for _ in range(self._rng.randrange(3)):
+            self._press(self.page.locator('[data-place="rotate"]'))
+        self._press(self.page.locator(CONFIRM))
+
+    def _move(self) -> None:
+        free = self.page.locator('[data-action="take"], [data-action="steal"]')
+        helper = self.page.locator('[data-pick="helper"]:not([disabled])')
+        if free.count():
+            self._press_one(free)
+            return
+        if self._rng.random() < 0.25 and helper.count():
+            self._press(helper)
+            lamps = self.page.locator('[data-action="lamp"], [data-pick="turn"]')
+            if lamps.count() and self._rng.random() < 0.4:
+                self._press_one(lamps)
+                if self.page.locator('[data-pick="turn"][aria-pressed="true"]').count() == 0:
+                    return
+        reveals = self.page.locator('[data-action^="reveal"]')
+        cells = self.page.locator('[data-action^="walk"], [data-action^="turn"]')
+        if reveals.count() and self._rng.random() < 0.6:
+            self._press_one(reveals)
+        elif cells.count() and self._rng.random() < 0.8:
+            self._press_one(cells)
+        else:
+            self._press(self.page.locator(END))
+        asked = self.page.locator("[data-answer]")
+        if asked.count():
+            self._press(asked.first)
+
+    def _press_one(self, things: Locator) -> None:
+        self._press(things.nth(self._rng.randrange(things.count())))
+
+
+class KeyboardExplorer(Explorer, KeyboardPlayer):
+    """The same by Tab and Enter alone; focus never gets lost."""
+
+    def __init__(self, page: Page, rng: random.Random) -> None:
+        super().__init__(page, rng)
+
+    def act(self, wanted: str = "") -> None:
+        super().act(wanted)
+        assert self.page.evaluate("document.activeElement !== document.body"), "focus was lost"

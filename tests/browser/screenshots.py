@@ -1,0 +1,106 @@
+"""Pictures of every screen at several sizes, and of the hard cases: ``make screenshots`` puts them under build/."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser.games import screens_of_looking_back
+from tests.browser.hard_cases import crowded, full_log, show, stacks
+from tests.browser.player import OFFERED, ROLL, Player
+from tests.browser.serving import chromium, serving
+
+SIZES = [(360, 740), (412, 915), (820, 1180), (1280, 800), (1920, 1080)]
+LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as store, serving(Path(store)) as server, chromium() as browser:
+        for locale, theme in LOOKS:
+            take_screens(browser, server.url, locale, theme, folder)
+        take_hard_cases(browser, server.url, folder)
+    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
+
+
+def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Path) -> None:
+    """One game, each screen at every size."""
+    page = visitor(browser, locale, theme)
+    look = f"{locale[:2]}-{theme}"
+
+    def take(screen: str) -> None:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(120)
+            page.screenshot(path=folder / f"{screen}-{look}-{width}.png")
+
+    for screen in ("home", "about", "new"):
+        page.goto(url if screen == "home" else f"{url}/{screen}")
+        page.wait_for_selector(".game, section.panel, form")
+        take(screen)
+    page.locator("form .button.main").click()
+    page.wait_for_selector(".lobby img")
+    take("lobby")
+    page.goto(url)
+    page.locator(".game .button.main").first.click()
+    player = Player(page, random.Random(5))
+    for _ in range(5):
+        page.wait_for_selector(OFFERED)
+        player.act()
+    page.wait_for_selector(OFFERED)
+    take("table")
+    page.locator("button[aria-controls=table-menu]").click()
+    page.locator("#table-menu .button").first.click()
+    page.locator("button[aria-controls=table-menu]").click()
+    page.wait_for_selector(".odds")
+    take("odds")
+    page.emulate_media(reduced_motion="no-preference")
+    while page.locator(".scoring").count() == 0:
+        page.locator(ROLL).or_(page.locator(".scoring")).first.wait_for()
+        if page.locator(".scoring").count() == 0:
+            player.act(ROLL)
+    page.wait_for_timeout(2500)
+    page.screenshot(path=folder / f"scoring-{look}.png")
+    page.emulate_media(reduced_motion="reduce")
+    page.locator(".scoring .button").click()
+    player.play_to_the_end()
+    take("end")
+    for screen in screens_of_looking_back(page, url):
+        take(screen)
+    page.context.close()
+
+
+def take_hard_cases(browser: Browser, url: str, folder: Path) -> None:
+    frames, late = full_log()
+    cases = {"crowded": (crowded(), []), "stacks": (stacks(), []), "full-log": (late, frames)}
+    for name, (state, told) in cases.items():
+        for theme in ("light", "dark"):
+            page = visitor(browser, "de-DE", theme)
+            show(page, url, state, frames=told)
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_timeout(120)
+                page.screenshot(path=folder / f"case-{name}-{theme}-{width}.png", full_page=width < 500)
+            page.context.close()
+    page = visitor(browser, "de-DE", "light")
+    show(page, url, crowded())
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for width, height in ((412, 915), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(120)
+        page.screenshot(path=folder / f"case-large-text-{width}.png", full_page=True)
+    page.context.close()
+
+
+def visitor(browser: Browser, locale: str, theme: str) -> Page:
+    context = browser.new_context(locale=locale, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+    context.set_default_timeout(15_000)
+    return context.new_page()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/screenshots"))

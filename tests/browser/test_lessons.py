@@ -1,0 +1,77 @@
+"""Both guided games to their end: by touching what the guide asks for, and by letting the page show every move."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Page
+
+from serai.core.registry import game as find_game
+from serai.server.lessons import learner, lesson
+from serai.table.messages import Frame
+from serai.table.replays import replay_frames
+from tests.browser.conftest import Visit
+from tests.browser.serving import Server
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+
+
+def taught(name: str) -> list[str]:
+    """The learner's actions in notation; what has no alternative the page does by itself."""
+    prepared = lesson(find_game(name))
+    assert prepared is not None
+    seat = learner(prepared)
+    frames = [frame for frame in replay_frames(prepared, seat) if isinstance(frame, Frame)]
+    return [
+        str(frame.action)
+        for before, frame in itertools.pairwise(frames)
+        if frame.by == seat and len(before.actions) > 1
+    ]
+
+
+def steps(page: Page) -> Iterator[int]:
+    """Each step when it is to be done; whatever is to be read is read on the way."""
+    while True:
+        page.wait_for_selector('[data-stage="intro"], [data-stage="do"], [data-stage="done"], [data-stage="end"]')
+        stage = page.locator("[data-stage]").get_attribute("data-stage")
+        assert "lesson." not in page.locator(".guide").inner_text()
+        if stage == "end":
+            return
+        if stage == "do":
+            yield int(page.locator("[data-step]").get_attribute("data-step") or 0)
+        else:
+            page.locator(".guide .button").first.tap()
+        page.wait_for_function("was => document.querySelector('[data-stage]')?.dataset.stage !== was", arg=stage)
+
+
+def do_on_the_board(page: Page, action: str) -> None:
+    """Camel Up's actions where a player finds them."""
+    kind, _, what = action.partition(" ")
+    place = {"oasis": "desert", "mirage": "desert", "winner": "card", "loser": "card"}.get(kind, kind)
+    page.locator(f'[data-action="{f"{place} {what}".strip()}"]').tap()
+    asked = page.locator("[data-answer]")
+    if asked.count():
+        asked.nth(1 if kind in ("mirage", "loser") else 0).tap()
+
+
+def test_camel_up_is_learnt_by_doing(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/learn/camelup", locale="de-DE", **PHONE)
+    actions = taught("camelup")
+    for step in steps(page):
+        if step == 1:
+            do_on_the_board(page, "leg white")  # not what was asked for: nothing happens
+            assert page.locator("[data-stage]").get_attribute("data-stage") == "do"
+        do_on_the_board(page, actions[step - 1])
+    assert "22 zu 21" in page.locator(".guide").inner_text()
+
+
+def test_pharaoh_is_shown_to_its_end(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/learn/pharaoh", locale="fr-FR", **PHONE)
+    done = []
+    for step in steps(page):
+        done.append(step)
+        page.locator(".guide .button").first.tap()
+    assert done == list(range(1, len(taught("pharaoh")) + 1))
+    assert "11 points" in page.locator(".guide").inner_text()

@@ -1,0 +1,53 @@
+"""My games: what was played, how it went, and the way back to it."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import Visit
+from tests.browser.games import known_as, played_games, screens_of_looking_back
+from tests.browser.serving import Server
+from tests.browser.test_for_everyone import LOOKS
+
+
+def test_finished_games_lead_back_to_their_replay_and_record(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/mine", locale="de-DE", viewport={"width": 360, "height": 740})
+    page.get_by_text("Du hast hier noch kein Spiel zu Ende gespielt").wait_for()
+    token = secrets.token_urlsafe(24)
+    tables = played_games(server.url, token, 3)
+    known_as(page, server.url, token)
+    page.reload()
+    page.wait_for_selector("[data-statistics]")
+    assert page.locator("dd").first.inner_text() == "3"
+    assert page.locator("ol > li").count() == 3
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Aufzeichnung herunterladen").first.click()
+    assert "\nresult " in download.value.path().read_text()
+    page.get_by_role("link", name="Wiedergabe").first.click()
+    page.wait_for_selector("[data-moment]")
+    # the newest comes first
+    assert f"/replay/{tables[-1]}" in page.url
+
+
+@pytest.mark.parametrize(("locale", "theme"), LOOKS)
+def test_axe_finds_nothing_around_finished_games(server: Server, visit: Visit, locale: str, theme: str) -> None:
+    page = visit(
+        server.url,
+        forgive="status of 400",
+        locale=locale,
+        color_scheme=theme,
+        viewport={"width": 412, "height": 915},
+    )
+    found: list[str] = []
+    axe = Axe()
+    seen = 0
+    for screen in screens_of_looking_back(page, server.url):
+        seen += 1
+        for violation in axe.run(page).response["violations"]:
+            found += [f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
+    assert seen == 10
+    assert found == []

@@ -1,0 +1,233 @@
+"""Das Gold des Pharao on the page: whole games, and the moments that decide them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from serai.pharaoh.position import read_position
+from serai.pharaoh.rules import PharaohState
+from tests.browser.conftest import Visit
+from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
+from tests.browser.pharaoh_player import CELLS, CONFIRM, END, SOMETHING, Explorer, KeyboardExplorer
+from tests.browser.serving import Server
+
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+NAMES = ("Ann", "Ben")
+GAME = "Das Gold des Pharao"
+
+
+def sit_down(page: Page, word: str) -> None:
+    """Begin a game against bots."""
+    page.locator(".game", has_text=GAME).get_by_role("button", name=word).click()
+    page.wait_for_selector(SOMETHING)
+
+
+def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
+    page = visit(server.url, locale="de-DE", **PHONE)
+    page.locator(".game", has_text=GAME).get_by_role("button", name="Jetzt gegen Bots spielen").tap()
+    page.locator('[data-action^="reveal"]').first.tap()
+    # On a touch screen the page asks before what cannot be undone.
+    page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
+    page.get_by_role("button", name="Abbrechen").tap()
+    Explorer(page, random.Random(21), touch=True).play_to_the_end()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("[data-over] li").count() == 4
+    story = page.locator("section ol li").all_inner_texts()
+    assert any("stürzt" in line for line in story), "the pyramid fell"
+    assert any("Fotos" in line for line in story), "the points were counted"
+
+
+def test_a_whole_game_by_keyboard_alone_in_french(server: Server, visit: Visit) -> None:
+    page = visit(server.url, locale="fr-FR", **WIDE)
+    player = KeyboardExplorer(page, random.Random(22))
+    player.press(f'.game:has-text("{GAME}") button')
+    player.play_to_the_end()
+    assert page.locator("html").get_attribute("lang") == "fr"
+    assert page.locator("[data-over] li").count() == 4
+    spoken = page.locator("[role=log] p").all_inner_texts()
+    assert spoken
+    assert any("pyramide s’est effondrée" in line for line in spoken)
+
+
+def test_undo_step_by_step(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    table = ScriptedTable(read_position(CORRIDOR), names=NAMES)
+    table.open(page, server.url)
+    figure = page.locator('[data-figure="0 archaeologist"]')
+    page.locator('[data-action="walk c3"]').click()
+    expect(page.locator('[data-pick="archaeologist"]')).to_contain_text("c3")
+    page.locator('[data-pick="helper"]').click()
+    page.locator('[data-action="lamp"]').click()
+    expect(page.get_by_text("1 left")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("2 left")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator('[data-pick="archaeologist"]')).to_contain_text("c2")
+    expect(figure).to_be_visible()
+    assert table.state == read_position(CORRIDOR)
+
+
+CORRIDOR = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? S ? ? ?
+    0 A=c2 H=c3
+    1 A=c3 lamps=c2
+"""
+
+
+def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    table = ScriptedTable(read_position(CORRIDOR), ("tile corner",), names=NAMES)
+    table.open(page, server.url)
+    page.locator('[data-action="walk c3"]').click()
+    page.locator('[data-action="reveal c4"]').click()
+    tile = page.locator('[data-action="rotate"]')
+    # The tile comes to lie so that one can go there; every touch turns it a quarter further.
+    expect(tile).to_have_accessible_name("Turn on: the tile on c4 is open to east and south")
+    for sides in ("south and west", "north and west", "north and east", "east and south", "south and west"):
+        tile.click()
+        expect(tile).to_have_accessible_name(f"Turn on: the tile on c4 is open to {sides}")
+    page.locator(CONFIRM).click()
+    expect(page.locator('[data-action="walk c4"]')).to_be_visible()
+    # The helper turns it once more, and changes its mind.
+    page.locator('[data-pick="helper"]').click()
+    page.locator('[data-pick="turn"]').click()
+    page.locator('[data-action="turn c4"]').click()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-place]")).to_have_count(0)
+    page.locator('[data-action="turn c4"]').click()
+    page.locator(CONFIRM).click()
+    expect(page.locator("[data-cell='20'] .unseen")).to_contain_text("corner, open to: north and west")
+    assert table.state.moves_left == 0
+
+
+def test_the_mummy_walks_and_figures_flee(server: Server, visit: Visit) -> None:
+    page = visit(server.url, reduced_motion="no-preference", **WIDE)
+    draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
+    table = ScriptedTable(read_position(CORRIDOR), draws, names=NAMES)
+    table.open(page, server.url)
+    page.locator('[data-action="walk c3"]').click()
+    page.locator('[data-action="reveal c4"]').click()
+    page.locator(".way.mummy").first.wait_for()
+    expect(page.get_by_text("The mummy awakes").first).to_be_attached()
+    page.get_by_role("button", name="Skip").click()
+    for figure in ("archaeologist", "helper"):
+        expect(page.locator("[data-cell='2'] .unseen")).to_contain_text(f"{figure} of Ann")
+    # Both treasures lie in the chamber, and the finder's turn is over.
+    expect(page.locator("[data-cell='20'] .unseen")).to_contain_text("Treasure worth 2, Treasure worth 3")
+    expect(page.get_by_text("Ben is thinking")).to_be_visible()
+
+
+def test_the_curse_blows_the_lamps_out(server: Server, visit: Visit) -> None:
+    page = visit(server.url, reduced_motion="no-preference", **WIDE)
+    table = ScriptedTable(read_position(CORRIDOR), ("tile eye", "photo 2", "treasure 3"), names=NAMES)
+    table.open(page, server.url)
+    page.locator('[data-action="walk c3"]').click()
+    page.locator('[data-action="reveal c4"]').click()
+    page.locator(".way.curse").first.wait_for()
+    expect(page.locator("[role=log]")).to_contain_text("Ben’s lamp on c2 goes out.")
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".board .lamp")).to_have_count(0)
+
+
+def test_the_collapse_takes_figures_with_it(server: Server, visit: Visit) -> None:
+    page = visit(server.url, reduced_motion="no-preference", locale="de-DE", **WIDE)
+    ScriptedTable(half_fallen()).open(page, server.url)
+    # What falls next is told beforehand, on the board and in words.
+    expect(page.locator("[data-cell='8'] .unseen")).to_contain_text("stürzt als Nächstes ein")
+    assert page.locator(".doom").count() == 9
+    expect(page.get_by_text("Am Zugende stürzt Ring 3 ein: 9 rissige Platten.")).to_be_visible()
+    page.locator(END).click()
+    page.locator(".board .falling").first.wait_for()
+    page.get_by_role("button", name="Überspringen").click()
+    spoken = page.locator("[role=log]")
+    expect(spoken).to_contain_text("Maximiliane von Hohenfels-Donnersberg verliert auf c2 den Archäologen (−2).")
+    expect(spoken).to_contain_text(
+        "Die Tiefe verschlingt, was Maximiliane von Hohenfels-Donnersberg trägt: die Totenmaske."
+    )
+    assert page.locator(".board .void").count() == 25
+    expect(page.locator('[data-figure="0 archaeologist"]')).to_have_count(0)
+
+
+def test_a_seat_without_figures_ends_its_turn_by_itself(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    lone = half_fallen_without_figures()
+    ScriptedTable(lone, names=NAMES).open(page, server.url)
+    expect(page.get_by_text("Ben is thinking")).to_be_visible()
+
+
+def half_fallen_without_figures() -> PharaohState:
+    return read_position("""
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? x ? ?
+        ? ? │ ? ? ?
+        ? ? │ ? ? ?
+        ? ? S ? ? ?
+        0 A=lost H=lost
+        1 museum=mask
+        unseen tee=12 corner=10 straight=6 lotus=1 eye=1 falcon=1 ibis=1
+        mask d4 finder=1 clock=1 ring=0
+        turn 0
+    """)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, theme: str) -> None:
+    page = visit(server.url, color_scheme=theme, **PHONE)
+    ScriptedTable(half_fallen()).open(page, server.url)
+    for button in page.locator("main button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44, button.inner_text()
+    # What can be done is on the screen without scrolling.
+    end = page.locator(END).bounding_box()
+    assert end is not None
+    assert end["y"] + end["height"] <= 740
+
+
+@pytest.mark.parametrize(
+    ("locale", "theme"), [("en-GB", "light"), ("en-GB", "dark"), ("de-DE", "light"), ("fr-FR", "light")]
+)
+def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str, theme: str) -> None:
+    page = visit(server.url, locale=locale, color_scheme=theme, viewport={"width": 412, "height": 915})
+    found: list[str] = []
+    axe = Axe()
+
+    def check(screen: str) -> None:
+        for violation in axe.run(page).response["violations"]:
+            found.extend(f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"])
+
+    page.goto(f"{server.url}/new")
+    page.locator("form select").first.select_option("pharaoh")
+    check("new table")
+    draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
+    ScriptedTable(read_position(CORRIDOR), draws, names=NAMES).open(page, server.url)
+    check("table")
+    page.locator('[data-pick="turn"]').click()
+    page.locator("details summary").click()
+    check("helper")
+    page.locator(CELLS).first.click()
+    check("turning")
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator('[data-place="cancel"]').click()
+    page.locator('[data-pick="archaeologist"]').click()
+    page.locator('[data-action="walk c3"]').click()
+    page.locator('[data-action="reveal c4"]').click()
+    page.locator(".way").first.wait_for()
+    page.wait_for_timeout(300)
+    check("mummy")
+    page.emulate_media(reduced_motion="reduce")
+    ScriptedTable(half_fallen()).open(page, server.url)
+    check("half fallen")
+    assert found == []

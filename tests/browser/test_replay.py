@@ -1,0 +1,185 @@
+"""Looking back: at a game of one's own, at a record, at the dice."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.games import drop, golden_record, with_forged_draw
+from tests.browser.player import Player
+from tests.browser.serving import Server
+
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+DRAWN = """parts => {
+    const drawn = (node) => {
+        if (node.nodeType === Node.TEXT_NODE) return node.textContent.trim();
+        if (node.nodeType !== Node.ELEMENT_NODE) return "";
+        const attributes = Array.from(node.attributes, ({ name, value }) =>
+            `${name}=${name === "class" ? value.split(" ").sort().join(" ") : value}`);
+        return [node.tagName, ...attributes.sort(), ...Array.from(node.childNodes, drawn)].filter(Boolean).join("\\n");
+    };
+    return parts.map(drawn);
+}"""
+"""Elements with attributes and text in a fixed order, without the marks that the page's machinery leaves."""
+
+
+def screen(page: Page) -> list[str]:
+    """What the game's own table shows, log and chat left out."""
+    page.wait_for_selector("[data-resting=true], [data-over]")
+    found: list[str] = page.locator("main .table > :not(.story)").evaluate_all(DRAWN)
+    assert found
+    return found
+
+
+def moment(page: Page) -> int:
+    return int(page.locator("[data-moment]").get_attribute("data-moment") or "")
+
+
+def choose(page: Page, folder: Path, text: str) -> None:
+    file = folder / "game.serai"
+    file.write_text(text)
+    page.locator("input[type=file]").set_input_files(file)
+
+
+def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.get_by_role("button", name="Play now").first.click()
+    Player(page, random.Random(5)).play_to_the_end()
+    live = screen(page)
+    page.get_by_role("link", name="Replay").first.click()
+    page.wait_for_selector("[data-moment]")
+    assert moment(page) == 0
+    first = screen(page)
+    last = int(page.locator("input[type=range]").get_attribute("max") or "")
+    for n in range(1, last + 1):
+        page.keyboard.press("ArrowRight")
+        assert moment(page) == n
+    assert screen(page) == live
+    forwards = {}
+    for n in range(last - 1, last - 6, -1):
+        page.get_by_role("button", name="One step back").click()
+        forwards[n] = screen(page)
+    page.keyboard.press("Home")
+    assert screen(page) == first
+    page.get_by_role("button", name="To the end").click()
+    assert screen(page) == live
+    for n, seen in forwards.items():
+        page.locator("input[type=range]").fill(str(n - 1))
+        page.get_by_role("button", name="One step forward").click()
+        assert screen(page) == seen
+    expect(page.get_by_role("heading", level=2).first).not_to_have_text("")
+
+
+def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.get_by_role("button", name="Play now").first.click()
+    Player(page, random.Random(6)).play_to_the_end()
+    page.get_by_role("link", name="Replay").first.click()
+    page.wait_for_selector("[data-moment]")
+    for _ in range(7):
+        page.keyboard.press("ArrowRight")
+    assert page.url.endswith("/7")
+    other = visit(page.url, **WIDE)
+    other.wait_for_selector("[data-moment]")
+    assert moment(other) == 7
+    # Somebody else sees it as an onlooker: hidden cards stay hidden until the end.
+    assert other.get_by_label("Seen by").count() == 0
+    board = "main .table > .board"
+    assert other.locator(board).inner_html() == page.locator(board).inner_html()
+
+
+def test_a_running_game_replays_as_far_as_it_has_come(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.get_by_role("button", name="Play now").first.click()
+    player = Player(page, random.Random(7))
+    page.wait_for_selector('[data-action]:not([aria-disabled="true"])')
+    for _ in range(3):
+        player.act()
+        page.wait_for_selector('[data-action]:not([aria-disabled="true"])')
+    page.goto(page.url.replace("/t/", "/replay/"))
+    page.wait_for_selector("[data-moment]")
+    page.keyboard.press("End")
+    assert moment(page) > 3
+    assert page.locator('[data-action]:not([aria-disabled="true"])').count() == 0
+    assert page.get_by_role("button", name="Check the draws").count() == 0
+    page.get_by_role("link", name="To the table").click()
+    page.wait_for_selector('[data-action]:not([aria-disabled="true"])')
+
+
+def test_a_record_is_dropped_and_played_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/replay", locale="de-DE", reduced_motion="no-preference", **PHONE)
+    page.get_by_text("Eine Aufzeichnung ansehen").wait_for()
+    drop(page, "game.serai", golden_record())
+    page.wait_for_selector("[data-moment]")
+    page.get_by_label("Tempo").select_option(label="4 ×")
+    page.get_by_role("button", name="Abspielen", exact=True).tap()
+    page.wait_for_function("() => Number(document.querySelector('[data-moment]').dataset.moment) >= 3")
+    page.get_by_role("button", name="Anhalten").tap()
+    stopped = moment(page)
+    page.wait_for_timeout(1200)
+    assert moment(page) == stopped
+    page.get_by_role("button", name="Einen Schritt zurück").tap()
+    assert moment(page) == stopped - 1
+    page.get_by_role("button", name="Zum Ende").tap()
+    page.get_by_label("Gesehen von").select_option(index=2)
+    page.wait_for_selector("[data-moment]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_draws_of_a_finished_game_hold(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.get_by_role("button", name="Play now").first.click()
+    Player(page, random.Random(8)).play_to_the_end()
+    page.get_by_role("link", name="Replay").first.click()
+    page.get_by_role("button", name="Check the draws").click()
+    page.wait_for_selector("[data-dice=hold]")
+    told = page.get_by_label("Check the draws").inner_text()
+    assert "Every draw holds" in told
+    assert "the very fingerprint that this browser saw" in told
+    assert "✗" not in told
+    assert "–" not in told
+
+
+def test_a_tampered_record_is_caught(server: Server, visit: Visit, tmp_path: Path) -> None:
+    record = golden_record()
+    page = visit(f"{server.url}/replay", **WIDE)
+    choose(page, tmp_path, record)
+    page.get_by_role("button", name="Check the draws").click()
+    page.wait_for_selector("[data-dice=hold]")
+    page.get_by_text("A record does not hold the players’ own values").wait_for()
+
+    drop(page, "forged.serai", with_forged_draw(record))
+    page.wait_for_selector("[data-dice]", state="detached")
+    page.get_by_role("button", name="Check the draws").click()
+    page.wait_for_selector("[data-dice=fail]")
+    page.get_by_text("does not hold: the game has “die").wait_for()
+
+    secret = next(line for line in record.splitlines() if line.startswith("secret: "))
+    drop(page, "forged.serai", record.replace(secret, "secret: " + "ab" * 32))
+    page.wait_for_selector("[data-dice]", state="detached")
+    page.get_by_role("button", name="Check the draws").click()
+    page.get_by_text("The secret does not fit the fingerprint").wait_for()
+    page.wait_for_selector("[data-dice=fail]")
+
+
+def test_what_is_wrong_with_a_record_is_said_with_its_line(server: Server, visit: Visit) -> None:
+    record = golden_record()
+    page = visit(f"{server.url}/replay", forgive="status of 400", locale="fr-FR", **WIDE)
+    page.get_by_text("Revoir un enregistrement").first.wait_for()
+    for text, said in {
+        "my shopping list": "Ce n’est pas un enregistrement de Serai (ligne 1)",
+        record.replace("rules: 1", "rules: 0"): "une autre version des règles",
+        record.replace("\nroll\n", "\noasis 1\n", 1): "Ligne 15 :",
+    }.items():
+        drop(page, "game.serai", text)
+        page.get_by_role("alert").filter(has_text=said).wait_for()
+    drop(page, "game.serai", record)
+    page.wait_for_selector("[data-moment]")
+    assert page.get_by_role("alert").count() == 0

@@ -1,0 +1,22 @@
+/** Pages that a game has besides its table, from the folder `pages` of its own: found by their names, loaded when opened. */
+import type { Component } from "svelte";
+import { isKey, t } from "../i18n/language.svelte";
+
+const FOUND = import.meta.glob<{ default: Component }>("./*/pages/*.svelte");
+
+/** The names of a game's pages; each is titled by the key `game.GAME.NAME`. */
+export function pagesOf(game: string): string[] {
+  const start = `./${game}/pages/`;
+  return Object.keys(FOUND)
+    .filter((path) => path.startsWith(start))
+    .map((path) => path.slice(start.length, -".svelte".length));
+}
+
+export function pageTitle(game: string, name: string): string {
+  const key = `game.${game}.${name}`;
+  return isKey(key) ? t(key) : name;
+}
+
+export async function loadPage(game: string, name: string): Promise<Component | null> {
+  return (await FOUND[`./${game}/pages/${name}.svelte`]?.())?.default ?? null;
+}

@@ -1,0 +1,117 @@
+/** The actions on offer, found by what is touched: a cell, a figure, a button. */
+import type { Action, Drop, End, Lamp, Lay, Steal, Take, Turn, Unlamp } from "./messages";
+import { quarterTurn, type Figure } from "./pieces";
+
+export interface Offers {
+  walks: Record<Figure, Map<number, Action>>;
+  reveals: Map<number, Action>;
+  /** By cell, every way its tile may be turned. */
+  turns: Map<number, Turn[]>;
+  /** The ways the tile just revealed may be laid. */
+  lays: Lay[];
+  lamp: Lamp | null;
+  unlamp: Unlamp | null;
+  takes: Take[];
+  drop: Drop | null;
+  steals: Steal[];
+  end: End | null;
+}
+
+export function offersOf(actions: Action[]): Offers {
+  const offers: Offers = {
+    walks: { archaeologist: new Map(), helper: new Map() },
+    reveals: new Map(),
+    turns: new Map(),
+    lays: [],
+    lamp: null,
+    unlamp: null,
+    takes: [],
+    drop: null,
+    steals: [],
+    end: null,
+  };
+  for (const action of actions) {
+    switch (action.type) {
+      case "archaeologist":
+      case "helper":
+        offers.walks[action.type].set(action.cell, action);
+        break;
+      case "reveal":
+        offers.reveals.set(action.cell, action);
+        break;
+      case "turn":
+        offers.turns.set(action.cell, [...(offers.turns.get(action.cell) ?? []), action]);
+        break;
+      case "lay":
+        offers.lays.push(action);
+        break;
+      case "lamp":
+        offers.lamp = action;
+        break;
+      case "unlamp":
+        offers.unlamp = action;
+        break;
+      case "take":
+        offers.takes.push(action);
+        break;
+      case "drop":
+        offers.drop = action;
+        break;
+      case "steal":
+        offers.steals.push(action);
+        break;
+      case "end":
+        offers.end = action;
+        break;
+    }
+  }
+  return offers;
+}
+
+export type CellOffer =
+  | { kind: "walk" | "reveal"; action: Action }
+  | { kind: "turn"; ways: Turn[] }
+  | { kind: "pick"; figure: Figure };
+
+/**
+ * What touching each cell does while a figure is picked. The helper walks where it can, unless tiles are being
+ * turned; a tile it cannot walk to (its own) is turned either way. `other` is where the figure that is not picked
+ * stands: touching that cell picks it, if nothing else is to be done there.
+ */
+export function cellOffers(offers: Offers, picked: Figure, turning: boolean, other: number): Map<number, CellOffer> {
+  const found = new Map<number, CellOffer>();
+  const figure = picked === "archaeologist" ? "helper" : "archaeologist";
+  if (other >= 0 && canMove(offers, figure)) found.set(other, { kind: "pick", figure });
+  if (picked === "archaeologist") {
+    for (const [cell, action] of offers.reveals) found.set(cell, { kind: "reveal", action });
+  } else {
+    for (const [cell, ways] of offers.turns) found.set(cell, { kind: "turn", ways });
+    if (turning) return found;
+  }
+  for (const [cell, action] of offers.walks[picked]) found.set(cell, { kind: "walk", action });
+  return found;
+}
+
+/** Whether a figure has anything to do that costs a move. */
+export function canMove(offers: Offers, figure: Figure): boolean {
+  if (offers.walks[figure].size > 0) return true;
+  return figure === "archaeologist"
+    ? offers.reveals.size > 0
+    : offers.turns.size > 0 || offers.lamp !== null || offers.unlamp !== null;
+}
+
+/** Whether ending the turn is all that is left. */
+export function nothingButEnd(actions: Action[]): boolean {
+  return actions.length === 1 && actions[0].type === "end";
+}
+
+/** The next of the ways a tile may lie, turning clockwise from `openings`. */
+export function nextWay<Way extends { openings: number }>(ways: Way[], openings: number): Way {
+  let turned = openings;
+  for (let quarter = 0; quarter < 4; quarter += 1) {
+    turned = quarterTurn(turned);
+    const way = ways.find((one) => one.openings === turned);
+    if (way) return way;
+  }
+  return ways[0];
+}

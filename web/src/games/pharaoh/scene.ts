@@ -1,0 +1,217 @@
+/**
+ * What the pyramid shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the
+ * queue gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
+ */
+import type { Step } from "../../table/queue";
+import type { Event, PharaohState, ScoreCounted } from "./messages";
+import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
+
+export interface Scene {
+  view: PharaohState;
+  /** The cell whose tile stands on its edge while it is turned over. */
+  opening: number | null;
+  /** How far mummy or curse have come. */
+  way: { omen: "mummy" | "curse"; cells: number[] } | null;
+  /** Cells that crack. */
+  cracking: number[];
+  /** Cells on their way into the dark, with whatever stood there. */
+  falling: number[];
+  /** What is told in large letters over the board. */
+  note: Event | null;
+  /** The final scoring, player by player. */
+  counted: ScoreCounted[];
+}
+
+export const TIMES = {
+  step: 210,
+  open: 220,
+  tile: 320,
+  lamp: 340,
+  treasure: 380,
+  note: 1300,
+  short: 750,
+  omenStep: 170,
+  fled: 320,
+  lampOut: 260,
+  crack: 800,
+  fall: 950,
+  lost: 700,
+  count: 1200,
+  countEnd: 2400,
+} as const;
+
+export function sceneOf(view: PharaohState): Scene {
+  return { view, opening: null, way: null, cracking: [], falling: [], note: null, counted: [] };
+}
+
+/** The moments from `before` through all `events` to `after`. */
+export function steps(before: Scene, events: Event[], after: PharaohState): Step<Scene>[] {
+  const moments: Step<Scene>[] = [];
+  let scene = sceneOf(before.view);
+  for (const event of events) {
+    for (const step of moment(scene, event)) {
+      moments.push(step);
+      scene = step.scene;
+    }
+  }
+  moments.push({ scene: sceneOf(after), ms: 0 });
+  return moments;
+}
+
+function moment(scene: Scene, event: Event): Step<Scene>[] {
+  const { view } = scene;
+  /** The next moment: the view changed, something told, or both. */
+  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
+    scene: { ...scene, note: null, ...more, view: { ...view, ...changes } },
+    ms,
+  });
+  switch (event.type) {
+    case "turn_began":
+      return [then({ turn: event.seat, round: event.round }, 0, { way: null, falling: [] })];
+    case "walked": {
+      const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
+      return event.way.slice(1).map((cell) => then({ [whose]: replaced(view[whose], event.seat, cell) }, TIMES.step));
+    }
+    case "tile_opened":
+      return [then({ moves_left: view.moves_left - 1 }, TIMES.open, { opening: event.cell })];
+    case "tile_drawn": {
+      const chamber = event.tile - PASSAGES.length;
+      if (chamber < 0) return [then({ site: event.cell, drawn: event.tile }, TIMES.tile, { opening: null })];
+      const tiles = replaced(view.tiles, event.cell, FIRST_CHAMBER + chamber);
+      return [then({ tiles }, TIMES.tile * 2, { opening: null, note: event })];
+    }
+    case "tile_laid":
+      return [then({ tiles: replaced(view.tiles, event.cell, event.openings), site: NOWHERE, drawn: NOWHERE }, TIMES.tile)];
+    case "tile_turned":
+      return [then({ tiles: replaced(view.tiles, event.cell, event.openings) }, TIMES.tile)];
+    case "lamp_put_up":
+    case "lamp_taken_down": {
+      const others = view.lamps[event.seat].filter((cell) => cell !== event.cell);
+      const lit = event.type === "lamp_put_up" ? [...others, event.cell] : others;
+      const supplies = replaced(view.supplies, event.seat, event.supply);
+      return [then({ lamps: replaced(view.lamps, event.seat, lit), supplies }, TIMES.lamp)];
+    }
+    case "treasure_taken": {
+      const lying = without(view.lying, event.cell, event.value);
+      return [then({ lying, carried: replaced(view.carried, event.seat, event.value) }, TIMES.treasure)];
+    }
+    case "treasure_dropped": {
+      const lying: PharaohState["lying"] = [...view.lying, [event.cell, event.value]];
+      return [then({ lying, carried: replaced(view.carried, event.seat, 0) }, TIMES.treasure)];
+    }
+    case "treasure_stolen": {
+      const carried = replaced(replaced(view.carried, event.victim, 0), event.seat, event.value);
+      return [then({ carried }, TIMES.note, { note: event })];
+    }
+    case "treasure_banked": {
+      const museum = [...view.museums[event.seat], event.value];
+      return [
+        then(
+          {
+            carried: replaced(view.carried, event.seat, 0),
+            museums: replaced(view.museums, event.seat, museum),
+            points: replaced(view.points, event.seat, event.score),
+          },
+          TIMES.note,
+          { note: event },
+        ),
+      ];
+    }
+    case "photo_taken":
+      return [
+        then(
+          {
+            photos: replaced(view.photos, event.photo - 1, event.seat),
+            points: replaced(view.points, event.seat, event.score),
+          },
+          TIMES.note,
+          { note: event },
+        ),
+      ];
+    case "treasure_laid_out":
+      return [then({ lying: [...view.lying, [event.cell, event.value]] }, TIMES.treasure)];
+    case "mask_found":
+      return [then({ lying: [...view.lying, [event.cell, MASK]] }, TIMES.note, { note: event })];
+    case "mummy_woke":
+    case "curse_spread": {
+      const omen = event.type === "mummy_woke" ? "mummy" : "curse";
+      return event.way.map((_, at) =>
+        then({}, at === 0 ? TIMES.short : TIMES.omenStep, {
+          note: event,
+          way: { omen, cells: event.way.slice(0, at + 1) },
+        }),
+      );
+    }
+    case "figure_fled": {
+      const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
+      const start = scene.way?.cells.at(-1) ?? event.cell;
+      return [then({ [whose]: replaced(view[whose], event.seat, start) }, TIMES.fled)];
+    }
+    case "lamp_blown_out": {
+      const lit = view.lamps[event.seat].filter((cell) => cell !== event.cell);
+      const supplies = replaced(view.supplies, event.seat, view.supplies[event.seat] + 1);
+      return [then({ lamps: replaced(view.lamps, event.seat, lit), supplies }, TIMES.lampOut)];
+    }
+    case "omen_slept":
+    case "mask_carried_out":
+      return [then({}, TIMES.note, { note: event })];
+    case "countdown_went":
+      return [then({ countdown: event.turns }, event.turns > 0 ? TIMES.note : 0, { note: event })];
+    case "clock_moved":
+      return [then({ clock: event.seat, countdown: 0 }, TIMES.note, { note: event })];
+    case "chamber_fell":
+      return collapse(scene, event, [event.cell], {});
+    case "ring_fell":
+      return collapse(scene, event, event.cells, { ring: event.ring });
+    case "figure_lost": {
+      const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
+      const points = replaced(view.points, event.seat, event.score);
+      return [then({ [whose]: replaced(view[whose], event.seat, NOWHERE), points }, TIMES.note, { note: event })];
+    }
+    case "treasure_lost": {
+      const lost = [...view.lost, event.value];
+      const carried = event.seat === NOWHERE ? view.carried : replaced(view.carried, event.seat, 0);
+      const lying = event.seat === NOWHERE ? without(view.lying, event.cell, event.value) : view.lying;
+      return [then({ lost, carried, lying }, TIMES.lost, { note: event })];
+    }
+    case "lamp_lost": {
+      const lit = view.lamps[event.seat].filter((cell) => cell !== event.cell);
+      return [then({ lamps: replaced(view.lamps, event.seat, lit) }, 0)];
+    }
+    case "turn_ended":
+      return [];
+    case "score_counted": {
+      const counted = [...scene.counted, event];
+      return [then({}, counted.length === view.points.length ? TIMES.countEnd : TIMES.count, { counted })];
+    }
+    case "game_ended":
+      return [];
+  }
+}
+
+/** Cells crack, tilt and fall with all that stands on them; what is lost is told by the events that follow. */
+function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Step<Scene>[] {
+  const { view } = scene;
+  const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
+  return [
+    { scene: { ...scene, note: event, cracking: cells, way: null }, ms: TIMES.crack },
+    { scene: { ...scene, note: event, cracking: [], falling: cells, way: null }, ms: TIMES.fall },
+    // What stood there stays out of sight until it has been told.
+    { scene: { ...scene, note: null, falling: cells, way: null, view: { ...view, ...changes, tiles } }, ms: 0 },
+  ];
+}
+
+function without(lying: PharaohState["lying"], cell: number, value: number): PharaohState["lying"] {
+  const at = lying.findIndex(([place, worth]) => place === cell && worth === value);
+  return lying.filter((_, index) => index !== at);
+}
+
+function replaced<T>(values: readonly T[], place: number, value: T): T[] {
+  return values.map((old, at) => (at === place ? value : old));
+}
+
+/** The cells that fall next, as the view says; none before the mask has been found. */
+export function doomedCells(view: PharaohState): number[] {
+  const next = view.clock === NOWHERE ? 0 : view.ring + 1;
+  return view.falls.flatMap((ring, cell) => (ring === next && view.tiles[cell] !== FALLEN ? [cell] : []));
+}

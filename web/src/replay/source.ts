@@ -1,0 +1,43 @@
+/** Where a game to look back upon comes from: a table of this server, or a record that the visitor has. */
+import type { Draws, Reply, TableInfo } from "../net/messages";
+import { drawsOf, frames, replayed, seeTable } from "../net/rest";
+
+export interface Source {
+  table: TableInfo;
+  seat: number | null;
+  /** The seats through whose eyes it can be seen, besides an onlooker's. */
+  eyes: number[];
+  frames: Reply[];
+  /** What the dice can be checked with, asked for when wanted. */
+  draws(): Promise<Draws>;
+  /** The same game seen through another seat. */
+  through(seat: number | null): Promise<Source>;
+}
+
+/** A table as one of the visitor's own seats saw it: the first, unless another is named. */
+export async function tableSource(id: string, wanted?: number | null): Promise<Source> {
+  const { table, yours } = await seeTable(id);
+  const seat = wanted === undefined ? (yours[0] ?? null) : wanted;
+  return {
+    table,
+    seat,
+    eyes: yours,
+    frames: await frames(id, seat),
+    draws: () => drawsOf(id),
+    through: (other) => tableSource(id, other),
+  };
+}
+
+/** A record. Once the game has ended everybody's eyes may be borrowed. */
+export async function recordSource(record: string, seat: number | null = null): Promise<Source> {
+  const answer = await replayed({ record, seat });
+  const over = answer.table.phase === "over";
+  return {
+    table: answer.table,
+    seat,
+    eyes: over ? answer.table.seats.map((_, index) => index) : [],
+    frames: answer.frames,
+    draws: () => Promise.resolve(answer.draws),
+    through: (other) => recordSource(record, other),
+  };
+}
