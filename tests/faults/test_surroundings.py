@@ -37,7 +37,7 @@ def test_full_disk_refuses_what_it_cannot_keep_and_goes_on_once_there_is_room(tm
         async with person.at(table, seat=0) as a, person.at(table, seat=1) as b:
             await a.do("start")
             for count in range(10_000):
-                answer = await a.ask("say", text="x" * 280, id=f"say{count}")
+                answer = await a.ask("agree", on=False, id=f"no{count}")
                 if answer["type"] == "refused":
                     break
             assert answer["key"] == "server.store"
@@ -186,9 +186,20 @@ def test_a_stopping_server_tells_its_clients_and_resumes_with_the_bots_turn(tmp_
         person.base = server.base
         run(begin(server.popen.pid))
         assert server.popen.wait(10) in (0, -signal.SIGTERM)
+    kept = _count(tmp_path)
     with process(tmp_path / "tables.db", *arguments) as server:
+        wait_until(lambda: _count(tmp_path) > kept)  # the bot plays on, although nobody has asked for the table yet
         person.base = server.base
         run(see())
+
+
+def _count(folder: Path) -> int:
+    db = sqlite3.connect(folder / "tables.db")
+    try:
+        count: int = db.execute("select count(*) from entries").fetchone()[0]
+        return count
+    finally:
+        db.close()
 
 
 def test_opened_to_the_network_it_shows_a_code_for_phones(tmp_path: Path) -> None:

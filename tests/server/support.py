@@ -19,18 +19,19 @@ from websockets.asyncio.client import ClientConnection, connect
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
 from serai.table.messages import AnyReply
+from tests.support import amount
 
-PATIENCE = 15.0
+PATIENCE = 30.0
 QUICK = Settings(bot_delay=False, bot_workers=1)
 
 Json = dict[str, Any]
 
 
-def run(main: Coroutine[Any, Any, None], patience: float = 1) -> None:
-    """Run a test's coroutine; nothing may take longer than (so many times the) patience allows."""
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """Run a test's coroutine; nothing may take longer than patience allows."""
 
     async def bounded() -> None:
-        async with asyncio.timeout(4 * PATIENCE * patience):
+        async with asyncio.timeout(amount(6, 120) * PATIENCE):
             await main
 
     asyncio.run(bounded())

@@ -167,7 +167,7 @@ def test_a_bot_guesses_draws_no_better_than_chance(game: str, tmp_path: Path, pa
     records: list[Record] = []
 
     async def play(server: Process) -> None:
-        records.extend([await _whole_game(server, game, "guessing", random.Random(i)) for i in range(amount(3, 40))])
+        records.extend([await _whole_game(server, game, "guessing", random.Random(i)) for i in range(amount(3, 20))])
 
     with process(tmp_path / "tables.db", env=package) as server:
         run(play(server))

@@ -219,6 +219,8 @@ def test_every_wrong_request_gets_a_reason_and_no_trace(tmp_path: Path, caplog: 
                     "/api/tables", content=b'{"game":', headers={"content-type": "application/json"}
                 )
                 assert broken.status_code == 400
+                deep = b'{"game":"x","options":{"a":' + b"[" * 5000 + b"]" * 5000 + b"}}"
+                assert (await raw.post("/api/tables", content=deep)).status_code == 400
                 large = await raw.post("/api/tables", content=b" " * (MAX_BODY + 1))
                 assert large.status_code == 413
                 assert set(large.json()) == {"key", "values", "text"}

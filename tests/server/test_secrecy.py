@@ -159,7 +159,7 @@ def test_streams_do_not_depend_on_the_undrawn_future(
 
     async def compare() -> None:
         differed = 0
-        for seed in range(amount(1, 20)):
+        for seed in range(amount(1, 8)):
             one, one_later = await world(tmp_path / f"a{seed}", seed, seed % 4, b"a" * 32)
             two, two_later = await world(tmp_path / f"b{seed}", seed, seed % 4, b"b" * 32)
             assert one == two

@@ -13,6 +13,7 @@ import pytest
 from serai import CHANCE, games
 from serai.core.record import Record, verify
 from serai.server.botseats import AFTER_PERSON
+from serai.server.hall import TALK
 from serai.server.settings import Sources
 from tests.server.support import QUICK, House, Json, Socket, Visitor, any_kind, house, run
 
@@ -430,6 +431,9 @@ def test_chat_is_bounded_and_can_be_muted(tmp_path: Path) -> None:
             async with ann.at(table) as a:
                 told = [said.get("text") for said in (await a.heard("welcome"))["chat"]]
                 assert told == [text, None, "again"]
+            async with bob.at(table) as b:
+                answers = [await b.ask("say", phrase="hurry") for _ in range(TALK + 1)]
+                assert answers[-1]["key"] == "table.talk"
             public, ann, bob = await _two(here, GAMES[0], public=True)
             async with ann.at(public) as a:
                 assert (await a.ask("say", text="hello"))["key"] == "table.say"

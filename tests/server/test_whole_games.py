@@ -32,7 +32,7 @@ async def _four(base: str, game: str) -> tuple[str, Visitor, Visitor]:
 def test_two_people_and_two_bots_play_and_onlookers_watch(game: str, tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:
-            for round_number in range(amount(1, 20)):
+            for round_number in range(amount(1, 8)):
                 table, ann, bob = await _four(here.base, game)
                 passer_by = Visitor(here.base)
                 async with (

@@ -142,9 +142,7 @@ async def read_frames(
     visitor = visitor_of(token_of(request))
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
-    made = [frames.frame(table, moment, visitor, seat) for moment in table.moments]
-    body = msgspec.json.encode([frame for frame in made if frame is not None])
-    return Response(body, media_type="application/json")
+    return Response(msgspec.json.encode(frames.history(table, visitor, seat)), media_type="application/json")
 
 
 @get(

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
@@ -44,6 +45,8 @@ READ_AGAIN_SECONDS = 0.2
 """How long to wait before reading again what could not be read."""
 TAKE_OVER_SECONDS = 1.0
 """How often a process looks whether bots that another one let play are nobody's any more."""
+TALK, TALK_SECONDS = 12, 10.0
+"""How much one visitor may say in how many seconds."""
 
 
 class Hall:
@@ -165,11 +168,20 @@ class Hall:
                 who = Who(visitor, connection.seat, self.sources.clock())
                 return proposals.propose(live.table, message, who, self.sources.date())
 
+            if isinstance(message, messages.Say) and live.table.known(*asked) is None:
+                self._bound_talk(live, visitor)
             began = time.perf_counter()
             n = (await self._play(live, change, asked)).n
             if isinstance(message, messages.Act):
                 self.metrics.move_seconds.observe(time.perf_counter() - began)
         connection.send(encode(messages.Done(message.id, n)))
+
+    def _bound_talk(self, live: Live, visitor: str) -> None:
+        now = self.sources.clock()
+        lately = live.talk.setdefault(visitor, deque(maxlen=TALK))
+        if len(lately) == TALK and 0 <= now - lately[0] < TALK_SECONDS:
+            raise Refusal("table.talk", seconds=TALK_SECONDS)
+        lately.append(now)
 
     def _look(self, live: Live, connection: Connection, seat: int | None) -> None:
         if seat is not None and seat not in live.table.held_by(connection.visitor):
@@ -202,10 +214,8 @@ class Hall:
         if seen is None or not table.n - GAP <= seen <= table.n:
             connection.send(encode(frames.welcome(table, connection.visitor, connection.seat)))
         else:
-            for moment in table.moments[seen + 1 :]:
-                frame = frames.frame(table, moment, connection.visitor, connection.seat)
-                if frame is not None:
-                    connection.send(encode(frame))
+            for frame in frames.history(table, connection.visitor, connection.seat, seen):
+                connection.send(encode(frame))
         live.connections.add(connection)
         if connection.visitor:
             table.presence.came(connection.visitor)

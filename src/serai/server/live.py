@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from typing import Any
 
 from serai.server.connection import Connection, encode
@@ -24,6 +25,8 @@ class Live:
         self.moved = now
         """When the game last changed, and when that was a person's doing."""
         self.person_moved = float("-inf")
+        self.talk: dict[str, deque[float]] = {}
+        """When each visitor said something lately."""
         self.doubtful = False
         """An append failed, or news may have been missed: what the store holds is read before the next change."""
         self.heard_of = -1

@@ -60,6 +60,8 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
         case HTTPException() if error.status_code < 500:
             key = {404: "server.unknown", 405: "server.method", 413: "server.too_large"}.get(error.status_code)
             return error.status_code, Problem(key or "server.malformed", {}, _detail(error))
+        case RecursionError():  # raised while reading: nothing of ours is nested like that
+            return 400, Problem("server.malformed", {}, "the body is nested too deeply")
         case _:
             log.error("%s while answering a request", type(error).__name__, exc_info=error)
             return 500, _keyed(KeyedError("server.error"))

@@ -140,7 +140,7 @@ async def _listen(socket: AnySocket, hall: Hall, live: Live, connection: Connect
 async def _answer(hall: Hall, live: Live, connection: Connection, text: str, address: str) -> None:
     try:
         message = _decoder.decode(text)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         hall.metrics.refusals.add()
         connection.send(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
         return
@@ -158,7 +158,7 @@ async def _answer(hall: Hall, live: Live, connection: Connection, text: str, add
 
 def _id_in(text: str) -> str:
     """The id of a message that is otherwise not to be understood."""
-    with contextlib.suppress(msgspec.DecodeError):
+    with contextlib.suppress(msgspec.DecodeError, RecursionError):
         return msgspec.json.decode(text, type=_Identified).id[:40]
     return ""
 

@@ -33,6 +33,7 @@ phrase(
         "table.not_stood_in": "seat {seat} is in your hands already",
         "table.not_action": "that is no action of {game}",
         "table.say": "say either a text or a phrase; a public table knows only phrases",
+        "table.talk": "that is a lot of talk: wait a few seconds",
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
         "table.no_odds": "nobody looks at the odds at this table",

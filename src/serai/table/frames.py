@@ -35,6 +35,13 @@ def frame(table: Table, moment: Moment, visitor: str, seat: int | None) -> AnyFr
     return TableFrame(moment.n, seat, yours, moment.info, actions)
 
 
+def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> list[AnyFrame]:
+    """All frames with numbers above ``after``, as this visitor sees them through this seat."""
+    made = [frame(table, moment, visitor, seat) for moment in table.moments[after + 1 :]]
+    table.forget_views()
+    return [told for told in made if told is not None]
+
+
 def same_for_all(moment: Moment) -> bool:
     """Whether all who look through the same seat get the same frame, whoever they are."""
     return moment.before is not moment.after and moment.after is not None

@@ -187,6 +187,12 @@ class Table:
         for _, play in self.line:
             yield play
 
+    def forget_views(self) -> None:
+        """Drop the views of earlier positions, which a look back has brought up again."""
+        for position, _ in self.line:
+            if position is not self.position:
+                position.forget()
+
     def known(self, visitor: str, message_id: str) -> int | None:
         """The number of the entry that this message became, if it was heard before."""
         return self._seen_ids.get((visitor, message_id))
