@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from serai.server.postgres import PostgresStore
-from serai.server.sqlite import SqliteStore
-from serai.server.store import Store, is_postgres
+from serai.server.store import Store
+from serai.server.upkeep import store_of
 
 
 async def opened(database: str) -> Store:
     """The store of that name."""
-    store: Store = PostgresStore(database) if is_postgres(database) else SqliteStore(Path(database))
+    store = store_of(database)
     await store.open()
     return store

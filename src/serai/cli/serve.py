@@ -11,13 +11,14 @@ import webbrowser
 
 import click
 
-from serai.cli.files import Failure, home
+from serai.cli.files import Failure
+from serai.cli.settings import database_option, name_of
 from serai.server.limits import Limits
 from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
 from serai.server.run import NoPort, address_for_others, address_of, listen, server
 from serai.server.settings import Settings
-from serai.server.store import StoreError, is_postgres
+from serai.server.store import StoreError
 
 DEFAULT_PORT = 8321
 
@@ -27,12 +28,7 @@ DEFAULT_PORT = 8321
 @click.option(
     "--port", type=click.IntRange(0, 65535), help=f"Which port; without it {DEFAULT_PORT} or the next free one."
 )
-@click.option(
-    "--database",
-    metavar="FILE|URL",
-    envvar="SERAI_DATABASE",
-    help="Where tables are kept: a file, or postgresql://… for any number of servers at the same tables.",
-)
+@database_option()
 @click.option(
     "--public-url", default="", help="The address for invitations, if people reach this server by another one."
 )
@@ -70,8 +66,7 @@ def command(
 ) -> int:
     """Serve tables: play in the browser against bots or with friends by a link."""
     begin_logging(as_json=json_logs, level=logging.INFO if json_logs else logging.WARNING)
-    if database is not None and "://" in database and not is_postgres(database):
-        raise Failure(f"--database names a file or postgresql://…, but {database.partition('://')[0]}://… is neither")
+    name = name_of(database)
     settings = Settings(
         bot_delay=bot_delay,
         bot_seconds=bot_seconds,
@@ -89,7 +84,7 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        server(listener, database or str(home() / "tables.db"), settings, started=started).run(sockets=[listener])
+        server(listener, name, settings, started=started).run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

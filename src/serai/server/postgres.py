@@ -120,9 +120,13 @@ class PostgresStore:
                 self.url, min_size=0, max_size=4, command_timeout=_TIMEOUT, timeout=_TIMEOUT
             )
         except (*FAULTS, ValueError) as error:
+            self._let_go()
             raise StoreError(
                 f"cannot use the database: {_told(error)}; check the address in --database or SERAI_DATABASE"
             ) from None
+        except StoreError:
+            self._let_go()
+            raise
         self._writer = asyncio.create_task(self._write_on())
 
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
@@ -171,6 +175,9 @@ class PostgresStore:
         self._wake.set()
         if self._writer is not None:
             await self._writer
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._writing is not None:
             self._writing.terminate()
         if self._pool is not None:
