@@ -39,7 +39,9 @@ async def app(scope, receive, send):
         if told["type"] != "websocket.receive":
             return
         await send({"type": "websocket.send", "text": told["text"]})
-uvicorn.run(app, fd=int(sys.argv[1]), ws="websockets-sansio", ws_per_message_deflate=False, lifespan="off", log_level="error")
+uvicorn.run(
+    app, fd=int(sys.argv[1]), ws="websockets-sansio", ws_per_message_deflate=False, lifespan="off", log_level="error"
+)
 """
 
 
@@ -116,7 +118,7 @@ async def _play(line: ClientConnection, rng: random.Random, tally: Tally) -> Non
             tally.moves += 1
         if told.actions:
             await line.send(_act(told, rng))
-        if told.type == "frame" and '"phase":"over"' in text:  # type: ignore[operator]
+        if told.type == "frame" and '"phase":"over"' in text:
             return
 
 

@@ -7,9 +7,8 @@ import ipaddress
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Request, Response, get, post
+from litestar import Request, Response, get, post
 from litestar.datastructures import Cookie, State
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
@@ -21,30 +20,15 @@ from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.lessons import lesson
 from serai.server.limits import address_of
 from serai.server.live import Live
-from serai.server.problems import NotFound
+from serai.server.problems import PROBLEMS, NotFound
 from serai.server.replaying import draws_of
-from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Problem, Seen
+from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
 
 _COUNTING = asyncio.Semaphore(2)
 """Odds are hard work: a few at a time, so that tables do not notice."""
-
-_TOLD = {
-    400: "the request cannot be understood",
-    403: "not allowed",
-    404: "there is no such thing",
-    409: "not now",
-    413: "too large",
-    429: "too much at once",
-    503: "it could not be saved",
-}
-PROBLEMS = {
-    status: ResponseSpec(Problem, description=told, media_type=MediaType.JSON, generate_examples=False)
-    for status, told in _TOLD.items()
-}
-"""How every call may be refused, for the description of the API."""
 
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
 
 from serai.core.errors import BadNotation, BadRecord, KeyedError, SeraiError, UnknownName, phrase
 from serai.server.limits import TooMany
@@ -32,6 +33,22 @@ phrase(
         "server.error": "something went wrong in the server; nothing has changed",
     }
 )
+
+_TOLD = {
+    400: "the request cannot be understood",
+    403: "not allowed",
+    404: "there is no such thing",
+    409: "not now",
+    413: "too large",
+    429: "too much at once",
+    503: "it could not be saved",
+}
+PROBLEMS = {
+    status: ResponseSpec(Problem, description=told, media_type=MediaType.JSON, generate_examples=False)
+    for status, told in _TOLD.items()
+}
+"""How every call may be refused, for the description of the API."""
+
 
 _FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import date, timedelta
 
 import msgspec
 
@@ -35,12 +36,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Where people reach this server, if that is not what their requests say (behind a proxy)."""
 
 
+@functools.lru_cache(maxsize=1)
+def _day(number: int) -> str:
+    """The day of that number since 1970; asked for at every move, so it is worked out once a day."""
+    return (date(1970, 1, 1) + timedelta(days=number)).isoformat()
+
+
 class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """Where time and randomness come from."""
 
     clock: Callable[[], float] = time.monotonic
     """Seconds that never run backwards, whatever happens to the wall clock."""
-    date: Callable[[], str] = lambda: datetime.now(UTC).strftime("%Y-%m-%d")
+    date: Callable[[], str] = lambda: _day(int(time.time()) // 86_400)
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(SECRET_BYTES)
     """A dealer's secret."""
     table_id: Callable[[], str] = lambda: secrets.token_hex(10)
