@@ -75,6 +75,21 @@ def main() -> None:
             asyncio.run(_as_fast_as_it_goes(base, pid, sockets))
     with _server() as (base, pid):
         asyncio.run(_many_tables(base, pid))
+    _on_postgresql()
+
+
+def _on_postgresql() -> None:
+    """The same with PostgreSQL, whose files lie in memory here: what is compared is the server's own work."""
+    from tests.postgres import Cluster
+
+    cluster = Cluster()
+    try:
+        cluster.start()
+        with _server(cluster.new_database()) as (base, pid):
+            print("on PostgreSQL: ", end="")
+            asyncio.run(_as_fast_as_it_goes(base, pid, 2))
+    finally:
+        cluster.remove()
 
 
 # -- as fast as it goes ------------------------------------------------------------------------------------------------
@@ -238,10 +253,13 @@ async def _measure_echo(base: str, pid: int) -> None:
 class _server:  # noqa: N801  (read as a function)
     """A server on a new file, as a host would start it, without limits."""
 
+    def __init__(self, database: str = "") -> None:
+        self._database = database
+
     def __enter__(self) -> tuple[str, int]:
         self._folder = tempfile.TemporaryDirectory()
         command = [sys.executable, "-c", SERVE, "serve", "--no-open", "--port", "0", "--limit", "all=0"]
-        command += ["--database", str(Path(self._folder.name) / "tables.db")]
+        command += ["--database", self._database or str(Path(self._folder.name) / "tables.db")]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         base = self._process.stdout.readline().split()[-1]
