@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import Queue
 
 import httpx
 from playwright.sync_api import Page, Route
@@ -16,7 +17,7 @@ from serai.core.chance import CHANCE
 from serai.core.record import Record, replay
 from serai.server.identity import COOKIE
 from tests.browser.player import OFFERED, ROLL
-from tests.server.support import Visitor
+from tests.server.support import Visitor, any_kind
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LESSON = """\
@@ -93,6 +94,36 @@ def played_games(url: str, token: str, count: int) -> list[str]:
         return elsewhere.submit(asyncio.run, play()).result()
 
 
+def play_watched(
+    url: str, token: str, game: str, watch: Callable[[str], None], watched: threading.Event, most: int = 60
+) -> str:
+    """Play a game against bots, for at most so many actions, once ``watch`` has been called with the table."""
+    made: Queue[str] = Queue()
+
+    async def play() -> None:
+        visitor, rng = Visitor(url, token), random.Random(3)
+        table = await visitor.create(game, seats=3, bots={"1": "random", "2": "random"})
+        await visitor.join(table, "Guest")
+        made.put(table)
+        await asyncio.to_thread(watched.wait, 15)
+        async with visitor.at(table) as socket:
+            await socket.do("start")
+            for _ in range(most):
+                while not (socket.actions or socket.over):
+                    await socket.next()
+                if socket.over:
+                    return
+                await socket.act(any_kind(socket.actions, rng))
+            await socket.do("agree", on=True)
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        playing = elsewhere.submit(asyncio.run, play())
+        table = made.get(timeout=15)
+        watch(table)
+        playing.result()
+    return table
+
+
 def known_as(page: Page, url: str, token: str) -> None:
     """Let the page's visitor be the one of this token."""
     page.context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
@@ -123,13 +154,11 @@ def drop(page: Page, name: str, text: str) -> None:
     )
 
 
-def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
-    """The screens around finished games, one after the other."""
+def screens_of_looking_back(page: Page, url: str, token: str, table: str) -> Iterator[str]:
+    """The screens around finished games, one after the other; that table is one of this visitor's."""
     page.goto(f"{url}/mine")
     page.wait_for_selector(".none")
     yield "my-games-none"
-    token = secrets.token_urlsafe(24)
-    table = played_games(url, token, 4)[-1]
     known_as(page, url, token)
     page.goto(f"{url}/mine")
     page.wait_for_selector("[data-statistics]")
@@ -137,9 +166,13 @@ def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
     page.goto(f"{url}/replay/{table}/12")
     page.wait_for_selector("[data-moment='12']")
     yield "replay"
-    page.locator("button[aria-expanded=false]:not([aria-controls])").click()
+    page.locator("[aria-controls=replay-menu]").click()
+    yield "replay-menu"
+    page.locator("#replay-menu button[aria-pressed]").click()
     page.wait_for_selector("[data-dice=hold]")
     yield "dice"
+    page.keyboard.press("End")
+    yield "replay-end"
     page.goto(f"{url}/replay")
     page.wait_for_selector("input[type=file]")
     yield "replay-open"
@@ -147,7 +180,9 @@ def screens_of_looking_back(page: Page, url: str) -> Iterator[str]:
     page.wait_for_selector("[role=alert]")
     yield "replay-problem"
     drop(page, "forged.serai", with_forged_draw(golden_record()))
-    page.locator("button[aria-expanded=false]:not([aria-controls])").click()
+    page.wait_for_selector("[data-moment]")
+    page.keyboard.press("End")
+    page.locator(".result button").click()
     page.wait_for_selector("[data-dice=fail]")
     yield "dice-wrong"
     teach(page, url)

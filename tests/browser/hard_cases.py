@@ -49,6 +49,28 @@ def stacks() -> CamelUpState:
     return msgspec.structs.replace(state, actor=0, leg=2, track=tuple(track), deserts=(3, 0, -9, 12))
 
 
+def for_the_readme() -> CamelUpState:
+    """A lively position in the middle of a race."""
+    state = new_state(4, CamelUpOptions())
+    track: list[tuple[int, ...]] = [()] * 20
+    track[6], track[8], track[10] = (3, 0), (4,), (2, 1)
+    return msgspec.structs.replace(
+        state,
+        actor=0,
+        leg=3,
+        marker=2,
+        track=tuple(track),
+        tents=(2, 0, 0, 3, 0),
+        pyramid_tiles=(0, 1, 0, 1),
+        leg_bets=((1,), (0, 3), (2,), (), ()),
+        deserts=(0, 0, 12, -4),
+        money=(11, 7, 14, 9),
+        hands=((0, 2, 3, 4), (0, 1, 2, 3), (0, 1, 2), (0, 1, 2, 3)),
+        winner_deck=((0, 1), (2, 4)),
+        loser_deck=((1, 4), (2, 3), (3, 4)),
+    )
+
+
 def full_log(seed: int = 1) -> tuple[list[dict[str, Any]], Any]:
     """The frames of a long game of four, almost to its end, and its state."""
     rng = random.Random(seed)

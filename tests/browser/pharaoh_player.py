@@ -20,6 +20,10 @@ MOST_ACTIONS = 900
 class Explorer(Player):
     """Picks a figure, touches a cell, turns a tile and lets it lie; takes what lies there; sometimes ends early."""
 
+    def __init__(self, page: Page, rng: random.Random, touch: bool = False, patience: float = 0.8) -> None:
+        super().__init__(page, rng, touch)
+        self._patience = patience
+
     def play_to_the_end(self) -> int:
         """How many times it acted."""
         for count in range(MOST_ACTIONS):
@@ -63,12 +67,12 @@ class Explorer(Player):
                     return
         reveals = self.page.locator('[data-action^="reveal"]')
         cells = self.page.locator('[data-action^="walk"], [data-action^="turn"]')
-        if reveals.count() and self._rng.random() < 0.6:
-            self._press_one(reveals)
-        elif cells.count() and self._rng.random() < 0.8:
-            self._press_one(cells)
-        else:
+        if self._rng.random() > self._patience or not (reveals.count() or cells.count()):
             self._press(self.page.locator(END))
+        elif reveals.count() and (not cells.count() or self._rng.random() < 0.6):
+            self._press_one(reveals)
+        else:
+            self._press_one(cells)
         asked = self.page.locator("[data-answer]")
         if asked.count():
             self._press(asked.first)
@@ -79,9 +83,6 @@ class Explorer(Player):
 
 class KeyboardExplorer(Explorer, KeyboardPlayer):
     """The same by Tab and Enter alone; focus never gets lost."""
-
-    def __init__(self, page: Page, rng: random.Random) -> None:
-        super().__init__(page, rng)
 
     def act(self, wanted: str = "") -> None:
         super().act(wanted)

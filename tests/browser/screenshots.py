@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+import secrets
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.games import screens_of_looking_back
-from tests.browser.hard_cases import crowded, full_log, show, stacks
+from tests.browser.around import screens_around
+from tests.browser.games import played_games, screens_of_looking_back
+from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
 
@@ -69,7 +71,10 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
-    for screen in screens_of_looking_back(page, url):
+    token = secrets.token_urlsafe(24)
+    for screen in screens_of_looking_back(page, url, token, played_games(url, token, 8)[-1]):
+        take(screen)
+    for screen in screens_around(page, url):
         take(screen)
     page.context.close()
 
@@ -96,6 +101,18 @@ def take_hard_cases(browser: Browser, url: str, folder: Path) -> None:
     page.context.close()
 
 
+def take_for_the_readme(folder: Path) -> None:
+    """The pictures in the README, of a position that does not change."""
+    names = ("You", "Quick", "Greedy", "Guest")
+    with tempfile.TemporaryDirectory() as store, serving(Path(store)) as server, chromium() as browser:
+        for theme, width, height in (("light", 1280, 800), ("dark", 412, 915)):
+            page = visitor(browser, "en-GB", theme)
+            page.set_viewport_size({"width": width, "height": height})
+            show(page, server.url, for_the_readme(), names)
+            page.screenshot(path=folder / f"camelup-{theme}.jpg", type="jpeg", quality=82)
+            page.context.close()
+
+
 def visitor(browser: Browser, locale: str, theme: str) -> Page:
     context = browser.new_context(locale=locale, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
     context.set_default_timeout(15_000)
@@ -103,4 +120,7 @@ def visitor(browser: Browser, locale: str, theme: str) -> Page:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/screenshots"))
+    if sys.argv[1:] == ["--readme"]:
+        take_for_the_readme(Path("docs/pictures"))
+    else:
+        main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/screenshots"))

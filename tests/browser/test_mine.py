@@ -12,13 +12,19 @@ from tests.browser.games import known_as, played_games, screens_of_looking_back
 from tests.browser.serving import Server
 from tests.browser.test_for_everyone import LOOKS
 
+TOKEN = secrets.token_urlsafe(24)
 
-def test_finished_games_lead_back_to_their_replay_and_record(server: Server, visit: Visit) -> None:
+
+@pytest.fixture(scope="module")
+def tables(server: Server) -> list[str]:
+    """Where the visitor of the token has played."""
+    return played_games(server.url, TOKEN, 3)
+
+
+def test_finished_games_lead_back_to_their_replay_and_record(server: Server, visit: Visit, tables: list[str]) -> None:
     page = visit(f"{server.url}/mine", locale="de-DE", viewport={"width": 360, "height": 740})
     page.get_by_text("Du hast hier noch kein Spiel zu Ende gespielt").wait_for()
-    token = secrets.token_urlsafe(24)
-    tables = played_games(server.url, token, 3)
-    known_as(page, server.url, token)
+    known_as(page, server.url, TOKEN)
     page.reload()
     page.wait_for_selector("[data-statistics]")
     assert page.locator("dd").first.inner_text() == "3"
@@ -34,7 +40,9 @@ def test_finished_games_lead_back_to_their_replay_and_record(server: Server, vis
 
 
 @pytest.mark.parametrize(("locale", "theme"), LOOKS)
-def test_axe_finds_nothing_around_finished_games(server: Server, visit: Visit, locale: str, theme: str) -> None:
+def test_axe_finds_nothing_around_finished_games(
+    server: Server, visit: Visit, tables: list[str], locale: str, theme: str
+) -> None:
     page = visit(
         server.url,
         forgive="status of 400",
@@ -45,9 +53,9 @@ def test_axe_finds_nothing_around_finished_games(server: Server, visit: Visit, l
     found: list[str] = []
     axe = Axe()
     seen = 0
-    for screen in screens_of_looking_back(page, server.url):
+    for screen in screens_of_looking_back(page, server.url, TOKEN, tables[-1]):
         seen += 1
         for violation in axe.run(page).response["violations"]:
             found += [f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
-    assert seen == 10
+    assert seen == 12
     assert found == []

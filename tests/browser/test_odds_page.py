@@ -74,7 +74,7 @@ def test_twenty_positions_agree_with_the_command(server: Server, visit: Visit) -
     rng = random.Random(20)
     page = visit(server.url + PATH, viewport={"width": 1280, "height": 800})
     for _ in range(amount(20, 60)):
-        position = str(random_position(rng))
+        position = str(random_position(rng, tiles=rng.randint(0, 7)))
         page.locator("#position").fill(position)
         wait_for(page, position)
         compare(page, told_by_the_command(position))
@@ -99,6 +99,16 @@ def test_a_position_is_set_up_by_thumb_and_travels_in_the_link(server: Server, v
     other = visit(page.url, locale="fr-FR")
     wait_for(other, position)
     compare(other, told_by_the_command(position, "--taken", "b1"))
+
+
+def test_of_eight_tiles_one_is_your_own(server: Server, visit: Visit) -> None:
+    position = "5g 7w 9oby | +2 +4 -6 +8 -10 +12 +14 -16 | ow"
+    asked = urlencode({"position": position})
+    page = visit(f"{server.url}{PATH}?{asked}", locale="fr-FR", forgive="400 (Bad Request)")
+    page.get_by_text("l’une est la vôtre").wait_for()
+    page.locator("[data-own]").select_option("8")
+    wait_for(page, position)
+    compare(page, told_by_the_command(position, "--own-tile", "8"))
 
 
 def test_a_mistake_is_marked_at_its_character_in_words(server: Server, visit: Visit) -> None:

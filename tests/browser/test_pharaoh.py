@@ -37,7 +37,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
     page.get_by_role("button", name="Abbrechen").tap()
     Explorer(page, random.Random(21), touch=True).play_to_the_end()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.locator("[data-over] li").count() == 4
+    assert page.locator("[data-over] .place").count() == 4
     story = page.locator("section ol li").all_inner_texts()
     assert any("stürzt" in line for line in story), "the pyramid fell"
     assert any("Fotos" in line for line in story), "the points were counted"
@@ -45,11 +45,11 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
 
 def test_a_whole_game_by_keyboard_alone_in_french(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="fr-FR", **WIDE)
-    player = KeyboardExplorer(page, random.Random(22))
+    player = KeyboardExplorer(page, random.Random(22), patience=0.45)
     player.press(f'.game:has-text("{GAME}") button')
     player.play_to_the_end()
     assert page.locator("html").get_attribute("lang") == "fr"
-    assert page.locator("[data-over] li").count() == 4
+    assert page.locator("[data-over] .place").count() == 4
     spoken = page.locator("[role=log] p").all_inner_texts()
     assert spoken
     assert any("pyramide s’est effondrée" in line for line in spoken)
@@ -93,10 +93,10 @@ def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -
     page.locator('[data-action="reveal c4"]').click()
     tile = page.locator('[data-action="rotate"]')
     # The tile comes to lie so that one can go there; every touch turns it a quarter further.
-    expect(tile).to_have_accessible_name("Turn on: the tile on c4 is open to east and south")
+    expect(tile).to_have_accessible_name("Rotate: the tile on c4 is open to east and south")
     for sides in ("south and west", "north and west", "north and east", "east and south", "south and west"):
         tile.click()
-        expect(tile).to_have_accessible_name(f"Turn on: the tile on c4 is open to {sides}")
+        expect(tile).to_have_accessible_name(f"Rotate: the tile on c4 is open to {sides}")
     page.locator(CONFIRM).click()
     expect(page.locator('[data-action="walk c4"]')).to_be_visible()
     # The helper turns it once more, and changes its mind.

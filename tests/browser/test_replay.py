@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import random
+import secrets
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from serai import games
 from tests.browser.conftest import Visit
-from tests.browser.games import drop, golden_record, with_forged_draw
+from tests.browser.games import drop, golden_record, known_as, play_watched, played_games, with_forged_draw
 from tests.browser.player import Player
 from tests.browser.serving import Server
 
@@ -20,22 +25,36 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 DRAWN = """parts => {
     const drawn = (node) => {
         if (node.nodeType === Node.TEXT_NODE) return node.textContent.trim();
-        if (node.nodeType !== Node.ELEMENT_NODE) return "";
+        if (node.nodeType !== Node.ELEMENT_NODE || node.querySelector(":scope > ol[tabindex]")) return "";
+        const upright = (_, degrees) => `rotate(${((degrees % 360) + 360) % 360}deg)`;
         const attributes = Array.from(node.attributes, ({ name, value }) =>
-            `${name}=${name === "class" ? value.split(" ").sort().join(" ") : value}`);
+            `${name}=${name === "class" ? value.split(" ").sort().join(" ")
+                : value.replace(/rotate\\((-?\\d+)deg\\)/g, upright)}`);
         return [node.tagName, ...attributes.sort(), ...Array.from(node.childNodes, drawn)].filter(Boolean).join("\\n");
     };
     return parts.map(drawn);
 }"""
-"""Elements with attributes and text in a fixed order, without the marks that the page's machinery leaves."""
+"""Elements with attributes and text in a fixed order, turns beyond a whole one taken off, without the marks that the
+page's machinery leaves, and without log and chat."""
+
+
+def difference(shown: list[str], wanted: list[str]) -> str:
+    """Where two screens differ, line by line; nothing where they are the same."""
+    old, new = ("\n".join(screen).split("\n") for screen in (wanted, shown))
+    return "\n".join(difflib.unified_diff(old, new, lineterm=""))
 
 
 def screen(page: Page) -> list[str]:
-    """What the game's own table shows, log and chat left out."""
+    """What the game's own table shows."""
     page.wait_for_selector("[data-resting=true], [data-over]")
-    found: list[str] = page.locator("main .table > :not(.story)").evaluate_all(DRAWN)
+    found: list[str] = page.locator("main .table").evaluate_all(DRAWN)
     assert found
     return found
+
+
+def check_draws(page: Page) -> None:
+    page.get_by_role("button", name="Game").click()
+    page.get_by_role("button", name="Check the draws").click()
 
 
 def moment(page: Page) -> int:
@@ -48,7 +67,9 @@ def choose(page: Page, folder: Path, text: str) -> None:
     page.locator("input[type=file]").set_input_files(file)
 
 
-def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play(server: Server, visit: Visit) -> None:
+def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play_and_its_draws_hold(
+    server: Server, visit: Visit
+) -> None:
     page = visit(server.url, **WIDE)
     page.get_by_role("button", name="Play now").first.click()
     Player(page, random.Random(5)).play_to_the_end()
@@ -61,27 +82,64 @@ def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play(server:
     for n in range(1, last + 1):
         page.keyboard.press("ArrowRight")
         assert moment(page) == n
-    assert screen(page) == live
+    assert difference(screen(page), live) == ""
     forwards = {}
     for n in range(last - 1, last - 6, -1):
         page.get_by_role("button", name="One step back").click()
         forwards[n] = screen(page)
     page.keyboard.press("Home")
-    assert screen(page) == first
+    assert difference(screen(page), first) == ""
+    expect(page.get_by_role("log")).to_contain_text("starts on space")
     page.get_by_role("button", name="To the end").click()
-    assert screen(page) == live
+    assert difference(screen(page), live) == ""
     for n, seen in forwards.items():
         page.locator("input[type=range]").fill(str(n - 1))
         page.get_by_role("button", name="One step forward").click()
-        assert screen(page) == seen
-    expect(page.get_by_role("heading", level=2).first).not_to_have_text("")
+        assert difference(screen(page), seen) == ""
+
+    check_draws(page)
+    page.wait_for_selector("[data-dice=hold]")
+    told = page.get_by_label("Check the draws").inner_text()
+    assert "the very fingerprint that this browser saw" in told
+    assert "✗" not in told
+    assert "–" not in told
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_game_replays_to_the_screen_that_its_player_saw(server: Server, visit: Visit, game: str) -> None:
+    page = visit(server.url, **WIDE)
+    token = secrets.token_urlsafe(24)
+    known_as(page, server.url, token)
+    watched = threading.Event()
+
+    def watch(table: str) -> None:
+        page.goto(f"{server.url}/t/{table}")
+        page.wait_for_selector(".lobby")
+        watched.set()
+
+    table = play_watched(server.url, token, game, watch, watched)
+    page.wait_for_selector("[data-over]")
+    live = screen(page)
+    page.goto(f"{server.url}/replay/{table}/99999")
+    page.wait_for_selector("[data-moment]")
+    assert difference(screen(page), live) == ""
+    last = moment(page)
+    seen = {}
+    for n in range(last - 1, max(0, last - 25), -1):
+        page.keyboard.press("ArrowLeft")
+        seen[n] = screen(page)
+    for n in sorted(seen):
+        assert (n, difference(screen(page), seen[n])) == (n, "")
+        page.keyboard.press("ArrowRight")
+    assert difference(screen(page), live) == ""
 
 
 def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) -> None:
     page = visit(server.url, **WIDE)
-    page.get_by_role("button", name="Play now").first.click()
-    Player(page, random.Random(6)).play_to_the_end()
-    page.get_by_role("link", name="Replay").first.click()
+    token = secrets.token_urlsafe(24)
+    (table,) = played_games(server.url, token, 1)
+    known_as(page, server.url, token)
+    page.goto(f"{server.url}/replay/{table}")
     page.wait_for_selector("[data-moment]")
     for _ in range(7):
         page.keyboard.press("ArrowRight")
@@ -90,6 +148,7 @@ def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) ->
     other.wait_for_selector("[data-moment]")
     assert moment(other) == 7
     # Somebody else sees it as an onlooker: hidden cards stay hidden until the end.
+    other.get_by_role("button", name="Game").click()
     assert other.get_by_label("Seen by").count() == 0
     board = "main .table > .board"
     assert other.locator(board).inner_html() == page.locator(board).inner_html()
@@ -109,6 +168,7 @@ def test_a_running_game_replays_as_far_as_it_has_come(server: Server, visit: Vis
     assert moment(page) > 3
     assert page.locator('[data-action]:not([aria-disabled="true"])').count() == 0
     assert page.get_by_role("button", name="Check the draws").count() == 0
+    page.get_by_role("button", name="Game").click()
     page.get_by_role("link", name="To the table").click()
     page.wait_for_selector('[data-action]:not([aria-disabled="true"])')
 
@@ -128,43 +188,30 @@ def test_a_record_is_dropped_and_played_by_touch_on_a_phone_in_german(server: Se
     page.get_by_role("button", name="Einen Schritt zurück").tap()
     assert moment(page) == stopped - 1
     page.get_by_role("button", name="Zum Ende").tap()
+    page.get_by_role("button", name="Spiel", exact=True).tap()
     page.get_by_label("Gesehen von").select_option(index=2)
     page.wait_for_selector("[data-moment]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_the_draws_of_a_finished_game_hold(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **WIDE)
-    page.get_by_role("button", name="Play now").first.click()
-    Player(page, random.Random(8)).play_to_the_end()
-    page.get_by_role("link", name="Replay").first.click()
-    page.get_by_role("button", name="Check the draws").click()
-    page.wait_for_selector("[data-dice=hold]")
-    told = page.get_by_label("Check the draws").inner_text()
-    assert "Every draw holds" in told
-    assert "the very fingerprint that this browser saw" in told
-    assert "✗" not in told
-    assert "–" not in told
 
 
 def test_a_tampered_record_is_caught(server: Server, visit: Visit, tmp_path: Path) -> None:
     record = golden_record()
     page = visit(f"{server.url}/replay", **WIDE)
     choose(page, tmp_path, record)
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.wait_for_selector("[data-dice=hold]")
     page.get_by_text("A record does not hold the players’ own values").wait_for()
 
     drop(page, "forged.serai", with_forged_draw(record))
     page.wait_for_selector("[data-dice]", state="detached")
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.wait_for_selector("[data-dice=fail]")
     page.get_by_text("does not hold: the game has “die").wait_for()
 
     secret = next(line for line in record.splitlines() if line.startswith("secret: "))
     drop(page, "forged.serai", record.replace(secret, "secret: " + "ab" * 32))
     page.wait_for_selector("[data-dice]", state="detached")
-    page.get_by_role("button", name="Check the draws").click()
+    check_draws(page)
     page.get_by_text("The secret does not fit the fingerprint").wait_for()
     page.wait_for_selector("[data-dice=fail]")
 

@@ -117,8 +117,13 @@ def test_hot_seat_with_the_curtain(server: Server, visit: Visit) -> None:
     player.act('[data-action="card blue"]')
     page.get_by_text("Pass the device to Ben").wait_for()
     assert page.locator("[data-action^=card]").count() == 0
+    assert "blue" not in page.locator("body").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector(ROLL)
+    player.act('[data-action="card blue"]')
     page.get_by_role("button", name="I am Ben").click()
     page.wait_for_selector(ROLL)
+    expect(page.locator("[role=log]")).not_to_contain_text("blue camel as")
     assert page.locator("[data-action^=card]").count() == 5
     player.act(ROLL)
     page.get_by_role("button", name="I am Ann").click()

@@ -13,7 +13,7 @@ def test_a_person_plays_a_whole_game_against_bots(server: Server, visit: Visit) 
     page.get_by_role("button", name="Play now").first.click()
     turns = Player(page, random.Random(1)).play_to_the_end()
     assert turns > 3
-    assert page.locator("[data-over] li").count() == 4
+    assert page.locator("[data-over] ol li").count() == 4
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     assert "\nresult " in download.value.path().read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import math
@@ -123,6 +124,20 @@ def test_a_bot_that_fails_never_stalls_the_table(bot: str, tmp_path: Path, packa
         run(play(server))
 
 
+def test_a_bot_that_fails_its_first_decision_is_offered_no_more(tmp_path: Path, package: dict[str, str]) -> None:
+    async def look(server: Process) -> None:
+        while True:
+            told = (await Visitor(server.base).call("GET", "/api/games")).json()
+            bots = next(game["bots"] for game in told if game["name"] == GAMES[0])
+            assert "random" in bots
+            if "raising" not in bots:
+                break
+            await asyncio.sleep(0.2)
+
+    with process(tmp_path / "tables.db", env=package) as server:
+        run(look(server))
+
+
 def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(tmp_path: Path, package: dict[str, str]) -> None:
     async def play(server: Process) -> None:
         slow, quick = Visitor(server.base), Visitor(server.base)
@@ -165,13 +180,16 @@ def test_a_bot_watches_every_event_as_its_seat_sees_it(game: str, tmp_path: Path
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_guesses_draws_no_better_than_chance(game: str, tmp_path: Path, package: dict[str, str]) -> None:
     records: list[Record] = []
+    notes = tmp_path / "notes.guessed"
 
     async def play(server: Process) -> None:
-        records.extend([await _whole_game(server, game, "guessing", random.Random(i)) for i in range(amount(3, 20))])
+        notes.touch()
+        while len(notes.read_text().splitlines()) < amount(40, 400):
+            records.append(await _whole_game(server, game, "guessing", random.Random(len(records))))
 
     with process(tmp_path / "tables.db", env=package) as server:
         run(play(server))
-    guesses = dict(json.loads(line) for line in (tmp_path / "notes.guessed").read_text().splitlines())
+    guesses = dict(json.loads(line) for line in notes.read_text().splitlines())
     hits = expected = variance = 0.0
     for record in records:
         assert verify(record).draws_checked

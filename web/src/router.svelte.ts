@@ -1,7 +1,7 @@
 /** Which screen the address asks for. */
 export type Route =
   | { screen: "home" }
-  | { screen: "new" }
+  | { screen: "new"; game: string }
   | { screen: "about" }
   | { screen: "mine" }
   | { screen: "table"; id: string }
@@ -23,7 +23,8 @@ export function routeOf(path: string): Route {
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
   if (path === "/mine") return { screen: "mine" };
-  if (path === "/new") return { screen: "new" };
+  const made = /^\/new(?:\/([^/]+))?$/.exec(path);
+  if (made) return { screen: "new", game: decodeURIComponent(made[1] ?? "") };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };
 }

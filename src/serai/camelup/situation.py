@@ -13,11 +13,19 @@ from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LEG_VALUES
 from serai.camelup.position import MOST_TILES, Position
 from serai.camelup.rules import CamelUpState, Options
 from serai.core import BadNotation
+from serai.core.errors import phrase, sentence
 
 ASKER = 0
 _OTHERS = range(1, MOST_TILES)
+WHOSE_TILE = "camelup.position.whose_tile"
 MOST_CARDS = len(_OTHERS) * len(CAMELS)
 """That others can have laid."""
+
+phrase(
+    {
+        "camelup.position.whose_tile": "eight desert tiles lie on the track, so one of them is yours: say which",
+    }
+)
 
 
 def situation(
@@ -38,7 +46,7 @@ def situation(
     if own_tile is not None and not own_tiles:
         raise BadNotation(f"no desert tile lies on {own_tile}; tiles: {_listed(position.tiles)}")
     if len(others_tiles) > len(_OTHERS):
-        raise BadNotation("eight desert tiles lie on the track, so one of them is yours: say which")
+        raise BadNotation(sentence(WHOSE_TILE, {}), key=WHOSE_TILE)
     laid = {deck: (decks or {}).get(deck, 0) for deck in ("winner", "loser")}
     turns = iter(_OTHERS[place % len(_OTHERS)] for place in range(sum(laid.values())))
     winner_deck = tuple((next(turns), None) for _ in range(laid["winner"]))

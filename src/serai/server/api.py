@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
 
 import msgspec
@@ -35,8 +36,9 @@ TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Ex
 
 
 @get("/api/games", summary="The games that can be played here", responses=PROBLEMS, sync_to_thread=False)
-def list_games() -> list[GameInfo]:
-    return [game_info(name) for name in games()]
+def list_games(state: State) -> list[GameInfo]:
+    unfit = _hall(state).pool.unfit
+    return [_game_info(name, unfit) for name in games()]
 
 
 @get(
@@ -205,8 +207,8 @@ ROUTES = [
 ]
 
 
-def game_info(name: str) -> GameInfo:
-    """What a page needs to offer a game."""
+def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
+    """What a page needs to offer a game, with the bots that can really play it here."""
     game = find_game(name)
     options = tuple(
         OptionInfo(option.name, option.type, option.default, option.label, option.choices, option.optional)
@@ -218,7 +220,7 @@ def game_info(name: str) -> GameInfo:
         rules=game.version,
         players=players,
         options=options,
-        bots=bot_names(game),
+        bots=tuple(bot for bot in bot_names(game) if (name, bot) not in unfit),
         odds=game.has_odds,
         lesson=lesson(game) is not None,
     )

@@ -125,6 +125,8 @@ class BotPool:
         self._seconds = seconds
         self._workers = [_Worker(seconds) for _ in range(workers)]
         self._warming: asyncio.Task[None] | None = None
+        self.unfit: set[tuple[str, str]] = set()
+        """The (game, bot) kinds that failed their first decision here, for example because a package is missing."""
 
     def warm(self, kinds: Sequence[tuple[str, str]]) -> None:
         """Compile, in the background, what these (game, bot) kinds need."""
@@ -136,12 +138,15 @@ class BotPool:
         # is then quick enough for the workers at the tables
         scout = _Worker(self._seconds)
         try:
-            sound = [kind for kind in kinds if await scout.warm(*kind, WARM_SECONDS)]
+            for kind in kinds:
+                if not await scout.warm(*kind, WARM_SECONDS):
+                    self.unfit.add(kind)
         finally:
             await scout.stop()
         for worker in self._workers:
-            for kind in sound:
-                await worker.warm(*kind, self._seconds)
+            for kind in kinds:
+                if kind not in self.unfit:
+                    await worker.warm(*kind, self._seconds)
 
     async def decide(self, table: str, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
         """The bot's action as JSON, or ``None`` when it has none to give (it failed or took too long)."""

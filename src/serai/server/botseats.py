@@ -38,9 +38,15 @@ class BotSeats:
     """Lets bots play."""
 
     def __init__(
-        self, settings: Settings, sources: Sources, neighbours: Neighbours, metrics: Metrics, play: Play
+        self,
+        pool: BotPool,
+        settings: Settings,
+        sources: Sources,
+        neighbours: Neighbours,
+        metrics: Metrics,
+        play: Play,
     ) -> None:
-        self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
+        self._pool = pool
         self._settings = settings
         self._sources = sources
         self._neighbours = neighbours
@@ -55,7 +61,7 @@ class BotSeats:
 
     async def rise(self, live: Live) -> None:
         """Forget the bots of a table; others may let them play."""
-        await self.pool.rise(live.table.id, tuple(live.bot_keys))
+        await self._pool.rise(live.table.id, tuple(live.bot_keys))
         await self._neighbours.release([live.table.id])
 
     async def _play_on(self, live: Live) -> None:
@@ -89,7 +95,7 @@ class BotSeats:
             told = [msgspec.json.encode(event.seen_by(seat)) for play in table.plays() for event in play.events]
             return told[seen:]
 
-        return await self.pool.decide(table.id, key, table.game.name, bot, view, story)
+        return await self._pool.decide(table.id, key, table.game.name, bot, view, story)
 
     def _delay(self, live: Live) -> float:
         """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""

@@ -19,6 +19,7 @@ import msgspec
 from serai.core.errors import UnknownName
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
+from serai.server.botpool import BotPool
 from serai.server.botseats import BotSeats
 from serai.server.connection import RESTARTING, Connection, encode
 from serai.server.limits import Gate, TooMany
@@ -63,7 +64,8 @@ class Hall:
         self.sources = sources
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
-        self._bots = BotSeats(settings, sources, self.neighbours, self.metrics, self._play)
+        self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
+        self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._play)
         self._chores: list[asyncio.Task[None]] = []
         self._errands: set[asyncio.Task[None]] = set()
         self.ready = False
@@ -72,7 +74,7 @@ class Hall:
 
     async def open(self) -> None:
         """Wake the tables whose bots are to act, and begin the chores."""
-        self._bots.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
+        self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
         await self.neighbours.open(
             Listener(
                 self._changed_elsewhere, self._attended_elsewhere, self._line_lost, self._line_back, self._orphaned
@@ -103,7 +105,7 @@ class Hall:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._bots.pool.stop()
+        await self.pool.stop()
         await self.neighbours.close()
         await self.store.close()
 

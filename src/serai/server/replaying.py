@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
 from litestar import get, post
@@ -24,7 +25,7 @@ MAX_BODY = 2 * MAX_RECORD
 MAX_ACTIONS = 3000
 """No game of the house comes near."""
 
-_replaying = asyncio.Semaphore(2)
+_REPLAYERS = ThreadPoolExecutor(2, "serai-replay")
 """Replaying takes a while: whoever sends many records waits, the tables do not."""
 
 phrase(
@@ -43,8 +44,7 @@ phrase(
     status_code=200,
 )
 async def replay_record(data: JSONBody[Replay]) -> Replayed:
-    async with _replaying:
-        return await asyncio.to_thread(_replayed, Record.read(data.record), data.seat)
+    return await _in_turn(Record.read(data.record), data.seat)
 
 
 @get(
@@ -54,8 +54,7 @@ async def read_lesson(game: Annotated[str, PathParameter(max_length=64)]) -> Rep
     prepared = lesson(find_game(game))
     if prepared is None:
         raise NotFound("server.lesson", game=game)
-    async with _replaying:
-        return await asyncio.to_thread(_replayed, prepared, learner(prepared))
+    return await _in_turn(prepared, learner(prepared))
 
 
 ROUTES = [replay_record, read_lesson]
@@ -70,6 +69,10 @@ def draws_of(record: Record, values: tuple[str, ...] = ()) -> Draws:
         values=values,
         draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(record))),
     )
+
+
+async def _in_turn(record: Record, seat: int | None) -> Replayed:
+    return await asyncio.get_running_loop().run_in_executor(_REPLAYERS, _replayed, record, seat)
 
 
 def _replayed(record: Record, seat: int | None) -> Replayed:

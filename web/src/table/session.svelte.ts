@@ -19,6 +19,8 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
+  /** Of the present position, where the table allows them. */
+  readonly odds?: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
@@ -134,6 +136,11 @@ export class LiveSession implements TableSession {
     if (reply.type === "trouble") this.trouble = reply.key !== "";
     const told = heard(this.state, reply);
     if (told === null) return;
+    // What one seat saw is not for the eyes of the next.
+    if (told.state.seat !== this.state?.seat) {
+      this.log = [];
+      this.odds = null;
+    }
     this.state = told.state;
     if (reply.type === "presence") this.presenceAt = performance.now();
     if (reply.type === "welcome") {

@@ -3,7 +3,7 @@ import { settings } from "../settings.svelte";
 import { chime } from "../ui/sound";
 
 export function callToTurn(text: string): void {
-  if (settings.sound) chime();
+  chime();
   if (document.visibilityState === "visible") return;
   navigator.vibrate?.(120);
   if (settings.notify && "Notification" in globalThis && Notification.permission === "granted") {
