@@ -39,6 +39,8 @@ export class LiveSession implements TableSession {
   status = $state.raw<Status>("connecting");
   closeCode = $state.raw(0);
   restarting = $state.raw(false);
+  /** The server cannot save for the moment. */
+  trouble = $state.raw(false);
   refusal = $state.raw<Refused | null>(null);
   /** When presence was last told, in milliseconds: grace times run from then. */
   presenceAt = $state.raw(0);
@@ -68,7 +70,7 @@ export class LiveSession implements TableSession {
       (status, code) => {
         this.status = status;
         this.closeCode = code;
-        if (status === "open") this.restarting = false;
+        if (status === "open") this.restarting = this.trouble = false;
       },
     );
     this.connection.start();
@@ -131,6 +133,7 @@ export class LiveSession implements TableSession {
       return;
     }
     if (reply.type === "closing") this.restarting = true;
+    if (reply.type === "trouble") this.trouble = reply.key !== "";
     const told = heard(this.state, reply);
     if (told === null) return;
     // What one seat saw is not for the eyes of the next.
