@@ -29,7 +29,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.goto(f"{url}/new")
     page.wait_for_selector("form")
     yield "new table"
-    page.locator("form select").nth(1).select_option("here")
+    page.locator("form .kind select").nth(1).select_option("here")
     page.locator("form .button.main").click()
     page.wait_for_selector(".lobby img")
     yield "lobby"
@@ -55,9 +55,10 @@ def screens(page: Page, url: str) -> Iterator[str]:
         page.locator(ROLL).or_(page.locator(".scoring")).first.wait_for()
         if page.locator(".scoring").count() == 0:
             player.act(ROLL)
-    page.wait_for_timeout(500)
-    yield "scoring"
+    # Nothing may fade in while axe looks; the rows go on coming.
     page.emulate_media(reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    yield "scoring"
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     yield "end"

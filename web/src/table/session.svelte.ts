@@ -19,8 +19,6 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
-  /** Of the present position, where the table allows them. */
-  readonly odds?: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
