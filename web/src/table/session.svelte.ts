@@ -43,6 +43,9 @@ export class LiveSession implements TableSession {
   restarting = $state.raw(false);
   /** The server cannot save for the moment. */
   trouble = $state.raw(false);
+  /** How long the last message took to be saved and answered, in milliseconds. */
+  latency = $state.raw<number | null>(null);
+  private asked = { id: "", at: 0 };
   refusal = $state.raw<Refused | null>(null);
   /** When presence was last told, in milliseconds: grace times run from then. */
   presenceAt = $state.raw(0);
@@ -81,7 +84,9 @@ export class LiveSession implements TableSession {
   /** Send a message; what became of it comes back as frames, or as a refusal. */
   say(message: Wanted): void {
     this.refusal = null;
-    this.connection.say({ ...message, id: messageId() } as Asked);
+    const id = messageId();
+    this.asked = { id, at: performance.now() };
+    this.connection.say({ ...message, id } as Asked);
   }
 
   act(action: object): void {
@@ -133,6 +138,9 @@ export class LiveSession implements TableSession {
       // The position may still be the one that was acted on: ask what may be done.
       if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
       return;
+    }
+    if (reply.type === "done" && reply.id === this.asked.id) {
+      this.latency = Math.round(performance.now() - this.asked.at);
     }
     if (reply.type === "closing") this.restarting = true;
     if (reply.type === "trouble") this.trouble = reply.key !== "";
