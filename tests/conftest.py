@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.postgres import Cluster
 
 # tables that Serai keeps between runs: in this checkout, not in the cache of whoever runs the tests
 os.environ.setdefault("SERAI_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "serai"))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL that runs while tests need it."""
+    from tests.postgres import Cluster
+
+    cluster = Cluster()
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new database of either kind, as a host would name it."""
+    if request.param == "sqlite":
+        return str(tmp_path / "tables.db")
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.new_database()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

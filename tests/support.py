@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import serai
+from serai.core.chance import any_kind
 from serai.core.game import Game
 
 SOAK = os.environ.get("SERAI_SOAK") == "1"
@@ -26,18 +27,10 @@ def random_play(
     """A random game as (state, action, next state, events)."""
     state: Any = game.new(players=players, **options)
     while not state.over:
-        action = state.sample(rng) if state.actor is serai.CHANCE else random_kind(state, rng)
+        action = state.sample(rng) if state.actor is serai.CHANCE else any_kind(state.actions(), rng)
         after, events = state.step(action)
         yield state, action, after, events
         state = after
-
-
-def random_kind(state: Any, rng: random.Random) -> Any:
-    """A kind of action uniformly, then one of that kind: so that rare kinds come up too."""
-    kinds: dict[str, list[Any]] = {}
-    for action in state.actions():
-        kinds.setdefault(action.kind, []).append(action)
-    return rng.choice(rng.choice(list(kinds.values())))
 
 
 def rules_named_by_tests(folder: Path) -> set[str]:

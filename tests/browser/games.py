@@ -156,6 +156,7 @@ def drop(page: Page, name: str, text: str) -> None:
 
 def screens_of_looking_back(page: Page, url: str, token: str, table: str) -> Iterator[str]:
     """The screens around finished games, one after the other; that table is one of this visitor's."""
+    page.context.clear_cookies()
     page.goto(f"{url}/mine")
     page.wait_for_selector(".none")
     yield "my-games-none"

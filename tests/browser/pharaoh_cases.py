@@ -37,6 +37,27 @@ def half_fallen() -> PharaohState:
     """)
 
 
+def last_ring() -> PharaohState:
+    """Only the last ring stands; the turn of seat 0 brings it down and ends the game."""
+    return read_position("""
+        ┌ x x x x x
+        │ x x x x x
+        E x x x x x
+        │ x x x x x
+        ├ x x x x x
+        └ ┴ S ┴ ┘ ?
+        0 A=c1 H=b1 photos=1,4 museum=3,mask changed=90
+        1 A=c1 H=lost photos=2 museum=3 changed=120
+        2 A=c1 H=c1 photos=3 museum=2,2 changed=80
+        3 A=lost H=a3 photos=5 changed=120
+        lying a4=3
+        lost 2,3
+        unseen tee=4 corner=2
+        mask e5 finder=1 clock=0 ring=3
+        turn 0 moves=2 acts=11 round=24 ply=130
+    """)
+
+
 def crowded_start() -> PharaohState:
     """All eight figures on the start tile, nothing revealed."""
     return new_state(4, Options())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.player import KeyboardPlayer, Player
 
@@ -68,7 +70,8 @@ class Explorer(Player):
         reveals = self.page.locator('[data-action^="reveal"]')
         cells = self.page.locator('[data-action^="walk"], [data-action^="turn"]')
         if self._rng.random() > self._patience or not (reveals.count() or cells.count()):
-            self._press(self.page.locator(END))
+            with suppress(TooLate):  # where nothing else was left to do, the turn may have ended by itself
+                self._end()
         elif reveals.count() and (not cells.count() or self._rng.random() < 0.6):
             self._press_one(reveals)
         else:
@@ -77,12 +80,23 @@ class Explorer(Player):
         if asked.count():
             self._press(asked.first)
 
+    def _end(self) -> None:
+        end = self.page.locator(END)
+        if self._touch:
+            end.tap(timeout=2_000)
+        else:
+            end.click(timeout=2_000)
+
     def _press_one(self, things: Locator) -> None:
         self._press(things.nth(self._rng.randrange(things.count())))
 
 
 class KeyboardExplorer(Explorer, KeyboardPlayer):
     """The same by Tab and Enter alone; focus never gets lost."""
+
+    def _end(self) -> None:
+        if self.page.locator(END).count():
+            self.press(END)
 
     def act(self, wanted: str = "") -> None:
         super().act(wanted)

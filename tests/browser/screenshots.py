@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.around import screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
+from tests.browser.pharaoh_screenshots import take_pyramid
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
 
@@ -26,6 +27,7 @@ def main(folder: Path) -> None:
         for locale, theme in LOOKS:
             take_screens(browser, server.url, locale, theme, folder)
         take_hard_cases(browser, server.url, folder)
+        take_pyramid(browser, server.url, folder, LOOKS, SIZES, visitor)
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 

@@ -47,14 +47,15 @@ def test_a_lesson_is_learnt_by_doing(server: Server, visit: Visit) -> None:
 def test_a_lesson_by_keyboard_alone_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="de-DE", viewport={"width": 360, "height": 740})
     teach(page, server.url)
-    page.wait_for_selector('[data-stage="intro"]')
     for step in (1, 2, 3):
         # The way on has the focus.
+        page.wait_for_selector(".guide .main:focus")
         page.keyboard.press("Enter")
         stage(page, "do", step)
         page.get_by_role("button", name="Zeig es mir").focus()
         page.keyboard.press("Enter")
         stage(page, "done", step)
+    page.wait_for_selector(".guide .main:focus")
     page.keyboard.press("Enter")
     stage(page, "end", 3)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -31,7 +31,7 @@ def test_finished_games_lead_back_to_their_replay_and_record(server: Server, vis
     assert page.locator("ol > li").count() == 3
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     with page.expect_download() as download:
-        page.get_by_role("link", name="Aufzeichnung herunterladen").first.click()
+        page.get_by_role("link", name="Aufzeichnung", exact=True).first.click()
     assert "\nresult " in download.value.path().read_text()
     page.get_by_role("link", name="Wiedergabe").first.click()
     page.wait_for_selector("[data-moment]")

@@ -103,6 +103,8 @@ def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play_and_its
     assert "the very fingerprint that this browser saw" in told
     assert "✗" not in told
     assert "–" not in told
+    page.get_by_role("button", name="Close").click()
+    page.wait_for_selector("[data-dice]", state="detached")
 
 
 @pytest.mark.parametrize("game", games())

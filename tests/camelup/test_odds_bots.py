@@ -17,8 +17,9 @@ from serai.camelup.bridge import NUMBERS, to_row
 from serai.camelup.odds import action_values, best_action, quick_values
 from serai.camelup.racetable import race_table
 from serai.camelup.rules import CamelUpState
+from serai.core.chance import any_kind
 from tests.camelup.positions import GAME, at
-from tests.support import amount, random_kind
+from tests.support import amount
 
 RNG = random.Random(0)
 
@@ -32,7 +33,7 @@ def moments(seed: int, games: int, share: float) -> list[CamelUpState]:
         while not state.over:
             if isinstance(state.actor, int) and rng.random() < share:
                 found.append(state)
-            state = state.apply(state.sample(rng) if state.actor is serai.CHANCE else random_kind(state, rng))
+            state = state.apply(state.sample(rng) if state.actor is serai.CHANCE else any_kind(state.actions(), rng))
     return found
 
 

@@ -29,8 +29,10 @@ class Process:
 
 
 @contextlib.contextmanager
-def process(database: Path, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any) -> Iterator[Process]:
-    """Serve tables from this file until the block ends."""
+def process(
+    database: Path | str, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any
+) -> Iterator[Process]:
+    """Serve tables from this file or database until the block ends."""
     command = [*COMMAND, "--database", str(database), "--port", "0", *arguments]
     with subprocess.Popen(
         command,

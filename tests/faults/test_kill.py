@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -110,7 +109,7 @@ async def _check(visitor: Visitor, table: str, acknowledged: dict[int, Json]) ->
         assert message["action"] in played[n], (table, n)
 
 
-def test_killed_under_load_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+def test_killed_under_load_nothing_acknowledged_is_lost(database: str) -> None:
     rng = random.Random(11)
     players = [Player(seed) for seed in range(TABLES)]
 
@@ -124,7 +123,7 @@ def test_killed_under_load_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
         await asyncio.gather(*playing)
 
     for _ in range(KILLS):
-        with process(tmp_path / "tables.db") as server:
+        with process(database) as server:
             run(work(server.base, server.kill))
 
     async def finish(base: str) -> None:
@@ -139,6 +138,6 @@ def test_killed_under_load_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
                 assert verdict.finished
                 assert verdict.draws_checked
 
-    with process(tmp_path / "tables.db") as server:
+    with process(database) as server:
         run(finish(server.base))
     assert sum(len(acknowledged) for player in players for _, acknowledged in player.finished) > 10 * KILLS

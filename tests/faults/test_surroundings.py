@@ -89,7 +89,7 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_an_address_is_no_file() -> None:
-    code, told = refused("--port", "0", env={**os.environ, "SERAI_DATABASE": "postgresql://ann:password@db/serai"})
+    code, told = refused("--port", "0", env={**os.environ, "SERAI_DATABASE": "mysql://ann:password@db/serai"})
     assert code == 2
     assert "names a file" in told
     assert "password" not in told

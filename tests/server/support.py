@@ -51,11 +51,17 @@ class House:
 
 @contextlib.asynccontextmanager
 async def house(
-    folder: Path, settings: Settings = QUICK, sources: Sources | None = None, web: Path | None = None
+    folder: Path,
+    settings: Settings = QUICK,
+    sources: Sources | None = None,
+    web: Path | None = None,
+    database: str = "",
 ) -> AsyncIterator[House]:
-    """Serve the tables in this folder."""
+    """Serve the tables in this folder, or in a database elsewhere."""
     listener = listen("127.0.0.1", 0, exactly=True)
-    running = server(listener, folder / "tables.db", settings, sources=sources, web=web or folder / "web")
+    running = server(
+        listener, database or str(folder / "tables.db"), settings, sources=sources, web=web or folder / "web"
+    )
     serving = asyncio.create_task(running.serve(sockets=[listener]))
     try:
         while not running.started:
@@ -70,10 +76,10 @@ async def house(
 class Visitor:
     """Somebody with a token of their own."""
 
-    def __init__(self, base: str, token: str | None = None) -> None:
+    def __init__(self, base: str, token: str | None = None, first_id: int = 0) -> None:
         self.base = base
         self.token = token or secrets.token_urlsafe(24)
-        self._ids = itertools.count()
+        self._ids = itertools.count(first_id)
 
     @property
     def headers(self) -> dict[str, str]:
@@ -203,6 +209,12 @@ class Socket:
     async def my_turn(self) -> None:
         while not self.actions:
             await self.next()
+
+    async def my_turn_or(self, other: Socket) -> Socket:
+        """Listen here and there until one of the two may act; that one. Neither is then behind the other."""
+        while not (self.actions or other.actions or self.over) or self.n != other.n:
+            await (self if self.n <= other.n else other).next()
+        return self if self.actions else other
 
     @property
     def over(self) -> bool:

@@ -16,16 +16,26 @@ from serai import games
 from serai.core.record import Record
 from serai.server import sqlite
 from serai.server.sqlite import SqliteStore
-from serai.server.store import Conflict, Listing, StoreError
+from serai.server.store import Conflict, Listed, Listing, StoreError
+from tests.server.stores import opened
 from tests.server.support import QUICK, Visitor, any_kind, house, run
 from tests.support import amount
 
 GAMES = games()
 
 
-def test_entries_are_kept_in_order_and_a_number_only_once(tmp_path: Path) -> None:
+def test_a_folder_is_made_for_the_file(tmp_path: Path) -> None:
     async def work() -> None:
         store = SqliteStore(tmp_path / "deep" / "down" / "tables.db")
+        await store.check()
+        await store.close()
+
+    run(work())
+
+
+def test_entries_are_kept_in_order_and_a_number_only_once(database: str) -> None:
+    async def work() -> None:
+        store = await opened(database)
         appended = [store.append(f"t{k % 7}", k // 7, f"{k}".encode()) for k in range(700)]
         await asyncio.gather(*appended)
         assert await store.entries("t3") == [f"{k}".encode() for k in range(3, 700, 7)]
@@ -42,9 +52,9 @@ def test_entries_are_kept_in_order_and_a_number_only_once(tmp_path: Path) -> Non
     run(work())
 
 
-def test_listings_tell_what_is_public_and_what_is_being_played(tmp_path: Path) -> None:
+def test_listings_tell_what_is_public_and_what_is_being_played(database: str) -> None:
     async def work() -> None:
-        store = SqliteStore(tmp_path / "tables.db")
+        store = await opened(database)
         await store.append("a", 0, b"", Listing("lobby", True))
         await store.append("b", 0, b"", Listing("lobby", False))
         await store.append("c", 0, b"", Listing("lobby", True))
@@ -54,7 +64,35 @@ def test_listings_tell_what_is_public_and_what_is_being_played(tmp_path: Path) -
         assert await store.public(10) == ["d", "a"]
         assert await store.public(1) == ["d"]
         assert await store.playing() == ["b"]
+        assert [(one.id, one.listing.phase) for one in await store.listed()] == [
+            ("a", "lobby"),
+            ("b", "playing"),
+            ("c", "over"),
+            ("d", "lobby"),
+        ]
+        await store.remove(["a", "c", "unknown"])
+        assert [one.id for one in await store.listed()] == ["b", "d"]
+        assert await store.entries("a") == []
+        assert await store.entries("b") == [b"", b""]
         await store.close()
+
+    run(work())
+
+
+def test_listings_remember_the_day(database: str) -> None:
+    async def work() -> None:
+        store = await opened(database)
+        await store.append("a", 0, b"", Listing("lobby", True, at="2026-01-02"))
+        # a listing that lost its number changes nothing
+        with pytest.raises(Conflict):
+            await store.append("a", 0, b"", Listing("playing", False, at="2026-01-03"))
+        assert await store.listed() == [Listed("a", Listing("lobby", True, at="2026-01-02"))]
+        await store.append("a", 1, b"", Listing("playing", True, at="2026-01-04"))
+        assert await store.listed() == [Listed("a", Listing("playing", True, at="2026-01-04"))]
+        await store.close()
+        again = await opened(database)
+        assert await again.entries("a") == [b"", b""]
+        await again.close()
 
     run(work())
 
@@ -104,11 +142,11 @@ def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path) -> None:
+def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path, database: str) -> None:
     async def play() -> None:
         ann, bob = Visitor(""), Visitor("")
         rng = random.Random(1)
-        async with house(tmp_path) as here:
+        async with house(tmp_path, database=database) as here:
             ann.base = bob.base = here.base
             table = await ann.create(game, seats=2)
             await ann.join(table, "Ann")
@@ -133,7 +171,7 @@ def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path) -> None:
                     for visitor in (ann, bob)
                     for part in ("", "/frames", "/record")
                 ]
-        async with house(tmp_path) as here:
+        async with house(tmp_path, database=database) as here:
             ann.base = bob.base = here.base
             after = [
                 (await visitor.call("GET", f"/api/tables/{table}{part}")).text.replace(here.base, "")

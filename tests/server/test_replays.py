@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 from serai import games
+from serai.core.errors import BadRecord
 from serai.core.record import Record
 from serai.server.replaying import MAX_ACTIONS
 from serai.server.rest import MAX_RECORD
+from serai.table.replays import replay_frames
 from tests.server.support import Json, Visitor, house, run
+from tests.support import amount
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -172,3 +175,36 @@ def test_a_record_may_not_be_endless(tmp_path: Path) -> None:
         (409, "table.no_seat"),
         (400, "server.malformed"),
     ]
+
+
+def spoiled(text: str, rng: random.Random) -> str:
+    """The text with something changed that a file could suffer on its way."""
+    lines = text.split("\n")
+    at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    match rng.randrange(5):
+        case 0:
+            lines[at] = lines[other]
+        case 1:
+            del lines[at:other]
+        case 2:
+            lines[at] = "".join(rng.sample(lines[at], len(lines[at])))
+        case 3:
+            lines[at], lines[other] = lines[other], lines[at]
+        case _:
+            lines[at] = lines[at][: rng.randrange(len(lines[at]) + 1)] + rng.choice(
+                ["\0", "é", "-1", "9" * 5000, "{", ";"]
+            )
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_damage_is_more_than_a_problem(game: str) -> None:
+    rng = random.Random(11)
+    text = min((GOLDEN / game).glob("*.serai"), key=lambda file: file.stat().st_size).read_text()
+    told = set()
+    for _ in range(amount(60, 2000)):
+        try:
+            replay_frames(Record.read(spoiled(text, rng)), None)
+        except BadRecord as error:
+            told.add(error.key)
+    assert {"record.action", "record.damaged"} <= told

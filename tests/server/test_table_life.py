@@ -12,7 +12,8 @@ import pytest
 
 from serai import CHANCE, games
 from serai.core.record import Record, verify
-from serai.server.hall import AFTER_PERSON, TALK
+from serai.server.botseats import AFTER_PERSON
+from serai.server.hall import TALK
 from serai.server.settings import Sources
 from tests.server.support import QUICK, House, Json, Socket, Visitor, any_kind, house, run
 

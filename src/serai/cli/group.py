@@ -24,6 +24,9 @@ COMMANDS = {
     "verify": "Check recorded games: every action, every draw, the result.",
     "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
     "bot": "Send a bot to a table of a server, over the network.",
+    "backup": "Copy all tables to a file, while the server runs.",
+    "migrate": "Move all tables to another database, for example to PostgreSQL.",
+    "prune": "Forget old tables.",
     "schema": "Write the JSON Schema of what travels between page and server.",
 }
 """Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""

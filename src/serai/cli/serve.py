@@ -8,11 +8,13 @@ import os
 import sys
 import threading
 import webbrowser
-from pathlib import Path
 
 import click
 
-from serai.cli.files import Failure, home
+from serai.cli.files import Failure
+from serai.cli.settings import database_option, name_of
+from serai.server.limits import Limits
+from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
 from serai.server.run import NoPort, address_for_others, address_of, listen, server
 from serai.server.settings import Settings
@@ -26,12 +28,7 @@ DEFAULT_PORT = 8321
 @click.option(
     "--port", type=click.IntRange(0, 65535), help=f"Which port; without it {DEFAULT_PORT} or the next free one."
 )
-@click.option(
-    "--database",
-    metavar="FILE",
-    envvar="SERAI_DATABASE",
-    help="The file in which tables are kept.",
-)
+@database_option()
 @click.option(
     "--public-url", default="", help="The address for invitations, if people reach this server by another one."
 )
@@ -39,6 +36,18 @@ DEFAULT_PORT = 8321
 @click.option(
     "--bot-seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long a bot may think."
 )
+@click.option(
+    "--limit",
+    "limited",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="Change a limit (0: none); 'all=0' lifts all. Names: " + ", ".join(Limits.__struct_fields__) + ".",
+)
+@click.option(
+    "--trust-proxy", default="", metavar="ADDRESSES", help="Proxies that are believed about who is behind them."
+)
+@click.option("--open-metrics", is_flag=True, help="Show /metrics to everybody, not only to this machine.")
+@click.option("--json-logs", is_flag=True, help="Log everything that happens to tables, as JSON lines.")
 @click.option(
     "--open/--no-open", "open_page", default=None, help="Open the browser; by default when there is a screen."
 )
@@ -49,13 +58,23 @@ def command(
     public_url: str,
     bot_delay: bool,
     bot_seconds: float,
+    limited: tuple[str, ...],
+    trust_proxy: str,
+    open_metrics: bool,
+    json_logs: bool,
     open_page: bool | None,
 ) -> int:
     """Serve tables: play in the browser against bots or with friends by a link."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    if database is not None and "://" in database:
-        raise Failure(f"--database names a file, but {database.partition('://')[0]}://… is an address")
-    settings = Settings(bot_delay=bot_delay, bot_seconds=bot_seconds, public_url=public_url)
+    begin_logging(as_json=json_logs, level=logging.INFO if json_logs else logging.WARNING)
+    name = name_of(database)
+    settings = Settings(
+        bot_delay=bot_delay,
+        bot_seconds=bot_seconds,
+        public_url=public_url,
+        limits=_limits(limited),
+        trusted_proxies=trust_proxy,
+        open_metrics=open_metrics,
+    )
     try:
         listener = listen(host, DEFAULT_PORT if port is None else port, exactly=port is not None)
         here, elsewhere = address_of(listener), public_url or address_for_others(listener)
@@ -65,14 +84,29 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        file = Path(database) if database else home() / "tables.db"
-        server(listener, file, settings, started=started).run(sockets=[listener])
+        server(listener, name, settings, started=started).run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:
         pass
     click.echo("Serai has stopped; all tables are saved.")
     return 0
+
+
+def _limits(given: tuple[str, ...]) -> Limits:
+    """The limits with what the host changed."""
+    changed: dict[str, int] = {}
+    for text in given:
+        name, _, number = text.partition("=")
+        if not number.isascii() or not number.isdecimal():
+            raise click.UsageError(f"write a limit as NAME=NUMBER, not {text!r}")
+        if name == "all" and int(number) == 0:
+            changed.update(dict.fromkeys(Limits.__struct_fields__, 0))
+        elif name in Limits.__struct_fields__:
+            changed[name] = int(number)
+        else:
+            raise click.UsageError(f"no limit {name!r}; limits: {', '.join(Limits.__struct_fields__)}, or all=0")
+    return Limits(**changed)
 
 
 def _announce(here: str, elsewhere: str) -> None:

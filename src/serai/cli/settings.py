@@ -10,6 +10,7 @@ import click
 
 from serai import games
 from serai.bots.contract import BotFactory, find_bot
+from serai.cli.files import Failure, home
 from serai.core.errors import BadNotation, BadOptions, UnknownName
 from serai.core.game import Game
 
@@ -34,6 +35,24 @@ def option_option() -> Decorator:
 def json_option() -> Decorator:
     """The option ``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def database_option() -> Decorator:
+    """The option ``--database``."""
+    return click.option(
+        "--database",
+        metavar="FILE|URL",
+        envvar="SERAI_DATABASE",
+        help="Where tables are kept: a file, or postgresql://… for any number of servers at the same tables.",
+    )
+
+
+def name_of(database: str | None) -> str:
+    """The database that is meant."""
+    if database is not None and "://" in database and not database.startswith(("postgresql://", "postgres://")):
+        kind = database.partition("://")[0]
+        raise Failure(f"--database names a file or postgresql://…, but {kind}://… is neither")
+    return database or str(home() / "tables.db")
 
 
 def default_game() -> str:

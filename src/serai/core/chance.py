@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, Final
 
 
 class Chance(enum.Enum):
@@ -26,6 +27,14 @@ CHANCE: Final = Chance.CHANCE
 
 Actor = int | Chance | None
 """A seat, ``CHANCE``, or ``None`` when the game is over."""
+
+
+def any_kind(actions: Iterable[Any], rng: Random) -> Any:
+    """A kind of action uniformly, then one of that kind uniformly, so that rare kinds come up too."""
+    kinds: dict[str, list[Any]] = {}
+    for action in actions:
+        kinds.setdefault(action.kind, []).append(action)
+    return rng.choice(rng.choice(list(kinds.values())))
 
 
 def outcome_at(weights: Sequence[int], point: int) -> int:

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from serai.core.chance import CHANCE
+from serai.core.chance import CHANCE, any_kind
 from serai.core.dealer import Dealer
 from serai.core.errors import BadNotation, BadOptions, IllegalAction, NotOver
 from serai.core.game import Game
@@ -268,7 +268,7 @@ def records_verify(sampled: Sampled) -> None:
         record = Record.begin(game, state, tuple(Seat(f"Seat {seat}") for seat in range(players)), dealer)
         actions: list[str] = []
         while not state.over:
-            action = dealer.draw(state) if state.actor is CHANCE else _random_action(state, rng)
+            action = dealer.draw(state) if state.actor is CHANCE else any_kind(state.actions(), rng)
             actions.append(str(action))
             state = state.apply(action)
         record = msgspec.structs.replace(
@@ -347,21 +347,13 @@ def _play(game: Game, players: int, options: dict[str, Any], rng: random.Random)
 def _play_on(game: Game, state: Any, rng: random.Random) -> list[Moment]:
     moments: list[Moment] = []
     while not state.over:
-        action = state.sample(rng) if state.actor is CHANCE else _random_action(state, rng)
+        action = state.sample(rng) if state.actor is CHANCE else any_kind(state.actions(), rng)
         after, events = state.step(action)
         moments.append(Moment(state, action, after, events))
         state = after
         if len(moments) > PLIES_AT_MOST:
             _fail(f"no end after {PLIES_AT_MOST} plies of {game.name}", state)
     return moments
-
-
-def _random_action(state: Any, rng: random.Random) -> Any:
-    """A kind uniformly, then an action of that kind: so that rare kinds come up too."""
-    kinds: dict[str, list[Any]] = {}
-    for action in state.actions():
-        kinds.setdefault(action.kind, []).append(action)
-    return rng.choice(rng.choice(list(kinds.values())))
 
 
 def _option_values(game: Game) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
 
@@ -15,10 +16,12 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from serai.core.game import Game
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
-from serai.server.hall import Hall, Live
+from serai.server.hall import Hall
 from serai.server.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.lessons import lesson
-from serai.server.problems import NotFound
+from serai.server.limits import address_of
+from serai.server.live import Live
+from serai.server.problems import PROBLEMS, NotFound
 from serai.server.replaying import draws_of
 from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
@@ -32,13 +35,17 @@ AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
 
-@get("/api/games", summary="The games that can be played here", sync_to_thread=False)
+@get("/api/games", summary="The games that can be played here", responses=PROBLEMS, sync_to_thread=False)
 def list_games(state: State) -> list[GameInfo]:
     unfit = _hall(state).pool.unfit
     return [_game_info(name, unfit) for name in games()]
 
 
-@get("/api/games/{name:str}/odds", summary="The odds of a position in the game's notation, where the game has odds")
+@get(
+    "/api/games/{name:str}/odds",
+    summary="The odds of a position in the game's notation, where the game has odds",
+    responses=PROBLEMS,
+)
 async def read_odds(
     request: AnyRequest,
     name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
@@ -49,35 +56,43 @@ async def read_odds(
     return await _odds(game, game.position(position, details) if game.has_odds else None)
 
 
-@get("/api/tables", summary="Public tables that wait for players or are being played")
+@get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
 async def list_tables(state: State) -> list[TableInfo]:
     return await _hall(state).public()
 
 
-@post("/api/tables", summary="Make a table; the caller is its host")
+@post("/api/tables", summary="Make a table; the caller is its host", responses=PROBLEMS)
 async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
     hall = _hall(state)
+    _pass(request, hall, "tables")
     token, cookies = _token(request, hall)
     live = await hall.create(data, visitor_of(token))
     return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
 
 
-@get("/api/tables/{table_id:str}", summary="A table as the caller sees it")
+@get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
 async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
     hall = _hall(state)
     return _seen(request, hall, await find(hall, table_id), visitor_of(token_of(request)))
 
 
-@post("/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller")
+@post(
+    "/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller", responses=PROBLEMS
+)
 async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
     hall = _hall(state)
+    _pass(request, hall, "seats")
     live = await find(hall, table_id)
     token, cookies = _token(request, hall)
     seat, n = await hall.join(live, data, visitor_of(token))
     return Response(Joined(seat, n), cookies=cookies)
 
 
-@get("/api/tables/{table_id:str}/record", summary="The record, with nothing hidden once the game has ended")
+@get(
+    "/api/tables/{table_id:str}/record",
+    summary="The record, with nothing hidden once the game has ended",
+    responses=PROBLEMS,
+)
 async def read_record(state: State, table_id: TableId) -> Response[str]:
     live = await find(_hall(state), table_id)
     text = records.record(live.table).write()
@@ -85,7 +100,11 @@ async def read_record(state: State, table_id: TableId) -> Response[str]:
     return Response(text, media_type="text/plain", headers=headers)
 
 
-@get("/api/tables/{table_id:str}/draws", summary="Every draw of a finished game, to be checked by anybody")
+@get(
+    "/api/tables/{table_id:str}/draws",
+    summary="Every draw of a finished game, to be checked by anybody",
+    responses=PROBLEMS,
+)
 async def read_draws(state: State, table_id: TableId) -> Draws:
     table = (await find(_hall(state), table_id)).table
     if table.phase != "over" or table.foreign:
@@ -94,7 +113,11 @@ async def read_draws(state: State, table_id: TableId) -> Draws:
     return draws_of(records.record(table), values)
 
 
-@get("/api/tables/{table_id:str}/frames", summary="Every frame so far, as a seat of the caller or an onlooker sees it")
+@get(
+    "/api/tables/{table_id:str}/frames",
+    summary="Every frame so far, as a seat of the caller or an onlooker sees it",
+    responses=PROBLEMS,
+)
 async def read_frames(
     request: AnyRequest,
     state: State,
@@ -108,7 +131,11 @@ async def read_frames(
     return Response(msgspec.json.encode(frames.history(table, visitor, seat)), media_type="application/json")
 
 
-@get("/api/tables/{table_id:str}/odds", summary="The odds of a table's game, from what the caller's seat may know")
+@get(
+    "/api/tables/{table_id:str}/odds",
+    summary="The odds of a table's game, from what the caller's seat may know",
+    responses=PROBLEMS,
+)
 async def read_table_odds(
     request: AnyRequest,
     state: State,
@@ -125,7 +152,12 @@ async def read_table_odds(
     return await _odds(table.game, table.position.view(seat))
 
 
-@get("/api/tables/{table_id:str}/invite.svg", summary="The invitation as a QR code", media_type="image/svg+xml")
+@get(
+    "/api/tables/{table_id:str}/invite.svg",
+    summary="The invitation as a QR code",
+    responses=PROBLEMS,
+    media_type="image/svg+xml",
+)
 async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
     from serai.server.qr import qr_svg
 
@@ -134,18 +166,27 @@ async def invite(request: AnyRequest, state: State, table_id: TableId) -> Respon
     return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
 
 
-@get("/healthz", summary="Whether the server lives", sync_to_thread=False)
+@get("/healthz", summary="Whether the server lives", responses=PROBLEMS, sync_to_thread=False)
 def healthz() -> dict[str, str]:
     return {"status": "alive"}
 
 
-@get("/readyz", summary="Whether the server takes requests")
+@get("/readyz", summary="Whether the server takes requests", responses=PROBLEMS)
 async def readyz(state: State) -> dict[str, str]:
     hall = _hall(state)
     await hall.store.check()
     if not hall.ready:
         raise Refusal("server.closing")
     return {"status": "ready"}
+
+
+@get("/metrics", summary="Counts for Prometheus, for this machine only", responses=PROBLEMS, media_type="text/plain")
+async def read_metrics(request: AnyRequest, state: State) -> Response[str]:
+    hall = _hall(state)
+    proxied = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    if not hall.settings.open_metrics and (proxied or not _from_this_machine(request)):
+        raise NotFound("server.metrics")
+    return Response(hall.metrics.write(hall.gauges()), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 ROUTES = [
@@ -162,6 +203,7 @@ ROUTES = [
     invite,
     healthz,
     readyz,
+    read_metrics,
 ]
 
 
@@ -202,6 +244,18 @@ async def find(hall: Hall, table_id: str) -> Live:
 def _hall(state: State) -> Hall:
     hall: Hall = state.hall
     return hall
+
+
+def _pass(request: AnyRequest, hall: Hall, what: str) -> None:
+    hall.gate.pass_through(what, address_of(request.scope["client"]), hall.sources.clock())
+
+
+def _from_this_machine(request: AnyRequest) -> bool:
+    client = request.scope["client"]
+    try:
+        return client is None or ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:

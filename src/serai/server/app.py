@@ -16,6 +16,7 @@ import serai
 from serai.server import api, mine, pages, replaying
 from serai.server.guard import Asgi, guard
 from serai.server.hall import Hall
+from serai.server.limits import TooMany
 from serai.server.problems import answer
 from serai.server.socket import table_socket
 
@@ -49,4 +50,13 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         logging_config=None,
         debug=False,
     )
-    return guard(cast("Asgi", app))
+
+    def may(address: str) -> bool:
+        try:
+            hall.gate.pass_through("requests", address, hall.sources.clock())
+        except TooMany:
+            hall.metrics.limited.add()
+            return False
+        return True
+
+    return guard(cast("Asgi", app), may)

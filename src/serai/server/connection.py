@@ -13,6 +13,9 @@ from serai.table.messages import AnyReply
 OUTBOX_BYTES = 1 << 20
 """Who is this far behind is let go; they can come back and ask for the rest."""
 
+LAST_CHANCE = 2.0
+"""Seconds in which somebody too slow may still hear why they are let go; then the line is cut."""
+
 TOO_SLOW = 4408
 RESTARTING = 1012
 
@@ -27,8 +30,9 @@ def encode(reply: AnyReply) -> str:
 class Connection:
     """Keeps order, and never makes a table wait for a slow reader."""
 
-    def __init__(self, visitor: str, seat: int | None) -> None:
+    def __init__(self, visitor: str, seat: int | None, cut: Callable[[], None] = lambda: None) -> None:
         self.visitor = visitor
+        self._cut = cut
         self.seat = seat
         self.onlooker_by_choice = False
         self._outbox: deque[str] = deque()
@@ -44,8 +48,15 @@ class Connection:
         self._waiting_bytes += len(text)
         if self._waiting_bytes > OUTBOX_BYTES:
             self._outbox.clear()
+            self._waiting_bytes = 0
             self._close_code = TOO_SLOW
+            asyncio.get_running_loop().call_later(LAST_CHANCE, self._cut)
         self._wake.set()
+
+    @property
+    def too_slow(self) -> bool:
+        """Whether it was let go for being too far behind."""
+        return self._close_code == TOO_SLOW
 
     def close(self, code: int) -> None:
         """Close, once all that waits has been sent."""

@@ -7,12 +7,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from serai.core.errors import phrase
+from serai.server.limits import address_of
 
 Message = Any
 Scope = Any
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+May = Callable[[str], bool]
 
 CSP = "; ".join(
     (
@@ -42,12 +44,13 @@ HEADERS = [
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FORBIDDEN_ORIGIN = 4403
 _PROBLEM = b'{"key":"server.origin","values":{},"text":"requests from other sites are not taken"}'
+_TOO_MANY = b'{"key":"server.too_many","values":{"what":"requests"},"text":"too many requests from your address"}'
 
 phrase({"server.origin": "requests from other sites are not taken"})
 
 
-def guard(app: Asgi) -> Asgi:
-    """Wrap an application."""
+def guard(app: Asgi, may: May = lambda address: True) -> Asgi:
+    """Wrap an application; ``may`` says whether an address may make one more request."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -65,6 +68,9 @@ def guard(app: Asgi) -> Asgi:
 
         if not _from_here(scope):
             await _turn_away(scope, receive, send_with_headers)
+            return
+        if scope["type"] == "http" and private and not may(address_of(scope["client"])):
+            await _answer(429, _TOO_MANY, send_with_headers)
             return
         await app(scope, receive, send_with_headers)
 
@@ -86,6 +92,12 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         await send({"type": "websocket.close", "code": _FORBIDDEN_ORIGIN, "reason": "origin not allowed"})
         return
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(_PROBLEM)).encode())]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": _PROBLEM, "more_body": False})
+    await _answer(403, _PROBLEM, send)
+
+
+async def _answer(status: int, body: bytes, send: Send) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status == 429:
+        headers.append((b"retry-after", b"2"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

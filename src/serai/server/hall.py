@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
+import time
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
-from random import Random
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -21,12 +20,17 @@ from serai.core.errors import UnknownName
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.botpool import BotPool
+from serai.server.botseats import BotSeats
 from serai.server.connection import RESTARTING, Connection, encode
+from serai.server.limits import Gate, TooMany
+from serai.server.live import Live
+from serai.server.metrics import Metrics
+from serai.server.neighbours import Alone, Listener, Neighbours
 from serai.server.rest import Join, NewTable
 from serai.server.settings import Settings, Sources
-from serai.server.store import Listing, Store, StoreError
+from serai.server.store import Conflict, Listing, Store, StoreError
 from serai.table import frames, messages, proposals, seating
-from serai.table.entries import AnyEntry, Created, Seated, read_entry, write_entry
+from serai.table.entries import Acted, AnyEntry, Created, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
 from serai.table.proposals import Change
 from serai.table.rights import Who
@@ -36,47 +40,34 @@ log = logging.getLogger("serai.hall")
 
 GAP = 500
 """Who misses more entries than this gets a welcome instead."""
-AFTER_PERSON = 2.0
-"""Seconds a bot waits after a person acted, so that an undo has a chance."""
-AFTER_BOT = 0.8
-"""Seconds a bot waits after another bot, so that people can follow."""
+MOST_TRIES = 20
+"""How often a message is tried again when other processes were faster; each of them did get something done."""
+READ_AGAIN_SECONDS = 0.2
+"""How long to wait before reading again what could not be read."""
+TAKE_OVER_SECONDS = 1.0
+"""How often a process looks whether bots that another one let play are nobody's any more."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much one visitor may say in how many seconds."""
-RETRY = 1.0
-"""Seconds until a bot's action that could not be saved is tried again."""
-
-
-class Live:
-    """A table that is awake."""
-
-    def __init__(self, table: Table, now: float) -> None:
-        self.table = table
-        self.lock = asyncio.Lock()
-        self.connections: set[Connection] = set()
-        self.bots: asyncio.Task[None] | None = None
-        self.bot_keys: set[str] = set()
-        self.used = now
-        self.moved = now
-        """When the game last changed, and when that was a person's doing."""
-        self.person_moved = float("-inf")
-        self.talk: dict[str, deque[float]] = {}
-        """When each visitor said something lately."""
-        self.doubtful = False
-        """An append failed: what the store holds is read again before the next change."""
 
 
 class Hall:
     """Tables by id."""
 
-    def __init__(self, store: Store, settings: Settings, sources: Sources) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, sources: Sources, neighbours: Neighbours | None = None
+    ) -> None:
         self.store = store
+        self.neighbours = neighbours or Alone()
+        self.metrics = Metrics()
+        self.gate = Gate(settings.limits)
         self.settings = settings
         self.sources = sources
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
+        self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._play)
         self._chores: list[asyncio.Task[None]] = []
-        self._rng = Random(secrets.randbits(256))
+        self._errands: set[asyncio.Task[None]] = set()
         self.ready = False
 
     # -- opening and closing -------------------------------------------------------------------------------------------
@@ -84,7 +75,15 @@ class Hall:
     async def open(self) -> None:
         """Wake the tables whose bots are to act, and begin the chores."""
         self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
-        self._chores = [asyncio.create_task(self._resume_games()), asyncio.create_task(self._tidy())]
+        await self.neighbours.open(
+            Listener(
+                self._changed_elsewhere, self._attended_elsewhere, self._line_lost, self._line_back, self._orphaned
+            )
+        )
+        chores = [self._resume_games(), self._tidy(), self.metrics.watch_the_loop()]
+        if self.neighbours.shared:
+            chores.append(self._take_over())
+        self._chores = [asyncio.create_task(chore) for chore in chores]
         self.ready = True
 
     async def farewell(self) -> None:
@@ -99,13 +98,15 @@ class Hall:
     async def close(self) -> None:
         """Stop bots and chores; what was begun is finished."""
         self.ready = False
-        tasks = [*self._chores, *(live.bots for live in self._live.values() if live.bots is not None)]
+        bots = [live.bots for live in self._live.values() if live.bots is not None]
+        tasks = [*self._chores, *self._errands, *bots]
         for live in self._live.values():
             await live.lock.acquire()  # nothing is cut off between its append and the table's memory
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.pool.stop()
+        await self.neighbours.close()
         await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -145,44 +146,44 @@ class Hall:
 
     async def join(self, live: Live, wanted: Join, visitor: str) -> tuple[int, int]:
         """Seat a person; their seat and the number of the entry."""
-        async with self._turn(live):
-            known = live.table.known(visitor, wanted.id)
-            if known is not None:
-                return _joined_seat(live.table.moments[known].entry), known
-            entry = seating.join(
-                live.table,
-                visitor,
-                message_id=wanted.id,
-                name=wanted.name,
-                value=wanted.value,
-                seat=None if wanted.seat is msgspec.UNSET else wanted.seat,
+        seat = None if wanted.seat is msgspec.UNSET else wanted.seat
+
+        def change() -> Change:
+            return Change(
+                seating.join(live.table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat)
             )
-            moment = await self._commit(live, Change(entry))
-            return _joined_seat(moment.entry), moment.n
+
+        moment = await self._play(live, change, (visitor, wanted.id))
+        return _joined_seat(moment.entry), moment.n
 
     async def hear(self, live: Live, connection: Connection, message: messages.AnyMessage) -> None:
         """Do what a visitor asks, and tell them what came of it."""
         if isinstance(message, messages.Look):
             self._look(live, connection, message.seat)
             return
-        async with self._turn(live):
-            table = live.table
-            n = table.known(connection.visitor, message.id)
-            if n is None:
-                who = Who(connection.visitor, connection.seat, self.sources.clock())
-                if isinstance(message, messages.Say):
-                    self._bound_talk(live, who)
-                if isinstance(message, messages.Rematch):
-                    n = await self._rematch(live, message, who)
-                else:
-                    n = (await self._commit(live, proposals.propose(table, message, who, self.sources.date()))).n
+        visitor, asked = connection.visitor, (connection.visitor, message.id)
+        if isinstance(message, messages.Rematch):
+            n = await self._rematch(live, asked)
+        else:
+
+            def change() -> Change:
+                who = Who(visitor, connection.seat, self.sources.clock())
+                return proposals.propose(live.table, message, who, self.sources.date())
+
+            if isinstance(message, messages.Say) and live.table.known(*asked) is None:
+                self._bound_talk(live, visitor)
+            began = time.perf_counter()
+            n = (await self._play(live, change, asked)).n
+            if isinstance(message, messages.Act):
+                self.metrics.move_seconds.observe(time.perf_counter() - began)
         connection.send(encode(messages.Done(message.id, n)))
 
-    def _bound_talk(self, live: Live, who: Who) -> None:
-        lately = live.talk.setdefault(who.visitor, deque(maxlen=TALK))
-        if len(lately) == TALK and 0 <= who.now - lately[0] < TALK_SECONDS:
+    def _bound_talk(self, live: Live, visitor: str) -> None:
+        now = self.sources.clock()
+        lately = live.talk.setdefault(visitor, deque(maxlen=TALK))
+        if len(lately) == TALK and 0 <= now - lately[0] < TALK_SECONDS:
             raise Refusal("table.talk", seconds=TALK_SECONDS)
-        lately.append(who.now)
+        lately.append(now)
 
     def _look(self, live: Live, connection: Connection, seat: int | None) -> None:
         if seat is not None and seat not in live.table.held_by(connection.visitor):
@@ -192,14 +193,20 @@ class Hall:
         connection.send(encode(frames.welcome(live.table, connection.visitor, seat)))
         self._tell_presence(live)
 
-    async def _rematch(self, live: Live, message: messages.Rematch, who: Who) -> int:
+    async def _rematch(self, live: Live, asked: tuple[str, str]) -> int:
         table = live.table
-        created = seating.create_rematch(table, who.visitor, secret=self.sources.secret(), at=self.sources.date())
-        if table.next:
-            return next(moment.n for moment in table.moments if moment.info is not None and moment.info.next)
-        following = await self._keep(created)
-        change = proposals.follow(who.visitor, message.id, following.table.id)
-        return (await self._commit(live, change)).n
+        async with self._turn(live):
+            known = table.known(*asked)
+            if known is not None:
+                return known
+            created = seating.create_rematch(table, asked[0], secret=self.sources.secret(), at=self.sources.date())
+            if not table.next:
+                following = await self._keep(created)
+                with contextlib.suppress(Conflict):
+                    return (await self._commit(live, proposals.follow(*asked, following.table.id))).n
+                await self._catch_up(live)
+        # another process was faster: theirs it is, unless it was something else they did
+        return _rematch_of(table) if table.next else await self._rematch(live, asked)
 
     # -- viewers -------------------------------------------------------------------------------------------------------
 
@@ -214,35 +221,30 @@ class Hall:
         live.connections.add(connection)
         if connection.visitor:
             table.presence.came(connection.visitor)
+        self.neighbours.attend(table.id, live.attendance())
         self._tell_presence(live)
+
+    def let_onlooker_in(self, live: Live, address: str) -> None:
+        """Room for one more who has no seat; ``TooMany`` if there is none."""
+        most = self.settings.limits.table_onlookers
+        if most and sum(connection.seat is None for connection in live.connections) >= most:
+            raise TooMany("server.full")
+        self.gate.enter(["onlookers"], address)
 
     def detach(self, live: Live, connection: Connection) -> None:
         """A viewer is gone."""
+        if connection.too_slow:
+            self.metrics.cut_off.add()
+            log.info("a viewer read too slowly", extra={"table": live.table.id})
         live.connections.discard(connection)
         live.used = self.sources.clock()
         if connection.visitor:
             live.table.presence.went(connection.visitor, live.used)
+        self.neighbours.attend(live.table.id, live.attendance())
         self._tell_presence(live)
 
     def _tell_presence(self, live: Live) -> None:
-        watching = sum(connection.seat is None for connection in live.connections)
-        text = encode(frames.presence(live.table, self.sources.clock(), watching))
-        for connection in live.connections:
-            connection.send(text)
-
-    def _tell(self, live: Live, moment: Moment) -> None:
-        """Everybody's frame of a moment, made once for all who see the same."""
-        table = live.table
-        made: dict[Any, str] = {}
-        shared = frames.same_for_all(moment)
-        for connection in live.connections:
-            key = connection.seat if shared else (connection.seat, connection.visitor)
-            text = made.get(key)
-            if text is None:
-                frame = frames.frame(table, moment, connection.visitor, connection.seat)
-                text = made[key] = "" if frame is None else encode(frame)
-            if text:
-                connection.send(text)
+        live.tell_presence(self.sources.clock())
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
@@ -250,19 +252,33 @@ class Hall:
     async def _turn(self, live: Live) -> AsyncIterator[None]:
         """The right to change a table."""
         async with live.lock:
-            if live.doubtful:
+            if live.behind:
                 await self._catch_up(live)
             yield
+
+    async def _play(self, live: Live, change: Callable[[], Change], asked: tuple[str, str] = ("", "")) -> Moment:
+        """Make a change and keep it; again when another process was faster. ``asked`` is who wanted it, and its id."""
+        async with self._turn(live):
+            for _ in range(MOST_TRIES):
+                known = live.table.known(*asked)
+                if known is not None:
+                    return live.table.moments[known]
+                with contextlib.suppress(Conflict):
+                    return await self._commit(live, change())
+                await self._catch_up(live)
+        raise StoreError(f"other processes were faster {MOST_TRIES} times")
 
     async def _commit(self, live: Live, change: Change) -> Moment:
         """Store, then move, then tell."""
         table = live.table
-        listing = _listing_after(table, change.entry)
+        listing = _listing_after(table, change.entry, self.sources.date())
+        began = time.perf_counter()
         stored = self.store.append(table.id, table.n + 1, write_entry(change.entry), listing)
         try:
             await asyncio.shield(stored)
-        except StoreError:
+        except StoreError as error:
             live.doubtful = True
+            self.metrics.store_failures.add(not isinstance(error, Conflict))
             raise
         except asyncio.CancelledError:
             # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
@@ -270,6 +286,7 @@ class Hall:
             if stored.exception() is None:
                 self._absorb(live, change)
             raise
+        self.metrics.store_seconds.observe(time.perf_counter() - began)
         return self._absorb(live, change)
 
     def _absorb(self, live: Live, change: Change) -> Moment:
@@ -278,14 +295,17 @@ class Hall:
         live.used = self.sources.clock()
         if moment.before is not moment.after:
             live.moved = live.used
+            self.metrics.moves.add(isinstance(entry, Acted))
             if entry.visitor:
                 live.person_moved = live.used
+        if moment.info is not None and not isinstance(entry, Seated):
+            log.info("%s; phase %s", type(entry).__name__.lower(), moment.info.phase, extra={"table": live.table.id})
         if isinstance(entry, Seated):
-            _follow_seats(live)
-        self._tell(live, moment)
+            live.follow_seats()
+        live.tell(moment)
         if isinstance(entry, Seated):
             self._tell_presence(live)
-        self._stir(live)
+        self._bots.stir(live)
         return moment
 
     async def _catch_up(self, live: Live) -> None:
@@ -296,9 +316,11 @@ class Hall:
 
     async def _keep(self, created: Created) -> Live:
         table_id = self.sources.table_id()
-        await self.store.append(table_id, 0, write_entry(created), Listing("lobby", created.public))
+        listing = Listing("lobby", created.public, at=self.sources.date())
+        await self.store.append(table_id, 0, write_entry(created), listing)
         now = self.sources.clock()
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
+        log.info("made for %s", created.game, extra={"table": table_id})
         return live
 
     async def _wake(self, table_id: str) -> Live | None:
@@ -312,56 +334,80 @@ class Hall:
             return None  # a game that is not installed here any more
         notice = proposals.close(live.table)
         if notice is not None:
-            await self._commit(live, notice)
+            with contextlib.suppress(Conflict):
+                await self._commit(live, notice)
         self._live[table_id] = live
-        self._stir(live)
+        if self.neighbours.shared:
+            # what was said elsewhere between the reading and now, when nobody here listened for this table yet
+            async with live.lock:
+                await self._catch_up(live)
+            await self._see_elsewhere(live)
+        self._bots.stir(live)
         return live
 
-    # -- bots ----------------------------------------------------------------------------------------------------------
+    # -- other processes -----------------------------------------------------------------------------------------------
 
-    def _stir(self, live: Live) -> None:
-        """Let the bots of a table go on, if one of them is to act."""
-        if live.table.bot_to_act and (live.bots is None or live.bots.done()):
-            live.bots = asyncio.create_task(self._bots_play(live))
+    def _changed_elsewhere(self, table_id: str, n: int) -> None:
+        live = self._live.get(table_id)
+        if live is not None and n > max(live.table.n, live.heard_of):
+            live.heard_of = n
+            self._send_for(self._follow(live))
 
-    async def _bots_play(self, live: Live) -> None:
-        table = live.table
-        while bot := table.bot_to_act:
-            on, seat = table.on, table.actor
-            await asyncio.sleep(self._delay(live))
-            if seat is None or table.on != on or table.bot_to_act != bot:
-                continue
-            answer = await self._ask(live, seat, bot)
+    async def _follow(self, live: Live) -> None:
+        """Read until memory is where another process said the table is."""
+        while live.behind:
             try:
                 async with self._turn(live):
-                    await self._commit(live, proposals.bot_acts(table, seat, on, answer, self._rng))
-            except Refusal:
-                continue  # the game went another way while the bot was thinking
-            except StoreError as error:
-                log.error("table %s: a bot's action %s", table.id, error)
-                await asyncio.sleep(RETRY)
+                    pass
+            except StoreError:
+                await asyncio.sleep(READ_AGAIN_SECONDS)
 
-    async def _ask(self, live: Live, seat: int, bot: str) -> bytes | None:
-        table = live.table
-        assert table.position is not None
-        view = msgspec.json.encode(table.position.view(seat))
-        # after an undo a bot that has been watching must forget: it sits down anew
-        key = f"{seat} {bot} {table.undone}"
-        live.bot_keys.add(key)
+    def _attended_elsewhere(self, table_id: str) -> None:
+        live = self._live.get(table_id)
+        if live is not None:
+            self._send_for(self._see_elsewhere(live))
 
-        def story(seen: int) -> Sequence[bytes]:
-            told = [msgspec.json.encode(event.seen_by(seat)) for play in table.plays() for event in play.events]
-            return told[seen:]
+    async def _see_elsewhere(self, live: Live) -> None:
+        with contextlib.suppress(StoreError):
+            elsewhere = await self.neighbours.elsewhere(live.table.id)
+            if elsewhere != live.elsewhere:
+                live.elsewhere = elsewhere
+                live.table.presence.elsewhere(elsewhere.visitors, self.sources.clock())
+                self._tell_presence(live)
 
-        return await self.pool.decide(table.id, key, table.game.name, bot, view, story)
+    def _line_lost(self) -> None:
+        for live in self._live.values():
+            live.doubtful = True
+            live.tell_all(encode(messages.Trouble("server.store")))
 
-    def _delay(self, live: Live) -> float:
-        """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""
-        if not self.settings.bot_delay:
-            return 0.0
-        now = self.sources.clock()
-        due = max(live.person_moved + AFTER_PERSON, live.moved + AFTER_BOT)
-        return min(max(due - now, 0.0), AFTER_PERSON)
+    def _line_back(self) -> None:
+        self._send_for(self._read_again())
+
+    async def _read_again(self) -> None:
+        """Catch up with whatever happened while nothing was heard, and tell everybody that all is well."""
+        for live in list(self._live.values()):
+            live.doubtful = True
+            await self._follow(live)
+            await self._see_elsewhere(live)
+            live.tell_all(encode(messages.Trouble("")))
+            self._bots.stir(live)
+
+    def _orphaned(self) -> None:
+        self._send_for(self._resume_games())
+        for live in self._live.values():
+            self._send_for(self._see_elsewhere(live))
+
+    async def _take_over(self) -> None:
+        """Let the bots of our tables play as soon as no other process does."""
+        while True:
+            await asyncio.sleep(TAKE_OVER_SECONDS)
+            for live in list(self._live.values()):
+                self._bots.stir(live)
+
+    def _send_for(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
 
     # -- chores --------------------------------------------------------------------------------------------------------
 
@@ -383,22 +429,26 @@ class Hall:
         since = self.sources.clock() - self.settings.idle_seconds
         idle = [live for live in self._live.values() if live.used <= since]
         for live in idle:
-            if live.connections or live.lock.locked() or live.table.bot_to_act:
+            if live.connections or live.lock.locked() or live.bots_playing:
                 continue
             del self._live[live.table.id]
-            await self.pool.rise(live.table.id, tuple(live.bot_keys))
+            await self._bots.rise(live)
+
+    def gauges(self) -> dict[str, tuple[str, float]]:
+        """What stands now, for the metrics."""
+        sockets = [connection for live in self._live.values() for connection in live.connections]
+        phases = [live.table.phase for live in self._live.values()]
+        return {
+            "tables": ("Tables in memory", len(phases)),
+            "tables_playing": ("Tables in memory with a game going on", phases.count("playing")),
+            "sockets": ("Connections to tables", len(sockets)),
+            "onlookers": ("Connections that look on without a seat", sum(one.seat is None for one in sockets)),
+            "addresses_remembered": ("Buckets kept for the limits", self.gate.remembered()),
+        }
 
     def awake(self) -> int:
         """How many tables are in memory."""
         return len(self._live)
-
-
-def _follow_seats(live: Live) -> None:
-    """Before the start seats move about; whoever looked through one looks through their own again."""
-    for connection in live.connections:
-        held = live.table.held_by(connection.visitor)
-        if connection.seat not in held and not connection.onlooker_by_choice:
-            connection.seat = held[0] if held else None
 
 
 def _joined_seat(entry: AnyEntry) -> int:
@@ -408,10 +458,15 @@ def _joined_seat(entry: AnyEntry) -> int:
     return entry.seat
 
 
-def _listing_after(table: Table, entry: AnyEntry) -> Listing | None:
+def _rematch_of(table: Table) -> int:
+    """The entry that told of the rematch."""
+    return next(moment.n for moment in table.moments if moment.info is not None and moment.info.next)
+
+
+def _listing_after(table: Table, entry: AnyEntry, at: str) -> Listing | None:
     """The table's new listing, if this entry changes its phase."""
     phase = proposals.phase_after(table, entry)
     if phase == table.phase:
         return None
     sitters = {sitting.visitor for sitting in table.seats if sitting.visitor} if phase == "playing" else ()
-    return Listing(phase, table.public, tuple(sitters))
+    return Listing(phase, table.public, tuple(sitters), at)

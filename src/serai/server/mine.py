@@ -10,6 +10,7 @@ from litestar.datastructures import State
 
 from serai.server.api import AnyRequest
 from serai.server.identity import token_of, visitor_of
+from serai.server.problems import PROBLEMS
 from serai.server.rest import MyGame
 from serai.server.store import Store
 from serai.table.entries import read_entry
@@ -20,7 +21,7 @@ MOST = 200
 """How many games are told of, the latest."""
 
 
-@get("/api/mine", summary="The caller's finished games, the newest first")
+@get("/api/mine", summary="The caller's finished games, the newest first", responses=PROBLEMS)
 async def my_games(request: AnyRequest, state: State) -> list[MyGame]:
     visitor = visitor_of(token_of(request))
     store: Store = state.hall.store

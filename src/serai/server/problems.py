@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
 
 from serai.core.errors import BadNotation, BadRecord, KeyedError, SeraiError, UnknownName, phrase
+from serai.server.limits import TooMany
+from serai.server.metrics import Metrics
 from serai.server.rest import Problem
 from serai.server.store import StoreError
 from serai.table.messages import Refused
@@ -26,9 +29,26 @@ phrase(
         "server.store": "it could not be saved, and nothing has changed; try again in a moment",
         "server.closing": "the server is shutting down",
         "server.odds": "{game} has no odds",
+        "server.metrics": "metrics are for the machine itself; --open-metrics shows them to everybody",
         "server.error": "something went wrong in the server; nothing has changed",
     }
 )
+
+_TOLD = {
+    400: "the request cannot be understood",
+    403: "not allowed",
+    404: "there is no such thing",
+    409: "not now",
+    413: "too large",
+    429: "too much at once",
+    503: "it could not be saved",
+}
+PROBLEMS = {
+    status: ResponseSpec(Problem, description=told, media_type=MediaType.JSON, generate_examples=False)
+    for status, told in _TOLD.items()
+}
+"""How every call may be refused, for the description of the API."""
+
 
 _FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
 
@@ -38,6 +58,8 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
     match error:
         case NotFound():
             status = 404
+        case TooMany():
+            status = 429
         case KeyedError():
             status = 403 if error.key in _FORBIDDEN else 409
         case UnknownName():
@@ -72,6 +94,9 @@ def refused(message_id: str, error: Exception) -> Refused:
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """Litestar's way to ask for an error's answer."""
     status, problem = problem_of(error)
+    metrics: Metrics = request.app.state.hall.metrics
+    metrics.refusals.add()
+    metrics.limited.add(isinstance(error, TooMany))
     return Response(problem, status_code=status, media_type="application/json")
 
 

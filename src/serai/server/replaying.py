@@ -13,7 +13,7 @@ from serai.core.errors import phrase
 from serai.core.record import Record
 from serai.core.registry import game as find_game
 from serai.server.lessons import learner, lesson
-from serai.server.problems import NotFound
+from serai.server.problems import PROBLEMS, NotFound
 from serai.server.rest import MAX_RECORD, Draw, Draws, Replay, Replayed
 from serai.table import records
 from serai.table.errors import Refusal
@@ -36,12 +36,20 @@ phrase(
 )
 
 
-@post("/api/replay", summary="The frames of a recorded game", request_max_body_size=MAX_BODY, status_code=200)
+@post(
+    "/api/replay",
+    summary="The frames of a recorded game",
+    responses=PROBLEMS,
+    request_max_body_size=MAX_BODY,
+    status_code=200,
+)
 async def replay_record(data: JSONBody[Replay]) -> Replayed:
     return await _in_turn(Record.read(data.record), data.seat)
 
 
-@get("/api/games/{game:str}/lesson", summary="The guided game of a game, through the learner's seat")
+@get(
+    "/api/games/{game:str}/lesson", summary="The guided game of a game, through the learner's seat", responses=PROBLEMS
+)
 async def read_lesson(game: Annotated[str, PathParameter(max_length=64)]) -> Replayed:
     prepared = lesson(find_game(game))
     if prepared is None:

@@ -17,6 +17,8 @@ from serai.server.hall import Hall
 from serai.server.pages import WEB
 from serai.server.settings import Settings, Sources
 from serai.server.sqlite import SqliteStore
+from serai.server.store import is_postgres
+from serai.server.wire import Wire
 from serai.table.messages import MAX_MESSAGE
 
 PORTS_TRIED = 20
@@ -36,6 +38,10 @@ class Server(uvicorn.Server):
         self.hall = hall
         self._on_start = started
 
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.hall.store.open()
+        await super().serve(sockets)
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
@@ -49,30 +55,43 @@ class Server(uvicorn.Server):
 
 def server(
     listener: socket.socket,
-    database: Path,
+    database: str,
     settings: Settings,
     *,
     web: Path = WEB,
     sources: Sources | None = None,
     started: Callable[[], None] = lambda: None,
 ) -> Server:
-    """A server ready to run; ``started`` is called once requests are taken."""
-    store = SqliteStore(database, holder=address_of(listener))
-    hall = Hall(store, settings, sources or Sources())
+    """A server ready to run, with its tables in a file or a PostgreSQL database; ``started`` is called once requests
+    are taken.
+    """
+    hall = _hall(database, address_of(listener), settings, sources or Sources())
     config = uvicorn.Config(
         create_app(hall, web),
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=4 * MAX_MESSAGE,
         ws_per_message_deflate=False,
         access_log=False,
         log_config=None,
         server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=16 * 1024,
     )
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     return Server(config, hall, started)
+
+
+def _hall(database: str, holder: str, settings: Settings, sources: Sources) -> Hall:
+    if not is_postgres(database):
+        return Hall(SqliteStore(Path(database), holder), settings, sources)
+    from serai.server.postgres import PostgresStore
+    from serai.server.postgres_neighbours import PostgresNeighbours
+
+    store = PostgresStore(database)
+    return Hall(store, settings, sources, PostgresNeighbours(store))
 
 
 def listen(host: str, port: int, *, exactly: bool) -> socket.socket:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import date, timedelta
 
 import msgspec
 
 from serai.core.dealer import SECRET_BYTES
+from serai.server.limits import Limits
 from serai.table.presence import GRACE_SECONDS
 
 
@@ -25,8 +27,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds a person may be away before the others may let a bot play on."""
     idle_seconds: float = 600.0
     """How long a table nobody looks at stays in memory."""
+    limits: Limits = Limits()
+    open_metrics: bool = False
+    """Whether ``/metrics`` is for everybody, not only for this machine."""
+    trusted_proxies: str = ""
+    """Addresses (with commas between) of proxies that are believed when they say who is behind them."""
     public_url: str = ""
     """Where people reach this server, if that is not what their requests say (behind a proxy)."""
+
+
+@functools.lru_cache(maxsize=1)
+def _day(number: int) -> str:
+    """The day of that number since 1970; asked for at every move, so it is worked out once a day."""
+    return (date(1970, 1, 1) + timedelta(days=number)).isoformat()
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +47,7 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
 
     clock: Callable[[], float] = time.monotonic
     """Seconds that never run backwards, whatever happens to the wall clock."""
-    date: Callable[[], str] = lambda: datetime.now(UTC).strftime("%Y-%m-%d")
+    date: Callable[[], str] = lambda: _day(int(time.time()) // 86_400)
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(SECRET_BYTES)
     """A dealer's secret."""
     table_id: Callable[[], str] = lambda: secrets.token_hex(10)

@@ -14,14 +14,19 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from serai.server.connection import Connection, encode
-from serai.server.hall import Hall, Live
+from serai.server.hall import Hall
 from serai.server.identity import token_of, visitor_of
+from serai.server.limits import Buckets, TooMany, address_of
+from serai.server.live import Live
 from serai.server.problems import refused
-from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused
+from serai.server.wire import cutter
+from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused, Say
 
 log = logging.getLogger("serai.server")
 
-NO_TABLE, BAD_QUERY, TOO_LARGE = 4404, 4409, 4413
+NO_TABLE, BAD_QUERY, TOO_LARGE, TOO_MANY = 4404, 4409, 4413, 4429
+MAX_REASON = 120
+"""Characters: a reason has to fit into a control frame."""
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 AnySocket = WebSocket[Any, Any, State]
@@ -30,6 +35,21 @@ AnySocket = WebSocket[Any, Any, State]
 @websocket("/api/tables/{table_id:str}/socket")
 async def table_socket(socket: AnySocket, state: State, table_id: FromPath[str]) -> None:
     hall: Hall = state.hall
+    address = address_of(socket.scope["client"])
+    try:
+        hall.gate.enter(["sockets"], address)
+    except TooMany as error:
+        hall.metrics.limited.add()
+        await socket.accept()
+        await socket.close(code=TOO_MANY, reason=str(error)[:MAX_REASON])
+        return
+    try:
+        await _serve(socket, hall, table_id, address)
+    finally:
+        hall.gate.leave(["sockets"], address)
+
+
+async def _serve(socket: AnySocket, hall: Hall, table_id: str, address: str) -> None:
     await socket.accept()
     live = await hall.find(table_id) if table_id.isalnum() and len(table_id) <= 40 else None
     if live is None:
@@ -41,10 +61,28 @@ async def table_socket(socket: AnySocket, state: State, table_id: FromPath[str])
     except ValueError:
         await socket.close(code=BAD_QUERY, reason="seat or seen cannot be that")
         return
-    connection = Connection(visitor, seat)
-    connection.onlooker_by_choice = chosen and seat is None
+    if not live.table.held_by(visitor):
+        try:
+            hall.let_onlooker_in(live, address)
+        except TooMany as error:
+            hall.metrics.limited.add()
+            await socket.close(code=TOO_MANY, reason=str(error)[:MAX_REASON])
+            return
+        try:
+            await _attend(socket, hall, live, Connection(visitor, seat, cutter(socket.scope)), chosen, seen, address)
+        finally:
+            hall.gate.leave(["onlookers"], address)
+    else:
+        await _attend(socket, hall, live, Connection(visitor, seat, cutter(socket.scope)), chosen, seen, address)
+
+
+async def _attend(
+    socket: AnySocket, hall: Hall, live: Live, connection: Connection, chosen: bool, seen: int | None, address: str
+) -> None:
+    """Be there until either side goes."""
+    connection.onlooker_by_choice = chosen and connection.seat is None
     hall.attach(live, connection, seen)
-    listening = asyncio.create_task(_listen(socket, hall, live, connection))
+    listening = asyncio.create_task(_listen(socket, hall, live, connection, address))
     try:
         code = await _pump_until(socket, connection, listening)
         if code is not None:
@@ -80,27 +118,41 @@ async def _pump_until(socket: AnySocket, connection: Connection, listening: asyn
                 await pumping
 
 
-async def _listen(socket: AnySocket, hall: Hall, live: Live, connection: Connection) -> int | None:
-    """Hear messages until the viewer goes, or has to go with the code returned."""
+async def _listen(socket: AnySocket, hall: Hall, live: Live, connection: Connection, address: str) -> int | None:
+    """Hear messages until the viewer goes, or has to go with the code returned.
+
+    Who sends faster than allowed is not refused but read more slowly: the line itself then holds them back.
+    """
+    pace = Buckets(hall.settings.limits.socket_messages, most=1)
     while True:
+        wait = pace.take("", hall.sources.clock())
+        if wait:
+            await asyncio.sleep(wait)
         try:
             text = await socket.receive_data(mode="text")
         except WebSocketDisconnect:
             return None
         if len(text) > MAX_MESSAGE:
             return TOO_LARGE
-        await _answer(hall, live, connection, text)
+        await _answer(hall, live, connection, text, address)
 
 
-async def _answer(hall: Hall, live: Live, connection: Connection, text: str) -> None:
+async def _answer(hall: Hall, live: Live, connection: Connection, text: str, address: str) -> None:
     try:
         message = _decoder.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
+        hall.metrics.refusals.add()
         connection.send(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
         return
     try:
+        now = hall.sources.clock()
+        hall.gate.pass_through("messages", address, now)
+        if isinstance(message, Say):
+            hall.gate.pass_through("chat", address, now)
         await hall.hear(live, connection, message)
     except Exception as error:
+        hall.metrics.refusals.add()
+        hall.metrics.limited.add(isinstance(error, TooMany))
         connection.send(encode(refused(getattr(message, "id", ""), error)))
 
 

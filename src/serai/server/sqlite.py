@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from serai.server.filelock import FileLock, Held
-from serai.server.store import Conflict, Listing, StoreError
+from serai.server.store import Conflict, Listed, Listing, StoreError
 
 _T = TypeVar("_T")
 
@@ -42,6 +42,10 @@ MIGRATIONS: tuple[str, ...] = (
         tableid text not null,
         primary key (visitor, tableid)
     ) without rowid;
+    """,
+    """
+    alter table listings add column at text not null default '';
+    update listings set at = date('now');
     """,
 )
 """Step k takes a file from version k to k + 1. Steps are only ever added."""
@@ -82,6 +86,9 @@ class SqliteStore:
         self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
         self._writer.start()
 
+    async def open(self) -> None:
+        """It was opened on construction."""
+
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
         job = _Job((table, n, entry), listing)
         self._jobs.put(job)
@@ -99,6 +106,30 @@ class SqliteStore:
         return await self._read(
             lambda db: [row[0] for row in db.execute("select id from listings where phase = 'playing'")]
         )
+
+    async def listed(self) -> list[Listed]:
+        def ask(db: sqlite3.Connection) -> list[Listed]:
+            sitters: dict[str, list[str]] = {}
+            for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
+                sitters.setdefault(table, []).append(visitor)
+            return [
+                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at))
+                for table, phase, public, at in db.execute("select id, phase, public, at from listings order by born")
+            ]
+
+        return await self._read(ask)
+
+    async def remove(self, tables: list[str]) -> None:
+        rows = [(table,) for table in tables]
+
+        def forget(db: sqlite3.Connection) -> None:
+            with db:
+                db.execute("begin immediate")
+                db.executemany("delete from entries where tableid = ?", rows)
+                db.executemany("delete from listings where id = ?", rows)
+                db.executemany("delete from sitters where tableid = ?", rows)
+
+        await self._read(forget)
 
     async def finished(self, visitor: str, limit: int) -> list[str]:
         query = """
@@ -172,7 +203,7 @@ class SqliteStore:
                 if job.row is None:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
                 elif job.listing is not None:
-                    db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public))
+                    db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public, job.listing.at))
                     sitters = [(visitor, job.row[0]) for visitor in job.listing.sitters]
                     db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
@@ -186,8 +217,9 @@ class SqliteStore:
 
 
 _UPSERT = """
-insert into listings (id, phase, public, born) values (?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
-on conflict (id) do update set phase = excluded.phase, public = excluded.public
+insert into listings (id, phase, public, at, born)
+values (?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
+on conflict (id) do update set phase = excluded.phase, public = excluded.public, at = excluded.at
 """
 
 

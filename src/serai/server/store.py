@@ -25,10 +25,22 @@ class Listing(msgspec.Struct, frozen=True):
     public: bool
     sitters: tuple[str, ...] = ()
     """The visitors who sit there once the game has begun."""
+    at: str = ""
+    """The day on which the table came into this phase."""
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A table with its listing."""
+
+    id: str
+    listing: Listing
 
 
 class Store(Protocol):
     """Numbered entries by table, and a line about each table."""
+
+    async def open(self) -> None:
+        """Make ready; ``StoreError`` tells what is wrong with the database."""
 
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
         """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
@@ -45,6 +57,12 @@ class Store(Protocol):
     async def playing(self) -> list[str]:
         """All tables with a game going on."""
 
+    async def listed(self) -> list[Listed]:
+        """Every table, the oldest first."""
+
+    async def remove(self, tables: list[str]) -> None:
+        """Forget these tables for good."""
+
     async def finished(self, visitor: str, limit: int) -> list[str]:
         """The tables at which this visitor played a game to its end, the newest first."""
 
@@ -53,3 +71,8 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Finish what was begun and let go."""
+
+
+def is_postgres(database: str) -> bool:
+    """Whether this names a PostgreSQL database rather than a file."""
+    return database.startswith(("postgresql://", "postgres://"))

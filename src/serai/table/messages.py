@@ -356,5 +356,11 @@ class Closing(msgspec.Struct, frozen=True, tag="closing", tag_field="type"):
     reason: str
 
 
-AnyReply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing
+class Trouble(msgspec.Struct, frozen=True, tag="trouble", tag_field="type"):
+    """The server cannot save for the moment, for the reason of that key; an empty key: it can again."""
+
+    key: str
+
+
+AnyReply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing | Trouble
 """Everything a client may receive."""

@@ -16,6 +16,7 @@ class Presence:
         self._since_load = now
         self._grace = grace
         self._connections: Counter[str] = Counter()
+        self._elsewhere: frozenset[str] = frozenset()
         self._gone_since: dict[str, float] = {}
 
     def came(self, visitor: str) -> None:
@@ -30,9 +31,15 @@ class Presence:
             del self._connections[visitor]
             self._gone_since[visitor] = now
 
+    def elsewhere(self, visitors: frozenset[str], now: float) -> None:
+        """These visitors, and no others, have connections at other processes."""
+        for visitor in self._elsewhere - visitors:
+            self._gone_since[visitor] = now
+        self._elsewhere = visitors
+
     def here(self, visitor: str) -> bool:
         """Whether this visitor has a connection."""
-        return self._connections[visitor] > 0
+        return self._connections[visitor] > 0 or visitor in self._elsewhere
 
     def grace_left(self, visitor: str, now: float) -> int:
         """Whole seconds until the visitor counts as absent; 0 when that time is over.

@@ -19,7 +19,8 @@ export type Message =
   | Leave
   | Agree
   | Rematch;
-export type Reply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing;
+export type Reply =
+  Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing | Trouble;
 export type Phrase =
   "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
 
@@ -318,6 +319,13 @@ export interface Refused {
 export interface Closing {
   type: "closing";
   reason: string;
+}
+/**
+ * The server cannot save for the moment, for the reason of that key; an empty key: it can again.
+ */
+export interface Trouble {
+  type: "trouble";
+  key: string;
 }
 /**
  * One draw of a finished game, so that it can be checked without knowing the rules.

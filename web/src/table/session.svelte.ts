@@ -19,8 +19,6 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
-  /** Of the present position, where the table allows them. */
-  readonly odds?: unknown;
   act(action: object): void;
   undo(): void;
   skip(): void;
@@ -39,6 +37,8 @@ export class LiveSession implements TableSession {
   status = $state.raw<Status>("connecting");
   closeCode = $state.raw(0);
   restarting = $state.raw(false);
+  /** The server cannot save for the moment. */
+  trouble = $state.raw(false);
   refusal = $state.raw<Refused | null>(null);
   /** When presence was last told, in milliseconds: grace times run from then. */
   presenceAt = $state.raw(0);
@@ -68,7 +68,7 @@ export class LiveSession implements TableSession {
       (status, code) => {
         this.status = status;
         this.closeCode = code;
-        if (status === "open") this.restarting = false;
+        if (status === "open") this.restarting = this.trouble = false;
       },
     );
     this.connection.start();
@@ -131,6 +131,7 @@ export class LiveSession implements TableSession {
       return;
     }
     if (reply.type === "closing") this.restarting = true;
+    if (reply.type === "trouble") this.trouble = reply.key !== "";
     const told = heard(this.state, reply);
     if (told === null) return;
     // What one seat saw is not for the eyes of the next.

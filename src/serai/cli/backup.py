@@ -1,0 +1,29 @@
+"""``serai backup``: a copy of all tables, while servers run."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from serai.cli.files import Failure
+from serai.cli.settings import database_option, name_of
+from serai.server.store import StoreError
+from serai.server.upkeep import back_up
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@database_option()
+def command(file: Path, database: str | None) -> int:
+    """Write all tables to FILE, from which 'serai serve --database FILE' can serve them.
+
+    Servers may go on meanwhile. The file is private: it holds the secrets of running games.
+    """
+    try:
+        count = asyncio.run(back_up(name_of(database), file))
+    except StoreError as error:
+        raise Failure(str(error)) from None
+    click.echo(f"Saved {count} tables in {file}.")
+    return 0

@@ -1,0 +1,44 @@
+"""``serai migrate``: move all tables to another database."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from serai.cli.files import Failure
+from serai.cli.settings import database_option, name_of
+from serai.server.store import StoreError
+from serai.server.upkeep import Copied, Differs, compare, copy, opened, store_of
+
+
+@click.command()
+@click.option("--to", "target", required=True, metavar="FILE|URL", help="Where to: postgresql://… or a file.")
+@database_option()
+def command(target: str, database: str | None) -> int:
+    """Copy all tables to another database and check that they are the same there.
+
+    Run it with no server on the old database; run it again as often as you like: it copies what is missing.
+    """
+    try:
+        copied, checked = asyncio.run(_migrate(name_of(database), target))
+    except StoreError as error:
+        raise Failure(str(error)) from None
+    except Differs as error:
+        click.echo(f"serai: {error}", err=True)
+        return 1
+    click.echo(f"Copied {copied.tables} tables with {copied.entries} new entries; {copied.same} were there already.")
+    if copied.ahead:
+        click.echo(f"{copied.ahead} tables have been played on there since, and were left alone.")
+    click.echo(f"Checked: all {checked} tables are the same there, entry by entry.")
+    return 0
+
+
+async def _migrate(source: str, target: str) -> tuple[Copied, int]:
+    async with opened(source, "serai migrate") as here:
+        there = store_of(target, "serai migrate")
+        await there.open()
+        try:
+            return await copy(here, there), await compare(here, there)
+        finally:
+            await there.close()

@@ -1,0 +1,141 @@
+"""How much one address or one connection may ask for. Pure: the time is passed in.
+
+A rate is a bucket of tokens: ``burst`` of them at first, ``per_second`` new ones. Addresses that are not heard of any
+more are forgotten, and never more than so many are remembered.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+
+import msgspec
+
+from serai.core.errors import KeyedError, phrase
+
+REMEMBERED = 20_000
+"""Addresses kept in memory; beyond that the one not heard of for longest is forgotten."""
+
+phrase(
+    {
+        "server.too_many": "too much at once from your address ({what}); wait a moment and try again",
+        "server.full": "too many are looking on at this table; try again later",
+    }
+)
+
+
+class TooMany(KeyedError):
+    """A limit is reached."""
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """So many at once, and so many a second in the long run."""
+
+    burst: float
+    per_second: float
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Each limit as a host may name it; 0 stands for no limit. Rates allow the number a minute, half of it at once."""
+
+    requests: int = 3000
+    """REST requests a minute from one address: a school behind one router is one address."""
+    messages: int = 6000
+    """Messages a minute on all sockets of one address."""
+    socket_messages: int = 1800
+    """Messages a minute on one socket; who sends more is read more slowly."""
+    tables: int = 60
+    """New tables a minute from one address."""
+    seats: int = 240
+    """Seats taken a minute from one address."""
+    chat: int = 60
+    """Things said a minute from one address."""
+    sockets: int = 400
+    """Sockets open at a time from one address."""
+    onlookers: int = 100
+    """Of these, sockets that look on without a seat."""
+    table_onlookers: int = 200
+    """Sockets that look on at one table."""
+
+
+NO_LIMITS = Limits(**dict.fromkeys(Limits.__struct_fields__, 0))
+
+
+class Buckets:
+    """One bucket of tokens for each address."""
+
+    def __init__(self, per_minute: int, most: int = REMEMBERED) -> None:
+        self.rate = Rate(max(per_minute / 2, 1.0), per_minute / 60)
+        self._free = per_minute == 0
+        self._most = most
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """By address: tokens left, and when that was."""
+
+    def take(self, address: str, now: float) -> float:
+        """Take a token: 0 when there was one, else the seconds until there will be."""
+        if self._free:
+            return 0.0
+        tokens, since = self._left.get(address, (self.rate.burst, now))
+        tokens = min(tokens + max(now - since, 0.0) * self.rate.per_second, self.rate.burst)
+        wait = 0.0 if tokens >= 1 else (1 - tokens) / self.rate.per_second
+        self._left[address] = (tokens if wait else tokens - 1, now)
+        self._left.move_to_end(address)
+        if len(self._left) > self._most:
+            self._left.popitem(last=False)
+        return wait
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+
+class Gate:
+    """All limits of one server."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._rates = {
+            name: Buckets(getattr(limits, name)) for name in ("requests", "messages", "tables", "seats", "chat")
+        }
+        self._open: dict[str, Counter[str]] = {"sockets": Counter(), "onlookers": Counter()}
+
+    def pass_through(self, what: str, address: str, now: float) -> None:
+        """One more of a kind that has a rate; ``TooMany`` if that is too fast."""
+        if self._rates[what].take(address, now):
+            raise TooMany("server.too_many", what=what)
+
+    def enter(self, kinds: Iterable[str], address: str) -> None:
+        """One more of kinds of which so many may be open; ``TooMany`` if there are enough of one."""
+        wanted = list(kinds)
+        for kind in wanted:
+            most = getattr(self.limits, kind)
+            if most and self._open[kind][address] >= most:
+                raise TooMany("server.too_many", what=kind)
+        for kind in wanted:
+            self._open[kind][address] += 1
+
+    def leave(self, kinds: Iterable[str], address: str) -> None:
+        """One less."""
+        for kind in kinds:
+            self._open[kind][address] -= 1
+            if self._open[kind][address] <= 0:
+                del self._open[kind][address]
+
+    def remembered(self) -> int:
+        """How many buckets are kept."""
+        return sum(len(buckets) for buckets in self._rates.values())
+
+
+def address_of(client: tuple[str, int] | None) -> str:
+    """What counts as one address: of IPv6 the network, since a household gets a whole one."""
+    if client is None:
+        return "local"
+    try:
+        ip = ipaddress.ip_address(client[0])
+    except ValueError:
+        return "local"
+    if ip.version == 4:
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))

@@ -1,0 +1,286 @@
+"""The store for many processes: PostgreSQL. One writer per process puts whatever is waiting into one statement, so that
+many tables share one flush; the key (table, number) settles who was first, and NOTIFY tells the other processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import Any
+
+import asyncpg
+
+from serai.server.store import Conflict, Listed, Listing, StoreError
+
+ENTRIES = "serai_entries"
+"""The channel on which new entries are announced."""
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    create table entries (
+        tableid text not null,
+        n integer not null,
+        entry bytea not null,
+        primary key (tableid, n)
+    );
+    create table listings (
+        id text primary key,
+        phase text not null,
+        public boolean not null,
+        at text not null,
+        born bigint generated always as identity
+    );
+    create index listings_by_phase on listings (phase, public, born);
+    create table sitters (
+        visitor text not null,
+        tableid text not null references listings (id) on delete cascade,
+        primary key (visitor, tableid)
+    );
+    create index sitters_by_table on sitters (tableid);
+    create table processes (id integer primary key);
+    create unlogged table attendance (
+        process integer not null references processes on delete cascade,
+        tableid text not null,
+        visitors text[] not null,
+        watching integer not null,
+        primary key (tableid, process)
+    );
+    """,
+)
+"""Step k takes a database from version k to k + 1. Steps are only ever added."""
+
+_BATCH = 200
+_TIMEOUT = 10.0
+"""Seconds after which the database counts as gone."""
+_MIGRATING = 7318001
+"""The advisory lock under which one process at a time brings the tables up to date."""
+
+_APPEND = """
+with new as (
+    insert into entries (tableid, n, entry) select * from unnest($1::text[], $2::int[], $3::bytea[])
+    on conflict do nothing returning tableid, n
+), listed as (
+    insert into listings (id, phase, public, at)
+    select l.id, l.phase, l.public, l.at
+    from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[]) as l (id, n, phase, public, at)
+    join new on new.tableid = l.id and new.n = l.n
+    on conflict (id) do update set phase = excluded.phase, public = excluded.public, at = excluded.at
+    returning id
+), seated as (
+    insert into sitters (visitor, tableid)
+    select s.visitor, s.tableid from unnest($9::text[], $10::text[]) as s (visitor, tableid)
+    join listed on listed.id = s.tableid
+    on conflict do nothing
+)
+select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
+"""
+
+FAULTS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+"""What goes wrong between here and the database."""
+
+
+class _Job:
+    __slots__ = ("entry", "future", "listing", "n", "table")
+
+    def __init__(self, table: str, n: int, entry: bytes, listing: Listing | None) -> None:
+        self.table, self.n, self.entry, self.listing = table, n, entry, listing
+        self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.future.add_done_callback(_heard)
+
+
+def _heard(future: asyncio.Future[None]) -> None:
+    """Whoever waited may have gone; what became of it is no mystery to the loop then."""
+    if not future.cancelled():
+        future.exception()
+
+
+class PostgresStore:
+    """The tables in the database at this address."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._pool: asyncpg.Pool[Any] | None = None
+        self._writing: asyncpg.Connection[Any] | None = None
+        self._jobs: deque[_Job] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def writing_pid(self) -> int:
+        """The backend that announces this process's own entries."""
+        return self._writing.get_server_pid() if self._writing is not None else 0
+
+    async def open(self) -> None:
+        try:
+            self._writing = await connect(self.url)
+            await _migrate(self._writing)
+            self._pool = await asyncpg.create_pool(
+                self.url, min_size=0, max_size=4, command_timeout=_TIMEOUT, timeout=_TIMEOUT
+            )
+        except (*FAULTS, ValueError) as error:
+            self._let_go()
+            raise StoreError(
+                f"cannot use the database: {_told(error)}; check the address in --database or SERAI_DATABASE"
+            ) from None
+        except StoreError:
+            self._let_go()
+            raise
+        self._writer = asyncio.create_task(self._write_on())
+
+    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+        job = _Job(table, n, entry, listing)
+        self._jobs.append(job)
+        self._wake.set()
+        return job.future
+
+    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+        query = "select entry from entries where tableid = $1 and n > $2 order by n"
+        return [row[0] for row in await self.read(query, table, after)]
+
+    async def public(self, limit: int) -> list[str]:
+        query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit $1"
+        return [row[0] for row in await self.read(query, limit)]
+
+    async def playing(self) -> list[str]:
+        return [row[0] for row in await self.read("select id from listings where phase = 'playing'")]
+
+    async def listed(self) -> list[Listed]:
+        query = """
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at
+            from listings left join sitters on tableid = id group by id order by born
+        """
+        rows = await self.read(query)
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4])) for row in rows]
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        query = """
+            select tableid from sitters join listings on id = tableid
+            where visitor = $1 and phase = 'over' order by born desc limit $2
+        """
+        return [row[0] for row in await self.read(query, visitor, limit)]
+
+    async def remove(self, tables: list[str]) -> None:
+        query = "with gone as (delete from entries where tableid = any($1)) delete from listings where id = any($1)"
+        await self.read(query, tables)
+
+    async def check(self) -> None:
+        await self.read("select 1 from entries limit 1")
+        # goes through the log and to the disk like an entry, and is read by nobody
+        await self.read("select pg_logical_emit_message(true, 'serai', 'check')")
+
+    async def close(self) -> None:
+        self._closing = True
+        self._wake.set()
+        if self._writer is not None:
+            await self._writer
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._writing is not None:
+            self._writing.terminate()
+        if self._pool is not None:
+            self._pool.terminate()
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        """The rows of a query; ``StoreError`` if it cannot be asked."""
+        if self._pool is None:
+            raise StoreError("could not be read: the database is not open")
+        try:
+            return list(await self._pool.fetch(query, *values))
+        except FAULTS as error:
+            raise StoreError(f"could not be read: {_told(error)}") from error
+
+    # -- writing, in its own task --------------------------------------------------------------------------------------
+
+    async def _write_on(self) -> None:
+        while self._jobs or not self._closing:
+            if not self._jobs:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            batch = self._waiting()
+            try:
+                kept = await self._commit(batch)
+            except FAULTS as error:
+                for job in batch:
+                    _settle(job, StoreError(f"could not be saved: {_told(error)}"))
+                continue
+            for job in batch:
+                there = (job.table, job.n) in kept
+                _settle(job, None if there else Conflict("an entry of that number is there already"))
+
+    def _waiting(self) -> list[_Job]:
+        """Whatever waits now, in the order in which every process locks rows; a table's listing at most once."""
+        batch: list[_Job] = []
+        listings: set[str] = set()
+        while self._jobs and len(batch) < _BATCH:
+            job = self._jobs[0]
+            if job.listing is not None:
+                if job.table in listings:
+                    break
+                listings.add(job.table)
+            batch.append(self._jobs.popleft())
+        return sorted(batch, key=lambda job: (job.table, job.n))
+
+    async def _commit(self, batch: list[_Job]) -> set[tuple[str, int]]:
+        if self._writing is None or self._writing.is_closed():
+            self._writing = await connect(self.url)
+        listed = [(job, job.listing) for job in batch if job.listing is not None]
+        try:
+            rows = await self._writing.fetch(
+                _APPEND,
+                [job.table for job in batch],
+                [job.n for job in batch],
+                [job.entry for job in batch],
+                [job.table for job, _ in listed],
+                [job.n for job, _ in listed],
+                [listing.phase for _, listing in listed],
+                [listing.public for _, listing in listed],
+                [listing.at for _, listing in listed],
+                [visitor for _, listing in listed for visitor in listing.sitters],
+                [job.table for job, listing in listed for _ in listing.sitters],
+            )
+        except (OSError, TimeoutError, asyncpg.InterfaceError):
+            self._writing.terminate()  # what became of it is unknown: the next one asks anew
+            raise
+        return {(row[0], row[1]) for row in rows}
+
+
+async def connect(url: str) -> asyncpg.Connection[Any]:
+    """A connection whose commits are flushed before they count."""
+    settings = {"application_name": "serai", "synchronous_commit": "on"}
+    return await asyncpg.connect(url, timeout=_TIMEOUT, command_timeout=_TIMEOUT, server_settings=settings)
+
+
+def _settle(job: _Job, error: StoreError | None) -> None:
+    if job.future.done():
+        return
+    if error is None:
+        job.future.set_result(None)
+    else:
+        job.future.set_exception(error)
+
+
+async def _migrate(db: asyncpg.Connection[Any]) -> None:
+    async with db.transaction():
+        await db.execute("select pg_advisory_xact_lock($1)", _MIGRATING)
+        await db.execute("create table if not exists serai_schema (version integer not null)")
+        version = await db.fetchval("select coalesce(max(version), 0) from serai_schema")
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                f"the database was written by a newer Serai (schema {version}, this one knows {len(MIGRATIONS)})"
+            )
+        for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
+            await db.execute(step)
+            await db.execute("insert into serai_schema values ($1)", number)
+
+
+def _told(error: BaseException) -> str:
+    """The reason in one line; never the address, which may hold a password."""
+    with contextlib.suppress(IndexError):
+        return str(error).splitlines()[0] or type(error).__name__
+    return type(error).__name__

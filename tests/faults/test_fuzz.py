@@ -1,0 +1,173 @@
+"""Whatever is sent to a server, it answers, never with a fault of its own, and tables play on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from serai import games
+from serai.core.record import Record, verify
+from tests.faults.support import process
+from tests.server.support import Json, Visitor, any_kind, run
+from tests.support import amount
+
+FRAMES = amount(5_000, 100_000)
+EXAMPLES = amount(15, 300)
+KINDS = [
+    "look",
+    "act",
+    "undo",
+    "say",
+    "mute",
+    "arrange",
+    "place_bot",
+    "vacate",
+    "set_options",
+    "start",
+    "take_host",
+    "pause",
+    "resume",
+    "take_over",
+    "return",
+    "leave",
+    "agree",
+    "rematch",
+    "nothing",
+]
+VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 3, 63, 64, 2**31, 2**63, -(2**70), 1.5, 1e308, "", "x", "random", "\0", "ß" * 50),
+    *("x" * 300, "well_played", [], [0], [0, 0], [None] * 20, {}, {"a": 1}, {"type": "roll"}, {"first": 1}, [[[[]]]]),
+)
+FIELDS = ("id", "on", "seat", "action", "text", "phrase", "bot", "order", "options", "type", "extra")
+
+
+def fuzz(rng: random.Random, seen: Json) -> str | bytes:
+    """One message: now nearly right, now nonsense."""
+    kind = rng.randrange(10)
+    if kind == 0:
+        return rng.randbytes(rng.randrange(200))
+    if kind == 1:
+        return rng.choice(['{"type":', "[]", "null", '"', "{" * 5000, "[" * 8000, "x" * 8193, "\\ud800", "1e999"])
+    message: Json = {"type": rng.choice(KINDS), "id": f"f{rng.randrange(10**9)}"}
+    if rng.random() < 0.7:
+        message["on"] = seen.get("on", 0) + rng.choice((0, 0, 0, -1, 1))
+    if seen.get("actions") and rng.random() < 0.5:
+        message["action"] = rng.choice(seen["actions"])
+    for _ in range(rng.randrange(4)):
+        message[rng.choice(FIELDS)] = rng.choice(VALUES)
+    text = json.dumps(message)
+    if kind == 2:
+        cut = rng.randrange(len(text))
+        return text[:cut] + rng.choice(["", "\0", "}", '"', "é"]) + text[cut + 1 :]
+    return text
+
+
+def rss(pid: int) -> int:
+    """Kilobytes of memory a process holds."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+
+def test_a_socket_takes_anything_and_the_table_plays_on(tmp_path: Path) -> None:
+    async def fuzz_on(base: str, table: str, token: str, rng: random.Random, count: int) -> None:
+        """Send nonsense through connections of a visitor, seat or none, coming back whenever the server hangs up."""
+        url = f"{base.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        sent = 0
+        while sent < count:
+            seen: Json = {}
+            async with connect(url, additional_headers=headers, compression=None, max_queue=None) as socket:
+
+                async def hear(socket: Any = socket, seen: Json = seen) -> None:
+                    with contextlib.suppress(ConnectionClosed):
+                        async for text in socket:
+                            told = json.loads(text)
+                            assert told.get("key") != "server.error", text
+                            seen.update({key: told[key] for key in ("on", "actions") if key in told})
+
+                hearing = asyncio.create_task(hear())
+                try:
+                    for _ in range(min(200, count - sent)):
+                        sent += 1
+                        await socket.send(fuzz(rng, seen))
+                except ConnectionClosed:
+                    pass  # a message was too large, or no text
+                await socket.close()
+                await hearing
+                assert socket.close_code in (1000, 1003, 1007, 1009, 4413), socket.close_code
+
+    async def play(pid: int, base: str) -> None:
+        rng = random.Random(13)
+        ann, bob = Visitor(base), Visitor(base)
+        quiet = await ann.create(games()[0], seats=2)
+        await ann.join(quiet, "Ann")
+        await bob.join(quiet, "Bob")
+        victims = [await ann.create(game, seats=3, bots={"2": "random"}) for game in games()]
+        for table in victims:
+            await ann.join(table, "Ann")
+            await bob.join(table, "Bob")
+            async with ann.at(table) as a:
+                await a.do("start")
+        jobs = [(table, token) for table in victims for token in (ann.token, bob.token, "")]
+        share = FRAMES // len(jobs) + 1
+        await asyncio.gather(*(fuzz_on(base, table, token, rng, share // 10) for table, token in jobs))
+        before = rss(pid)
+        fuzzing = asyncio.gather(*(fuzz_on(base, table, token, rng, share) for table, token in jobs))
+        async with ann.at(quiet) as a, bob.at(quiet) as b:
+            await a.do("start")
+            await b.heard("frame")
+            while not a.over:
+                mover = await a.my_turn_or(b)
+                if a.over:
+                    break
+                await mover.act(any_kind(mover.actions, rng))
+            await fuzzing
+        assert verify(Record.read(await ann.record(quiet))).draws_checked
+        for table in victims:
+            verify(Record.read(await ann.record(table)))
+        grown = rss(pid) - before
+        assert grown < 20_000 + 2 * FRAMES, f"{grown} kB more: what is said stays, nonsense does not"
+        metrics = (await ann.call("GET", "/metrics")).text
+        assert "serai_sockets 0" in metrics, "no connection is kept"
+
+    with process(tmp_path / "tables.db", "--limit", "all=0") as server:
+        run(play(server.popen.pid, server.base))
+        server.popen.terminate()
+        assert server.popen.stdout is not None
+        assert "Traceback" not in server.popen.stdout.read()
+
+
+def test_whatever_the_description_allows_gets_an_answer_it_describes(tmp_path: Path) -> None:
+    with process(tmp_path / "tables.db", "--limit", "all=0") as server:
+        command = [
+            *(sys.executable, "-m", "schemathesis.cli", "run", f"{server.base}/api/openapi.json"),
+            *("--checks", "not_a_server_error,response_schema_conformance,content_type_conformance"),
+            *("--max-examples", str(EXAMPLES), "--no-color", "--seed", "7", "--generation-database", "none"),
+            *(
+                "--request-timeout",
+                "20",
+                "--phases",
+                "examples,coverage,fuzzing",
+                "-H",
+                f"Authorization: Bearer {'a' * 30}",
+            ),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+        async def still_there() -> None:
+            assert (await Visitor(server.base).call("GET", "/readyz")).status_code == 200
+
+        run(still_there())
+        server.popen.terminate()
+        assert server.popen.stdout is not None
+        assert "Traceback" not in server.popen.stdout.read()

