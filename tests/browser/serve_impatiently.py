@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from serai.server.run import address_of, listen, server
 from serai.server.settings import Settings
@@ -11,7 +10,7 @@ from serai.server.settings import Settings
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--database", type=Path, required=True)
+    parser.add_argument("--database", required=True)
     asked = parser.parse_args()
     listener = listen("127.0.0.1", asked.port, exactly=True)
     settings = Settings(bot_delay=False, grace=2.0)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Visit
+from tests.browser.hard_cases import crowded, show
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import Server
 
@@ -79,3 +81,53 @@ def test_axe_finds_nothing(server: Server, visit: Visit, locale: str, theme: str
             found += [f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
     assert seen == 12
     assert found == []
+
+
+SMALL_TARGETS = """() => {
+  const small = [];
+  for (const thing of document.querySelectorAll("button, a[href], select, input:not([type=checkbox])")) {
+    if (!thing.offsetParent) continue;
+    thing.scrollIntoView({ block: "center" });
+    const box = thing.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const hits = (dx, dy) => {
+      let count = 0;
+      for (let step = -40; step <= 40; step += 1) {
+        const found = document.elementFromPoint(x + dx * step, y + dy * step);
+        if (found !== null && thing.contains(found)) count += 1;
+      }
+      return count;
+    };
+    const wide = box.width >= 43.5 || hits(1, 0) >= 43;
+    const high = box.height >= 43 || hits(0, 1) >= 43;
+    if (!wide || !high) small.push(thing.outerHTML.slice(0, 120));
+  }
+  return small;
+}"""
+
+
+def test_a_finger_meets_whatever_can_be_touched(server: Server, visit: Visit) -> None:
+    """Targets are 44 pixels wide and high, on a narrow phone, in the language with the longest words."""
+    phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    page = visit(server.url, locale="de-DE", **phone)
+    found: list[str] = []
+    for screen in screens(page, server.url):
+        if screen in ("question", "menu", "scoring"):
+            continue  # they lie over others, which then cannot be touched
+        found += [f"{screen}: {thing}" for thing in page.evaluate(SMALL_TARGETS)]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, screen
+    assert found == []
+
+
+def test_text_twice_as_large_still_fits(server: Server, visit: Visit) -> None:
+    page = visit(server.url, locale="de-DE", viewport={"width": 412, "height": 915})
+    for path in ("/", "/new/camelup", "/about"):
+        page.goto(server.url + path)
+        page.wait_for_selector("h1")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 414, path
+    show(page, server.url, crowded())
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 414

@@ -323,6 +323,9 @@ def test_the_page_is_served_for_every_address_that_is_no_file(tmp_path: Path) ->
                 assert page.headers["content-type"] == "text/html; charset=utf-8"
                 assert page.headers["cache-control"] == "no-cache"
                 _check_headers(page)
+            plain = await browser.get("/", headers={"Accept-Encoding": "identity"})
+            assert "content-encoding" not in plain.headers
+            assert page.headers["content-encoding"] == "gzip"
             script = await browser.get("/assets/main-1234.js")
             assert script.headers["content-type"].startswith("text/javascript")
             assert "immutable" in script.headers["cache-control"]

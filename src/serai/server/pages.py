@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import mimetypes
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.params import FromPath
 
@@ -19,26 +22,38 @@ WEB = Path(__file__).parent.parent / "web"
 _FOREVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 
-phrase({"server.no_page": "this installation has no page; build it with 'make web', or use the API under /api"})
+phrase({"server.no_page": "this installation has no page; build it with 'make play', or use the API under /api"})
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
-async def page(state: State, path: FromPath[str] = "/") -> Response[bytes]:
-    return await asyncio.to_thread(_find, state.web, path)
+async def page(request: Request[Any, Any, Any], state: State, path: FromPath[str] = "/") -> Response[bytes]:
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    return await asyncio.to_thread(_find, state.web, path, packed)
 
 
-def _find(root: Path, path: str) -> Response[bytes]:
+def _find(root: Path, path: str, packed: bool) -> Response[bytes]:
     wanted = (root / path.lstrip("/")).resolve()
     if wanted.is_relative_to(root.resolve()) and wanted.is_file():
         # the build names assets after their contents, so they never change
         cache = _FOREVER if "assets" in wanted.relative_to(root.resolve()).parts else _ASK_AGAIN
-        return _file(wanted, cache)
+        return _file(wanted, cache, packed)
     index = root / "index.html"
     if path.startswith("/api") or not index.is_file() or Path(path).suffix:
         raise NotFound("server.no_page")
-    return _file(index, _ASK_AGAIN)
+    return _file(index, _ASK_AGAIN, packed)
 
 
-def _file(path: Path, cache: str) -> Response[bytes]:
+def _file(path: Path, cache: str, packed: bool) -> Response[bytes]:
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
+    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+    # pictures of pixels and fonts are packed already
+    if packed and (kind.startswith("text/") or kind.endswith(("javascript", "json", "svg+xml"))):
+        headers["Content-Encoding"] = "gzip"
+        return Response(_packed(path, path.stat().st_mtime_ns), media_type=kind, headers=headers)
+    return Response(path.read_bytes(), media_type=kind, headers=headers)
+
+
+@lru_cache(maxsize=128)
+def _packed(path: Path, changed: int) -> bytes:
+    """The file compressed, once for each time it ``changed``."""
+    return gzip.compress(path.read_bytes(), 9, mtime=0)

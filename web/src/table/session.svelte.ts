@@ -28,6 +28,8 @@ export interface TableSession {
   readonly odds?: unknown;
   /** Only where somebody is there to hear it. */
   say?(message: Wanted): void;
+  /** What the game can tell of the position, where that is asked for. */
+  readonly odds?: unknown;
 }
 
 export class LiveSession implements TableSession {
