@@ -24,12 +24,8 @@ export interface TableSession {
   act(action: object): void;
   undo(): void;
   skip(): void;
-  /** Where odds are told. */
-  readonly odds?: unknown;
   /** Only where somebody is there to hear it. */
   say?(message: Wanted): void;
-  /** What the game can tell of the position, where that is asked for. */
-  readonly odds?: unknown;
 }
 
 export class LiveSession implements TableSession {
