@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from serai.camelup.odds import odds
 from serai.core.record import Record, replay
 from tests.cli.conftest import Answer
+from tests.cli.terminal import SERAI
 
 Serai = Callable[..., Answer]
 GOLDEN = min((Path(__file__).parents[1] / "golden" / "camelup").glob("*.serai"))
@@ -19,7 +21,6 @@ POSITION = "1gyo 3bw | +5 -9 | bgoyw"
 def test_it_shows_chances_with_bars(serai: Serai) -> None:
     answer = serai("odds", POSITION)
     assert answer.code == 0
-    assert answer.err == ""
     assert "29,160 ways" in answer.out
     white = next(line for line in answer.out.splitlines() if line.startswith("white"))
     assert "28.4% ████" in white
@@ -27,6 +28,12 @@ def test_it_shows_chances_with_bars(serai: Serai) -> None:
     assert "the race ends in this leg: 0.0%" in answer.out
     assert "no desert tiles are placed in later legs" in answer.out
     assert "roll" not in answer.out
+
+
+def test_a_fresh_command_compiles_nothing() -> None:
+    fresh = subprocess.run([SERAI, "odds", POSITION], capture_output=True, text=True, check=True)
+    assert fresh.stderr == ""
+    assert "29,160 ways" in fresh.stdout
 
 
 def test_json_has_the_promised_keys_unrounded(serai: Serai) -> None:

@@ -139,7 +139,7 @@ def test_a_socket_takes_anything_and_the_table_plays_on(tmp_path: Path) -> None:
         metrics = (await ann.call("GET", "/metrics")).text
         assert "serai_sockets 0" in metrics, "no connection is kept"
 
-    with process(tmp_path / "tables.db", "--limit", "all=0") as server:
+    with process(tmp_path / "tables.db") as server:
         run(play(server.popen.pid, server.base))
         server.popen.terminate()
         assert server.popen.stdout is not None
@@ -147,7 +147,7 @@ def test_a_socket_takes_anything_and_the_table_plays_on(tmp_path: Path) -> None:
 
 
 def test_whatever_the_description_allows_gets_an_answer_it_describes(tmp_path: Path) -> None:
-    with process(tmp_path / "tables.db", "--limit", "all=0") as server:
+    with process(tmp_path / "tables.db") as server:
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{server.base}/api/openapi.json"),
             *("--checks", "not_a_server_error,response_schema_conformance,content_type_conformance"),

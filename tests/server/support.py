@@ -16,13 +16,14 @@ import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
+from serai.server.limits import NO_LIMITS
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
 from serai.table.messages import AnyReply
 from tests.support import amount
 
 PATIENCE = 30.0
-QUICK = Settings(bot_delay=False, bot_workers=1)
+QUICK = Settings(bot_delay=False, bot_workers=1, limits=NO_LIMITS)
 
 Json = dict[str, Any]
 
