@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.around import screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
+from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
 from tests.browser.pharaoh_screenshots import take_pyramid
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
@@ -113,6 +114,12 @@ def take_for_the_readme(folder: Path) -> None:
             show(page, server.url, for_the_readme(), names)
             page.screenshot(path=folder / f"camelup-{theme}.jpg", type="jpeg", quality=82)
             page.context.close()
+        page = visitor(browser, "en-GB", "dark")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        ScriptedTable(half_fallen(), names=("You", "Explorer", "Guest", "Random")).open(page, server.url)
+        page.wait_for_timeout(1000)  # until nothing moves any more
+        page.screenshot(path=folder / "pharaoh-dark.jpg", type="jpeg", quality=82)
+        page.context.close()
 
 
 def visitor(browser: Browser, locale: str, theme: str) -> Page:
