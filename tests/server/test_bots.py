@@ -184,7 +184,7 @@ def test_a_bot_guesses_draws_no_better_than_chance(game: str, tmp_path: Path, pa
 
     async def play(server: Process) -> None:
         notes.touch()
-        while len(notes.read_text().splitlines()) < amount(40, 400):
+        while len(notes.read_text().splitlines()) < amount(80, 400):
             records.append(await _whole_game(server, game, "guessing", random.Random(len(records))))
 
     with process(tmp_path / "tables.db", env=package) as server:
