@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
+import asyncpg
 import pytest
 
 from serai import games
 from serai.core.record import Record, verify
-from serai.server.postgres import PostgresStore
+from serai.server.postgres import ENTRIES, PostgresStore
 from tests.faults.support import Process, process
 from tests.postgres import Cluster
 from tests.server.support import Json, Socket, Visitor, any_kind, run
@@ -22,6 +23,7 @@ from tests.support import amount
 GAMES = games()
 OUTAGE = amount(3, 10)
 """Seconds without a database."""
+MOST_REMATCHES = 40
 
 
 @pytest.fixture
@@ -103,6 +105,50 @@ def test_of_conflicting_actions_one_wins_and_all_see_the_same(game: str, two: tu
 
 async def answer_to(socket: Socket, asked: str) -> Json:
     return await socket.until(lambda told: told["type"] in ("done", "refused") and told["id"] == asked)
+
+
+def test_of_two_rematches_at_the_same_time_one_is_left(url: str, two: tuple[Process, Process]) -> None:
+    made: set[str] = set()
+    """Tables of which the database heard, whether or not they are still there."""
+
+    def told(_: Any, pid: int, channel: str, payload: object) -> None:
+        made.add(str(payload).partition(" ")[0])
+
+    async def play() -> None:
+        store, line = PostgresStore(url), await asyncpg.connect(url)
+        await store.open()
+        await line.add_listener(ENTRIES, told)
+        ann, bob = Visitor(two[0].base), Visitor(two[1].base)
+        kept: set[str] = set()
+        for _ in range(MOST_REMATCHES):
+            table = await ann.create(GAMES[0], seats=2)
+            await ann.join(table, "Ann")
+            await bob.join(table, "Bob")
+            async with ann.at(table) as a, bob.at(table) as b:
+                for socket in (a, b):
+                    await socket.heard("welcome")
+                await a.do("start")
+                await catch_up([a, b])
+                for socket in (a, b):
+                    await socket.do("agree")
+                await catch_up([a, b])
+                await asyncio.gather(a.do("rematch"), b.do("rematch"))
+                await catch_up([a, b])
+                assert a.table["next"] == b.table["next"] != ""
+                kept |= {table, a.table["next"]}
+            assert {listed.id for listed in await store.listed()} == kept
+            await line.execute("select 1")  # whatever was told until now has been heard
+            if len(made - kept) > 2:
+                break
+        lost = made - kept
+        assert lost, "they never came at the same time"
+        for where in two:
+            for table in lost:
+                assert (await Visitor(where.base).call("GET", f"/api/tables/{table}")).status_code == 404
+        await line.close()
+        await store.close()
+
+    run(play())
 
 
 def test_who_is_at_another_process_is_not_away(two: tuple[Process, Process]) -> None:

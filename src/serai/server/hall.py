@@ -204,6 +204,7 @@ class Hall:
                 following = await self._keep(created)
                 with contextlib.suppress(Conflict):
                     return (await self._commit(live, proposals.follow(*asked, following.table.id))).n
+                await self._discard(following)
                 await self._catch_up(live)
         # another process was faster: theirs it is, unless it was something else they did
         return _rematch_of(table) if table.next else await self._rematch(live, asked)
@@ -322,6 +323,13 @@ class Hall:
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
+
+    async def _discard(self, live: Live) -> None:
+        """Forget a new table to which nothing leads; if the store cannot, it stays there, empty and unused."""
+        self._live.pop(live.table.id, None)
+        with contextlib.suppress(StoreError):
+            await self.store.remove([live.table.id])
+        log.info("dropped: nothing leads there", extra={"table": live.table.id})
 
     async def _wake(self, table_id: str) -> Live | None:
         stored = await self.store.entries(table_id)
