@@ -46,6 +46,11 @@ def test_entries_are_kept_in_order_and_a_number_only_once(database: str) -> None
         told = await asyncio.gather(*mixed, return_exceptions=True)
         assert [type(answer) for answer in told] == [type(None), Conflict, type(None)]
         assert (await store.entries("t0"))[5] == b"35"
+        # of two that come at the same time the first is kept, and the second does not take itself for it
+        both = [store.append("twice", 0, b"first"), store.append("twice", 0, b"second")]
+        told = await asyncio.gather(*both, return_exceptions=True)
+        assert [type(answer) for answer in told] == [type(None), Conflict]
+        assert await store.entries("twice") == [b"first"]
         await store.check()
         await store.close()
 

@@ -214,11 +214,17 @@ class PostgresStore:
                 _settle(job, None if there else Conflict("an entry of that number is there already"))
 
     def _waiting(self) -> list[_Job]:
-        """Whatever waits now, in the order in which every process locks rows; a table's listing at most once."""
+        """Whatever waits now, in the order in which every process locks rows; each number, and a table's listing, at
+        most once: of two entries with the same number the statement would not tell which was kept.
+        """
         batch: list[_Job] = []
+        numbers: set[tuple[str, int]] = set()
         listings: set[str] = set()
         while self._jobs and len(batch) < _BATCH:
             job = self._jobs[0]
+            if (job.table, job.n) in numbers:
+                break
+            numbers.add((job.table, job.n))
             if job.listing is not None:
                 if job.table in listings:
                     break
