@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.support import STORES
 
 if TYPE_CHECKING:
     from tests.postgres import Cluster
@@ -29,13 +32,31 @@ def postgres() -> Iterator[Cluster]:
         cluster.remove()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A new database of either kind, as a host would name it."""
+@pytest.fixture(params=STORES)
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
+    """Makes empty databases, each named as a host would name it. A test that asks for this, or for ``database``, runs
+    once for every kind of store.
+    """
     if request.param == "sqlite":
-        return str(tmp_path / "tables.db")
+        numbers = itertools.count()
+        yield lambda: str(tmp_path / f"database{next(numbers)}" / "tables.db")
+        return
     cluster: Cluster = request.getfixturevalue("postgres")
-    return cluster.new_database()
+    made: list[str] = []
+
+    def new() -> str:
+        made.append(cluster.new_database())
+        return made[-1]
+
+    yield new
+    for address in made:
+        cluster.drop_database(address)
+
+
+@pytest.fixture
+def database(new_database: Callable[[], str]) -> str:
+    """An empty database of either kind."""
+    return new_database()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 
 def _programs() -> Path:
@@ -69,6 +70,10 @@ class Cluster:
         name = f"serai{next(self._numbers)}"
         self._call("createdb", "-h", str(self.folder), "-U", "serai", name)
         return f"postgresql://serai@/{name}?host={self.folder}"
+
+    def drop_database(self, address: str) -> None:
+        """Its files, which may lie in memory, make room for others."""
+        self._call("dropdb", "-h", str(self.folder), "-U", "serai", "--force", urlsplit(address).path[1:])
 
     def remove(self) -> None:
         self.stop()

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import serai
 from serai.core.chance import any_kind
 from serai.core.game import Game
@@ -19,6 +21,12 @@ SOAK = os.environ.get("SERAI_SOAK") == "1"
 def amount(short: int, long: int) -> int:
     """How much to do: the short form in ``make test``, the long one in ``make soak``."""
     return long if SOAK else short
+
+
+STORES = ("sqlite", "postgres")
+"""Whatever depends on how tables are kept is tested with each of these."""
+POSTGRES_IN_SOAK = pytest.mark.parametrize("new_database", STORES if SOAK else STORES[:1], indirect=True)
+"""For slow tests to which the store hardly matters: with PostgreSQL only in the long form."""
 
 
 def random_play(

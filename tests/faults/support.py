@@ -8,11 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-COMMAND = (sys.executable, "-c", "from serai.cli import main; main()", "serve", "--no-open", "--no-bot-delay")
+_MAIN = "from serai.cli import main; main()"
+COMMAND = (sys.executable, "-c", _MAIN, "serve", "--no-open", "--no-bot-delay")
+_NEVER = f"from serai.server import botseats; botseats.AFTER_PERSON = {24 * 60 * 60.0}; "
+BOTS_NEVER_ACT = (sys.executable, "-c", _NEVER + _MAIN, "serve", "--no-open")
+"""Bots wait for a day after a person acted: whatever a test does before their turn is over, it is in time."""
 
 
 class Process:
@@ -30,12 +34,15 @@ class Process:
 
 @contextlib.contextmanager
 def process(
-    database: Path | str, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any
+    database: Path | str,
+    *arguments: str,
+    command: Sequence[str] = COMMAND,
+    env: Mapping[str, str] | None = None,
+    **popen: Any,
 ) -> Iterator[Process]:
     """Serve tables from this file or database until the block ends; players may be as quick as they can."""
-    command = [*COMMAND, "--database", str(database), "--port", "0", "--limit", "all=0", *arguments]
     with subprocess.Popen(
-        command,
+        [*command, "--database", str(database), "--port", "0", "--limit", "all=0", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

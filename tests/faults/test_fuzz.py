@@ -18,7 +18,7 @@ from serai import games
 from serai.core.record import Record, verify
 from tests.faults.support import process
 from tests.server.support import Json, Visitor, any_kind, run
-from tests.support import amount
+from tests.support import POSTGRES_IN_SOAK, amount
 
 FRAMES = amount(5_000, 100_000)
 EXAMPLES = amount(15, 300)
@@ -77,7 +77,8 @@ def rss(pid: int) -> int:
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
-def test_a_socket_takes_anything_and_the_table_plays_on(tmp_path: Path) -> None:
+@POSTGRES_IN_SOAK
+def test_a_socket_takes_anything_and_the_table_plays_on(database: str) -> None:
     async def fuzz_on(base: str, table: str, token: str, rng: random.Random, count: int) -> None:
         """Send nonsense through connections of a visitor, seat or none, coming back whenever the server hangs up."""
         url = f"{base.replace('http', 'ws', 1)}/api/tables/{table}/socket"
@@ -139,15 +140,16 @@ def test_a_socket_takes_anything_and_the_table_plays_on(tmp_path: Path) -> None:
         metrics = (await ann.call("GET", "/metrics")).text
         assert "serai_sockets 0" in metrics, "no connection is kept"
 
-    with process(tmp_path / "tables.db") as server:
+    with process(database) as server:
         run(play(server.popen.pid, server.base))
         server.popen.terminate()
         assert server.popen.stdout is not None
         assert "Traceback" not in server.popen.stdout.read()
 
 
-def test_whatever_the_description_allows_gets_an_answer_it_describes(tmp_path: Path) -> None:
-    with process(tmp_path / "tables.db") as server:
+@POSTGRES_IN_SOAK
+def test_whatever_the_description_allows_gets_an_answer_it_describes(tmp_path: Path, database: str) -> None:
+    with process(database) as server:
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{server.base}/api/openapi.json"),
             *("--checks", "not_a_server_error,response_schema_conformance,content_type_conformance"),

@@ -17,7 +17,8 @@ from serai import games
 from serai.core.record import Record, verify
 from serai.server.run import listen
 from serai.server.settings import Sources
-from tests.faults.support import process, refused, wait_until
+from tests.faults.support import BOTS_NEVER_ACT, process, refused, wait_until
+from tests.server.stores import entries_in
 from tests.server.support import PATIENCE, QUICK, Visitor, any_kind, house, run
 
 GAMES = games()
@@ -128,13 +129,13 @@ def test_a_taken_port_is_passed_over_or_named(tmp_path: Path) -> None:
             assert port < other.getsockname()[1] < port + 20
 
 
-def test_a_clock_that_jumps_back_stalls_nothing(tmp_path: Path) -> None:
+def test_a_clock_that_jumps_back_stalls_nothing(database: str) -> None:
     now = [5_000_000.0]
 
     async def play() -> None:
         settings = msgspec.structs.replace(QUICK, bot_delay=True)
         sources = Sources(clock=lambda: now[0], date=lambda: "1999-12-31" if now[0] < 1_000_000 else "2026-01-01")
-        async with house(tmp_path, settings=settings, sources=sources) as here:
+        async with house(database, settings=settings, sources=sources) as here:
             ann, bob = Visitor(here.base), Visitor(here.base)
             table = await ann.create(GAMES[0], seats=3, bots={"2": "random"})
             await ann.join(table, "Ann")
@@ -157,7 +158,7 @@ def test_a_clock_that_jumps_back_stalls_nothing(tmp_path: Path) -> None:
     run(play())
 
 
-def test_a_stopping_server_tells_its_clients_and_resumes_with_the_bots_turn(tmp_path: Path) -> None:
+def test_a_stopping_server_tells_its_clients_and_resumes_with_the_bots_turn(database: str) -> None:
     person = Visitor("")
     tables: list[str] = []
 
@@ -170,7 +171,7 @@ def test_a_stopping_server_tells_its_clients_and_resumes_with_the_bots_turn(tmp_
             while a.actions:
                 ends = [x for x in a.actions if x["type"] == "end"] or a.actions
                 await a.act(ends[0])
-            os.kill(pid, signal.SIGTERM)  # within the two seconds that the bot leaves for an undo
+            os.kill(pid, signal.SIGTERM)  # while the bot leaves time for an undo
             assert (await a.heard("closing"))["reason"] == "shutdown"
             await a.socket.wait_closed()
             assert a.socket.close_code == 1012
@@ -181,25 +182,19 @@ def test_a_stopping_server_tells_its_clients_and_resumes_with_the_bots_turn(tmp_
             await a.heard("welcome")
             await a.my_turn()
 
-    arguments = ("--bot-delay",)
-    with process(tmp_path / "tables.db", *arguments) as server:
+    async def count() -> int:
+        return len(await entries_in(database, tables[0]))
+
+    with process(database, command=BOTS_NEVER_ACT) as server:
         person.base = server.base
         run(begin(server.popen.pid))
         assert server.popen.wait(10) in (0, -signal.SIGTERM)
-    kept = _count(tmp_path)
-    with process(tmp_path / "tables.db", *arguments) as server:
-        wait_until(lambda: _count(tmp_path) > kept)  # the bot plays on, although nobody has asked for the table yet
+    kept = asyncio.run(count())
+    with process(database) as server:
+        # the bot plays on, although nobody has asked for the table yet
+        wait_until(lambda: asyncio.run(count()) > kept)
         person.base = server.base
         run(see())
-
-
-def _count(folder: Path) -> int:
-    db = sqlite3.connect(folder / "tables.db")
-    try:
-        count: int = db.execute("select count(*) from entries").fetchone()[0]
-        return count
-    finally:
-        db.close()
 
 
 def test_opened_to_the_network_it_shows_a_code_for_phones(tmp_path: Path) -> None:
@@ -210,8 +205,8 @@ def test_opened_to_the_network_it_shows_a_code_for_phones(tmp_path: Path) -> Non
     assert sum(any(block in line for block in "█▀▄") for line in told) > 8, "a QR code in half blocks"
 
 
-def test_ctrl_c_stops_cleanly(tmp_path: Path) -> None:
-    with process(tmp_path / "tables.db") as server:
+def test_ctrl_c_stops_cleanly(database: str) -> None:
+    with process(database) as server:
         children = Path(f"/proc/{server.popen.pid}/task/{server.popen.pid}/children")
         wait_until(lambda: children.read_text())
         workers = children.read_text().split()

@@ -1,8 +1,14 @@
-"""Stores of either kind."""
+"""Stores of either kind, and a look into them from outside."""
 
 from __future__ import annotations
 
-from serai.server.store import Store
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import asyncpg
+
+from serai.server.store import Store, is_postgres
 from serai.server.upkeep import store_of
 
 
@@ -11,3 +17,34 @@ async def opened(database: str) -> Store:
     store = store_of(database)
     await store.open()
     return store
+
+
+def files_of(database: str) -> list[Path]:
+    """The files in which an embedded store keeps its tables; none for PostgreSQL."""
+    return [] if is_postgres(database) else list(Path(database).parent.glob(f"{Path(database).name}*"))
+
+
+async def entries_in(database: str, table: str) -> list[bytes]:
+    """A table's entries, read past the server that may be using the database."""
+    if not is_postgres(database):
+        with contextlib.closing(sqlite3.connect(database)) as db:
+            return [row[0] for row in db.execute("select entry from entries where tableid = ? order by n", (table,))]
+    store = await opened(database)
+    try:
+        return await store.entries(table)
+    finally:
+        await store.close()
+
+
+async def everything_in(database: str) -> bytes:
+    """All that is kept, in whatever order."""
+    if not is_postgres(database):
+        return b"".join(file.read_bytes() for file in files_of(database))
+    # text, in which letters stay letters
+    db = await asyncpg.connect(database, server_settings={"bytea_output": "escape"})
+    try:
+        tables = await db.fetch("select tablename from pg_tables where schemaname = 'public'")
+        rows = [row[0] for table in tables for row in await db.fetch(f"select t::text from {table[0]} as t")]
+    finally:
+        await db.close()
+    return "\n".join(rows).encode()

@@ -23,6 +23,8 @@ from serai.table.messages import AnyReply
 from tests.support import amount
 
 PATIENCE = 30.0
+NO_PAGE = Path(__file__).parent / "no-page"
+"""A folder that is not there: a server without a page."""
 QUICK = Settings(bot_delay=False, bot_workers=1, limits=NO_LIMITS)
 
 Json = dict[str, Any]
@@ -36,6 +38,36 @@ def run(main: Coroutine[Any, Any, None]) -> None:
             await main
 
     asyncio.run(bounded())
+
+
+class Clock:
+    """A steady clock that only a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Waits:
+    """The waiting of a server's bots in a test's hands: however slow the machine, none acts before it is let go."""
+
+    def __init__(self) -> None:
+        self._begun: asyncio.Queue[tuple[float, Callable[[], None]]] = asyncio.Queue()
+        self.held = True
+        """Whether bots wait at all."""
+
+    async def __call__(self, seconds: float) -> None:
+        if self.held:
+            over = asyncio.Event()
+            self._begun.put_nowait((seconds, over.set))
+            await over.wait()
+
+    async def begun(self) -> tuple[float, Callable[[], None]]:
+        """The next wait that a bot begins: how long it should be, and what ends it."""
+        async with asyncio.timeout(PATIENCE):
+            return await self._begun.get()
 
 
 class House:
@@ -52,17 +84,15 @@ class House:
 
 @contextlib.asynccontextmanager
 async def house(
-    folder: Path,
+    where: Path | str,
     settings: Settings = QUICK,
     sources: Sources | None = None,
-    web: Path | None = None,
-    database: str = "",
+    web: Path = NO_PAGE,
 ) -> AsyncIterator[House]:
-    """Serve the tables in this folder, or in a database elsewhere."""
+    """Serve the tables in this folder, or in the database of that name."""
+    database = str(where / "tables.db") if isinstance(where, Path) else where
     listener = listen("127.0.0.1", 0, exactly=True)
-    running = server(
-        listener, database or str(folder / "tables.db"), settings, sources=sources, web=web or folder / "web"
-    )
+    running = server(listener, database, settings, sources=sources, web=web)
     serving = asyncio.create_task(running.serve(sockets=[listener]))
     try:
         while not running.started:

@@ -17,7 +17,7 @@ from serai import CHANCE, games
 from serai.core.record import Record, replay, verify
 from tests.faults.support import Process, process
 from tests.server.support import Visitor, any_kind, run
-from tests.support import amount
+from tests.support import POSTGRES_IN_SOAK, amount
 
 GAMES = games()
 
@@ -107,8 +107,9 @@ async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) 
     return Record.read(await person.record(table))
 
 
+@POSTGRES_IN_SOAK
 @pytest.mark.parametrize("bot", ["raising", "wrong", "printing", "dying"])
-def test_a_bot_that_fails_never_stalls_the_table(bot: str, tmp_path: Path, package: dict[str, str]) -> None:
+def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, package: dict[str, str]) -> None:
     async def play(server: Process) -> None:
         person = Visitor(server.base)
         table = await person.create(GAMES[0], seats=2, bots={"1": bot})
@@ -120,7 +121,7 @@ def test_a_bot_that_fails_never_stalls_the_table(bot: str, tmp_path: Path, packa
                 await a.act(any_kind(a.actions, random.Random(1)))
             await a.my_turn()
 
-    with process(tmp_path / "tables.db", env=package) as server:
+    with process(database, env=package) as server:
         run(play(server))
 
 
@@ -138,7 +139,7 @@ def test_a_bot_that_fails_its_first_decision_is_offered_no_more(tmp_path: Path, 
         run(look(server))
 
 
-def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(tmp_path: Path, package: dict[str, str]) -> None:
+def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str, package: dict[str, str]) -> None:
     async def play(server: Process) -> None:
         slow, quick = Visitor(server.base), Visitor(server.base)
         stuck = await slow.create(GAMES[0], seats=2, bots={"1": "sleeping"}, options={})
@@ -155,19 +156,21 @@ def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(tmp_path: Path
             await a.my_turn()
             assert time.monotonic() - began < 30
 
-    with process(tmp_path / "tables.db", "--bot-seconds", "0.5", env=package) as server:
+    with process(database, "--bot-seconds", "0.5", env=package) as server:
         # the warming up of a bot that sleeps must not hold up anybody either
         run(play(server))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_watches_every_event_as_its_seat_sees_it(game: str, tmp_path: Path, package: dict[str, str]) -> None:
+def test_a_bot_watches_every_event_as_its_seat_sees_it(
+    game: str, tmp_path: Path, database: str, package: dict[str, str]
+) -> None:
     records: list[Record] = []
 
     async def play(server: Process) -> None:
         records.append(await _whole_game(server, game, "watching", random.Random(3)))
 
-    with process(tmp_path / "tables.db", env=package) as server:
+    with process(database, env=package) as server:
         run(play(server))
     seen = [json.loads(line) for line in (tmp_path / "notes.watched").read_text().splitlines()]
     told = [repr(event.seen_by(1)) for ply in replay(records[0]) for event in ply.events]
@@ -178,7 +181,9 @@ def test_a_bot_watches_every_event_as_its_seat_sees_it(game: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_guesses_draws_no_better_than_chance(game: str, tmp_path: Path, package: dict[str, str]) -> None:
+def test_a_bot_guesses_draws_no_better_than_chance(
+    game: str, tmp_path: Path, database: str, package: dict[str, str]
+) -> None:
     records: list[Record] = []
     notes = tmp_path / "notes.guessed"
 
@@ -187,7 +192,7 @@ def test_a_bot_guesses_draws_no_better_than_chance(game: str, tmp_path: Path, pa
         while len(notes.read_text().splitlines()) < amount(80, 400):
             records.append(await _whole_game(server, game, "guessing", random.Random(len(records))))
 
-    with process(tmp_path / "tables.db", env=package) as server:
+    with process(database, env=package) as server:
         run(play(server))
     guesses = dict(json.loads(line) for line in notes.read_text().splitlines())
     hits = expected = variance = 0.0

@@ -15,10 +15,12 @@ from serai import game as find_game
 from serai import games
 from serai.core.record import Record
 from serai.server import sqlite
+from serai.server.live import Live
+from serai.server.settings import Sources
 from serai.server.sqlite import SqliteStore
 from serai.server.store import Conflict, Listed, Listing, StoreError
 from tests.server.stores import opened
-from tests.server.support import QUICK, Visitor, any_kind, house, run
+from tests.server.support import QUICK, Clock, Visitor, any_kind, house, run
 from tests.support import amount
 
 GAMES = games()
@@ -147,11 +149,11 @@ def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path, database: str) -> None:
+def test_a_table_is_the_same_after_a_restart(game: str, database: str) -> None:
     async def play() -> None:
         ann, bob = Visitor(""), Visitor("")
         rng = random.Random(1)
-        async with house(tmp_path, database=database) as here:
+        async with house(database) as here:
             ann.base = bob.base = here.base
             table = await ann.create(game, seats=2)
             await ann.join(table, "Ann")
@@ -176,7 +178,7 @@ def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path, database
                     for visitor in (ann, bob)
                     for part in ("", "/frames", "/record")
                 ]
-        async with house(tmp_path, database=database) as here:
+        async with house(database) as here:
             ann.base = bob.base = here.base
             after = [
                 (await visitor.call("GET", f"/api/tables/{table}{part}")).text.replace(here.base, "")
@@ -192,20 +194,23 @@ def test_a_table_is_the_same_after_a_restart(game: str, tmp_path: Path, database
     run(play())
 
 
-def test_idle_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
+def test_idle_tables_leave_memory_and_come_back(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, idle_seconds=0.0)) as here:
+        clock = Clock()
+        async with house(database, sources=Sources(clock=clock)) as here:
             ann = Visitor(here.base)
             table = await ann.create(GAMES[0], seats=2)
             await ann.join(table, "Ann")
             await ann.join(table, "Bob")
             async with ann.at(table) as a:
                 await a.do("start")
+                clock.now += 2 * QUICK.idle_seconds
                 await here.hall.tidy()
                 assert here.hall.awake() == 1, "somebody is looking"
                 view = a.view
             while here.hall.awake():
                 await asyncio.sleep(0.01)
+                clock.now += QUICK.idle_seconds
                 await here.hall.tidy()
             async with ann.at(table, seen=a.n) as back:
                 await back.heard("presence")
@@ -217,13 +222,35 @@ def test_idle_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
     run(play())
 
 
+def test_a_table_that_is_asked_for_while_another_is_let_go_stays(database: str) -> None:
+    async def play() -> None:
+        clock = Clock()
+        async with house(database, sources=Sources(clock=clock)) as here:
+            hall, ann = here.hall, Visitor(here.base)
+            tables = [await ann.create(GAMES[0], seats=2) for _ in range(2)]
+            rise = hall._bots.rise
+
+            async def rise_slowly(live: Live) -> None:
+                await rise(live)
+                assert await hall.find(tables[1]) is not None
+
+            hall._bots.rise = rise_slowly
+            known = await hall.find(tables[1])
+            clock.now += 2 * QUICK.idle_seconds
+            await hall.tidy()
+            assert hall.awake() == 1
+            assert await hall.find(tables[1]) is known, "whoever found it would be left with a table of the past"
+
+    run(play())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_tables_of_other_rules_are_closed_with_a_notice_and_stay_readable(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
         ann = Visitor("")
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann.base = here.base
             tables = [await ann.create(game, seats=2) for _ in range(3)]
             finished, running, _ = tables
@@ -238,7 +265,7 @@ def test_tables_of_other_rules_are_closed_with_a_notice_and_stay_readable(
                 await a.do("start")
                 await a.act(a.actions[0])
         monkeypatch.setattr(type(find_game(game)), "version", "another")
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann.base = here.base
             seen = [(await ann.call("GET", f"/api/tables/{table}")).json()["table"] for table in tables]
             assert [table["phase"] for table in seen] == ["over", "closed", "closed"]
@@ -252,7 +279,7 @@ def test_tables_of_other_rules_are_closed_with_a_notice_and_stay_readable(
                 assert (await a.ask("act", on=a.on, action={"type": "nothing"}))["key"] == "table.closed"
                 assert (await a.ask("say", text="oh"))["key"] == "table.closed"
         monkeypatch.undo()
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann.base = here.base
             again = (await ann.call("GET", f"/api/tables/{running}")).json()["table"]
             assert again["phase"] == "closed", "its secret has been shown: it stays closed"

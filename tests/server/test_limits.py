@@ -276,9 +276,9 @@ def test_proxies_are_believed_only_when_told_so(tmp_path: Path) -> None:
     run(play())
 
 
-def test_metrics_tell_what_goes_on_and_only_to_this_machine(tmp_path: Path) -> None:
+def test_metrics_tell_what_goes_on_and_only_to_this_machine(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann = Visitor(here.base)
             table = await ann.create(GAME, seats=2, bots={"1": "random"})
             await ann.join(table, "Ann")
@@ -308,7 +308,7 @@ def test_metrics_tell_what_goes_on_and_only_to_this_machine(tmp_path: Path) -> N
         settings = msgspec.structs.replace(QUICK, open_metrics=True)
         headers = {"X-Forwarded-For": "192.0.2.1"}
         async with (
-            house(tmp_path, settings=settings) as here,
+            house(database, settings=settings) as here,
             httpx.AsyncClient(base_url=here.base, headers=headers) as client,
         ):
             assert (await client.get("/metrics")).status_code == 200
@@ -316,12 +316,12 @@ def test_metrics_tell_what_goes_on_and_only_to_this_machine(tmp_path: Path) -> N
     run(play())
 
 
-def test_logs_name_the_table_and_no_secret(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_name_the_table_and_no_secret(database: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, logger="serai")
     ann = Visitor("")
 
     async def play() -> Socket:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann.base = here.base
             table = await ann.create(GAME, seats=2, bots={"1": "random"})
             await ann.join(table, "Ann")

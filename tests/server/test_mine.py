@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from tests.server.support import Json, Visitor, house, run
 
@@ -15,9 +14,9 @@ async def mine(visitor: Visitor) -> list[Json]:
     return games
 
 
-def test_finished_games_are_told_to_those_who_sat_there(tmp_path: Path) -> None:
+def test_finished_games_are_told_to_those_who_sat_there(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann, bob, eve = (Visitor(here.base) for _ in range(3))
             assert await mine(ann) == []
             table = await ann.create("camelup", seats=3, bots={"2": "random"})
@@ -48,13 +47,13 @@ def test_finished_games_are_told_to_those_who_sat_there(tmp_path: Path) -> None:
     run(play())
 
 
-def test_the_newest_game_comes_first_also_after_a_restart(tmp_path: Path) -> None:
+def test_the_newest_game_comes_first_also_after_a_restart(database: str) -> None:
     ann: Visitor | None = None
     played: list[str] = []
 
     async def play() -> None:
         nonlocal ann
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann = Visitor(here.base, ann.token if ann else None)
             for _ in range(2):
                 table = await ann.create("camelup", seats=2, bots={"1": "random"})

@@ -13,6 +13,7 @@ from serai import games
 from serai.core.record import Record, verify
 from tests.faults.support import process
 from tests.server.support import Visitor, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAMES = games()
 SERAI = (sys.executable, "-c", "from serai.cli import main; main()")
@@ -24,8 +25,9 @@ def _bot(url: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@POSTGRES_IN_SOAK
 @pytest.mark.parametrize("game", GAMES)
-def test_two_outside_bots_play_a_whole_game_through_a_restart(game: str, tmp_path: Path) -> None:
+def test_two_outside_bots_play_a_whole_game_through_a_restart(game: str, tmp_path: Path, database: str) -> None:
     eight_lines = re.search(r"```python\n(.*?)```", BOT_PAGE.read_text(), re.DOTALL)
     assert eight_lines is not None
     (tmp_path / "mybot.py").write_text(eight_lines[1])
@@ -52,7 +54,7 @@ def test_two_outside_bots_play_a_whole_game_through_a_restart(game: str, tmp_pat
         verdict = verify(Record.read(await host.record(tables[0])))
         assert verdict.finished
 
-    with process(tmp_path / "tables.db") as server:
+    with process(database) as server:
         host.base = server.base
         run(invite())
         link = f"{server.base}/t/{tables[0]}"
@@ -61,7 +63,7 @@ def test_two_outside_bots_play_a_whole_game_through_a_restart(game: str, tmp_pat
             run(start())
             port = server.base.rpartition(":")[2]
             server.kill()
-            with process(tmp_path / "tables.db", "--port", port) as again:
+            with process(database, "--port", port) as again:
                 host.base = again.base
                 run(watch())
                 told = [bot.communicate(timeout=30) for bot in bots]

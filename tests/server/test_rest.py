@@ -91,9 +91,9 @@ def test_a_table_may_forbid_the_odds(tmp_path: Path) -> None:
     run(play())
 
 
-def test_a_browser_gets_a_cookie_that_scripts_cannot_read(tmp_path: Path) -> None:
+def test_a_browser_gets_a_cookie_that_scripts_cannot_read(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as browser:
+        async with house(database) as here, httpx.AsyncClient(base_url=here.base) as browser:
             made = await browser.post("/api/tables", json={"game": GAMES[0], "seats": 2})
             cookie = made.headers["set-cookie"].lower()
             assert all(part in cookie for part in ("serai_visitor=", "httponly", "samesite=strict", "path=/"))
@@ -133,9 +133,9 @@ def test_the_invitation_holds_no_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_finished_games_draws_can_be_checked_without_the_rules(game: str, tmp_path: Path) -> None:
+def test_a_finished_games_draws_can_be_checked_without_the_rules(game: str, database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann = Visitor(here.base)
             table = await ann.create(game, seats=2, bots={"1": "random"})
             await ann.join(table, "Ann")
@@ -157,9 +157,9 @@ def test_a_finished_games_draws_can_be_checked_without_the_rules(game: str, tmp_
     run(play())
 
 
-def test_public_tables_are_listed_and_private_ones_are_not(tmp_path: Path) -> None:
+def test_public_tables_are_listed_and_private_ones_are_not(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann = Visitor(here.base)
             open_one = await ann.create(GAMES[0], public=True)
             await ann.create(GAMES[0])
@@ -201,9 +201,9 @@ WRONG: list[tuple[str, str, object, int]] = [
 ]
 
 
-def test_every_wrong_request_gets_a_reason_and_no_trace(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_every_wrong_request_gets_a_reason_and_no_trace(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             visitor = Visitor(here.base)
             table = await visitor.create(GAMES[0])
             for method, path, body, status in WRONG:
@@ -259,9 +259,9 @@ def test_other_sites_can_neither_post_nor_connect(tmp_path: Path) -> None:
     run(play())
 
 
-def test_sockets_bound_what_they_take(tmp_path: Path) -> None:
+def test_sockets_bound_what_they_take(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             visitor = Visitor(here.base)
             table = await visitor.create(GAMES[0])
             for path, code in (("nowhere", 4404), (f"{table}", 4409)):
@@ -367,9 +367,9 @@ def _references(part: object) -> set[str]:
     return set()
 
 
-def test_health_and_readiness(tmp_path: Path) -> None:
+def test_health_and_readiness(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             visitor = Visitor(here.base)
             assert (await visitor.call("GET", "/healthz")).json() == {"status": "alive"}
             assert (await visitor.call("GET", "/readyz")).json() == {"status": "ready"}

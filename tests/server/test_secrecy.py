@@ -7,8 +7,7 @@ import hashlib
 import itertools
 import logging
 import random
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from serai.core import dealer
 from serai.server.identity import visitor_of
 from serai.server.settings import Sources
 from serai.table import table as live_table
+from tests.server.stores import everything_in, files_of
 from tests.server.support import House, Socket, Visitor, house, run
 from tests.support import amount
 
@@ -127,11 +127,11 @@ class World:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_streams_do_not_depend_on_the_undrawn_future(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_table, "commitment", lambda secret: "c" * 64)
 
-    async def world(folder: Path, seed: int, later: int, future: bytes) -> tuple[list[str], list[str]]:
+    async def world(seed: int, later: int, future: bytes) -> tuple[list[str], list[str]]:
         """What is seen before and after a draw some way on; only draws from there on depend on ``future``."""
         known = MOST_DRAWS + later + (SET_UP if find_game(game).new(players=PEOPLE).actor is CHANCE else 0)
 
@@ -141,7 +141,7 @@ def test_streams_do_not_depend_on_the_undrawn_future(
 
         monkeypatch.setattr(dealer, "draw_point", point)
         script = random.Random(seed)
-        async with house(folder, sources=_fixed(future)) as here:
+        async with house(new_database(), sources=_fixed(future)) as here:
             told = World(here, game)
             async with told.open():
                 while told.live.phase == "playing":
@@ -160,8 +160,8 @@ def test_streams_do_not_depend_on_the_undrawn_future(
     async def compare() -> None:
         differed = 0
         for seed in range(amount(1, 8)):
-            one, one_later = await world(tmp_path / f"a{seed}", seed, seed % 4, b"a" * 32)
-            two, two_later = await world(tmp_path / f"b{seed}", seed, seed % 4, b"b" * 32)
+            one, one_later = await world(seed, seed % 4, b"a" * 32)
+            two, two_later = await world(seed, seed % 4, b"b" * 32)
             assert one == two
             differed += one_later != two_later
         assert differed, "there was a future to be hidden"
@@ -171,11 +171,11 @@ def test_streams_do_not_depend_on_the_undrawn_future(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_streams_do_not_depend_on_others_hidden_choices(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def world(folder: Path, seed: int, hider: int, secretly: random.Random) -> tuple[list[str], int]:
+    async def world(seed: int, hider: int, secretly: random.Random) -> tuple[list[str], int]:
         script = random.Random(seed)
-        async with house(folder, sources=_fixed(b"s" * 32)) as here:
+        async with house(new_database(), sources=_fixed(b"s" * 32)) as here:
             told = World(here, game)
             async with told.open():
                 rest: list[str] = []
@@ -192,8 +192,8 @@ def test_streams_do_not_depend_on_others_hidden_choices(
     async def compare() -> None:
         hidden = 0
         for hider in range(amount(1, PEOPLE)):
-            one, choices = await world(tmp_path / f"a{hider}", hider, hider, random.Random(1))
-            two, _ = await world(tmp_path / f"b{hider}", hider, hider, random.Random(2))
+            one, choices = await world(hider, hider, random.Random(1))
+            two, _ = await world(hider, hider, random.Random(2))
             for at, (first, second) in enumerate(zip(one, two, strict=True)):
                 seat = at % (PEOPLE + 1)  # the streams of all viewers, then what they got by REST
                 if seat != hider:
@@ -223,7 +223,7 @@ def _hides_anything(name: str) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_secret_and_tokens_appear_nowhere_while_the_game_runs(
-    game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    game: str, database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     for chatty in ("httpx", "httpcore", "websockets"):
@@ -232,7 +232,7 @@ def test_secret_and_tokens_appear_nowhere_while_the_game_runs(
 
     async def play() -> None:
         script = random.Random(9)
-        async with house(tmp_path, sources=_fixed(secret)) as here:
+        async with house(database, sources=_fixed(secret)) as here:
             told = World(here, game)
             async with told.open():
                 for _ in range(40):
@@ -253,17 +253,18 @@ def test_secret_and_tokens_appear_nowhere_while_the_game_runs(
                     await viewer.do("agree")
                 await told._settle()
                 assert secret.hex() in told.viewers[-1].stream[-1], "told to everybody once the game has ended"
-        stored = b"".join(file.read_bytes() for file in tmp_path.glob("tables.db*"))
+        stored = await everything_in(database)
+        assert visitor_of(told.people[0].token).encode() in stored
         for person in (*told.people, told.onlooker):
             assert person.token.encode() not in stored, "the store knows no tokens either"
-        assert not [file for file in tmp_path.glob("tables.db*") if file.stat().st_mode & 0o077]
+        assert not [file for file in files_of(database) if file.stat().st_mode & 0o077]
 
     run(play())
 
 
-def test_nobody_looks_through_a_seat_that_is_not_theirs(tmp_path: Path) -> None:
+def test_nobody_looks_through_a_seat_that_is_not_theirs(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann, eve = Visitor(here.base), Visitor(here.base)
             table = await ann.create(GAMES[0], seats=2, bots={"1": "random"})
             await ann.join(table, "Ann")

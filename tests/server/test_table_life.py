@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,20 +14,10 @@ from serai.core.record import Record, verify
 from serai.server.botseats import AFTER_PERSON
 from serai.server.hall import TALK
 from serai.server.settings import Sources
-from tests.server.support import QUICK, House, Json, Socket, Visitor, any_kind, house, run
+from tests.server.support import QUICK, Clock, House, Json, Socket, Visitor, Waits, any_kind, house, run
 
 GAMES = games()
 UNHURRIED = msgspec.structs.replace(QUICK, bot_delay=True)
-
-
-class Clock:
-    """A steady clock that only a test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 async def _two(here: House, game: str, **wanted: Any) -> tuple[str, Visitor, Visitor]:
@@ -65,9 +54,9 @@ async def _both(a: Socket, b: Socket) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_undo_takes_back_ones_last_action_until_somebody_else_acts(game: str, tmp_path: Path) -> None:
+def test_undo_takes_back_ones_last_action_until_somebody_else_acts(game: str, database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             table, ann, bob = await _two(here, game)
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
@@ -100,10 +89,10 @@ def test_undo_takes_back_ones_last_action_until_somebody_else_acts(game: str, tm
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_undo_goes_back_step_by_step_but_never_past_a_draw(game: str, tmp_path: Path) -> None:
+def test_undo_goes_back_step_by_step_but_never_past_a_draw(game: str, database: str) -> None:
     async def play() -> None:
         rng = random.Random(1)
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             alone = Visitor(here.base)
             table = await alone.create(game, seats=2)
             await alone.join(table, "One")
@@ -130,10 +119,10 @@ async def _look_at_actor(socket: Socket, seat: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_hot_seat_looks_through_one_seat_at_a_time(game: str, tmp_path: Path) -> None:
+def test_hot_seat_looks_through_one_seat_at_a_time(game: str, database: str) -> None:
     async def play() -> None:
         rng = random.Random(3)
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             family = Visitor(here.base)
             table = await family.create(game, seats=3)
             for name in ("Ann", "Bob", "Cem"):
@@ -166,10 +155,10 @@ def _as_json(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_absent_player_gets_a_grace_time_then_a_stand_in_and_comes_back(game: str, tmp_path: Path) -> None:
+def test_absent_player_gets_a_grace_time_then_a_stand_in_and_comes_back(game: str, database: str) -> None:
     async def play() -> None:
         clock = Clock()
-        async with house(tmp_path, sources=Sources(clock=clock)) as here:
+        async with house(database, sources=Sources(clock=clock)) as here:
             table, ann, bob = await _two(here, game)
             async with ann.at(table) as a:
                 async with bob.at(table) as b:
@@ -211,10 +200,10 @@ def test_absent_player_gets_a_grace_time_then_a_stand_in_and_comes_back(game: st
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_returning_while_ones_stand_in_is_to_act_hands_over_the_turn(game: str, tmp_path: Path) -> None:
+def test_returning_while_ones_stand_in_is_to_act_hands_over_the_turn(game: str, database: str) -> None:
     async def play() -> None:
         clock = Clock()
-        async with house(tmp_path, sources=Sources(clock=clock)) as here:
+        async with house(database, sources=Sources(clock=clock)) as here:
             table, ann, bob = await _two(here, game)
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
@@ -232,9 +221,10 @@ def test_returning_while_ones_stand_in_is_to_act_hands_over_the_turn(game: str, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_pause_stops_people_and_bots_until_somebody_resumes(game: str, tmp_path: Path) -> None:
+def test_pause_stops_people_and_bots_until_somebody_resumes(game: str, database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path, settings=UNHURRIED) as here:
+        waits = Waits()
+        async with house(database, settings=UNHURRIED, sources=Sources(sleep=waits)) as here:
             table, ann, bob = await _two(here, game, seats=3, bots={"2": "random"})
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
@@ -252,14 +242,20 @@ def test_pause_stops_people_and_bots_until_somebody_resumes(game: str, tmp_path:
                 for mover in (a, b):
                     await mover.my_turn()
                     await _end_turn(here, table, mover)
+                _, let_go = await waits.begun()
                 await a.do("pause")
-                on = here.hall._live[table].table.on
-                assert here.hall._live[table].table.actor == 2
-                await asyncio.sleep(AFTER_PERSON + 0.3)
-                assert here.hall._live[table].table.on == on, "no bot acts in a pause"
+                live = here.hall._live[table]
+                on = live.table.on
+                assert live.table.actor == 2
+                assert live.bots_playing
+                let_go()
+                while live.bots_playing:
+                    await asyncio.sleep(0.01)
+                assert live.table.on == on, "no bot acts in a pause"
+                waits.held = False
                 await b.do("resume")
                 await a.my_turn()
-                assert here.hall._live[table].table.on > on
+                assert live.table.on > on
 
     run(play())
 
@@ -272,10 +268,10 @@ async def _end_turn(here: House, table: str, mover: Socket) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_persons_agree_to_end_and_the_record_says_so(game: str, tmp_path: Path) -> None:
+def test_all_persons_agree_to_end_and_the_record_says_so(game: str, database: str) -> None:
     async def play() -> None:
         rng = random.Random(0)
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             table, ann, bob = await _two(here, game, seats=3, bots={"2": "random"})
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
@@ -314,9 +310,9 @@ def test_all_persons_agree_to_end_and_the_record_says_so(game: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_rematch_keeps_everybodys_seat_and_starts_once_all_have_joined(game: str, tmp_path: Path) -> None:
+def test_rematch_keeps_everybodys_seat_and_starts_once_all_have_joined(game: str, database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             table, ann, bob = await _two(here, game, seats=3, bots={"2": "random"})
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
@@ -345,9 +341,9 @@ def test_rematch_keeps_everybodys_seat_and_starts_once_all_have_joined(game: str
     run(play())
 
 
-def test_the_host_arranges_the_lobby(tmp_path: Path) -> None:
+def test_the_host_arranges_the_lobby(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             game = GAMES[0]
             table, ann, bob = await _two(here, game)
             async with ann.at(table) as a, bob.at(table) as b:
@@ -385,10 +381,10 @@ def test_the_host_arranges_the_lobby(tmp_path: Path) -> None:
     run(play())
 
 
-def test_the_hosts_role_passes_on(tmp_path: Path) -> None:
+def test_the_hosts_role_passes_on(database: str) -> None:
     async def play() -> None:
         clock = Clock()
-        async with house(tmp_path, sources=Sources(clock=clock)) as here:
+        async with house(database, sources=Sources(clock=clock)) as here:
             table, ann, bob = await _two(here, GAMES[0])
             async with bob.at(table) as b:
                 async with ann.at(table) as a:
@@ -407,9 +403,9 @@ def test_the_hosts_role_passes_on(tmp_path: Path) -> None:
     run(play())
 
 
-def test_chat_is_bounded_and_can_be_muted(tmp_path: Path) -> None:
+def test_chat_is_bounded_and_can_be_muted(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             table, ann, bob = await _two(here, GAMES[0])
             async with ann.at(table) as a, bob.at(table) as b:
                 text = "<script>alert('ä')</script>"
@@ -442,9 +438,9 @@ def test_chat_is_bounded_and_can_be_muted(tmp_path: Path) -> None:
     run(play())
 
 
-def test_leaving_a_running_game_lets_a_bot_play_on_at_once(tmp_path: Path) -> None:
+def test_leaving_a_running_game_lets_a_bot_play_on_at_once(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             table, ann, bob = await _two(here, GAMES[0])
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
@@ -457,9 +453,10 @@ def test_leaving_a_running_game_lets_a_bot_play_on_at_once(tmp_path: Path) -> No
     run(play())
 
 
-def test_bots_wait_after_a_person_so_that_undo_has_a_chance(tmp_path: Path) -> None:
+def test_bots_wait_after_a_person_so_that_undo_has_a_chance(database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path, settings=UNHURRIED) as here:
+        clock, waits = Clock(), Waits()
+        async with house(database, settings=UNHURRIED, sources=Sources(clock=clock, sleep=waits)) as here:
             alone = Visitor(here.base)
             table = await alone.create(GAMES[0], seats=2, bots={"1": "random"})
             await alone.join(table, "Ann")
@@ -467,11 +464,20 @@ def test_bots_wait_after_a_person_so_that_undo_has_a_chance(tmp_path: Path) -> N
                 await one.do("start")
                 before = one.view
                 await one.act(_quiet(here, table, one.actions))
+                seconds, let_go = await waits.begun()
+                assert seconds == AFTER_PERSON
+                clock.now += 1.5
                 await one.do("undo", on=one.on)
                 assert one.view == before
                 await one.act(_quiet(here, table, one.actions))
-                began = asyncio.get_running_loop().time()
+                on = one.on
+                clock.now += 0.5
+                let_go()  # what it waited for was taken back: it waits anew, for as long as the last action is young
+                seconds, let_go = await waits.begun()
+                assert seconds == AFTER_PERSON - 0.5
+                assert here.hall._live[table].table.on == on
+                let_go()
                 await one.my_turn()
-                assert asyncio.get_running_loop().time() - began > AFTER_PERSON - 0.1
+                assert one.on > on
 
     run(play())

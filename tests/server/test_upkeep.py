@@ -27,9 +27,9 @@ def serai(*arguments: str, code: int = 0) -> str:
     return done.stdout if code == 0 else done.stderr
 
 
-async def play_something(folder: Path, database: str, seed: int) -> str:
+async def play_something(database: str, seed: int) -> str:
     """A finished game and one that has just begun, at a server on this database; the finished table."""
-    async with house(folder, database=database) as here:
+    async with house(database) as here:
         ann = Visitor(here.base)
         tables = [await ann.create(game, seats=2, bots={"1": "random"}) for game in games()]
         for table in tables:
@@ -47,7 +47,7 @@ def test_migrating_is_checked_and_repeatable(tmp_path: Path, postgres: Cluster) 
     kept: list[str] = []
 
     async def play() -> None:
-        kept.append(await play_something(tmp_path, file, 1))
+        kept.append(await play_something(file, 1))
 
     run(play())
     told = serai("migrate", "--database", file, "--to", url)
@@ -60,7 +60,7 @@ def test_migrating_is_checked_and_repeatable(tmp_path: Path, postgres: Cluster) 
     assert "Copied 2 tables" in serai("migrate", "--database", file, "--to", url), "only what is new"
 
     async def look() -> None:
-        async with house(tmp_path, database=url) as here:
+        async with house(url) as here:
             for table in kept:
                 assert verify(Record.read(await Visitor(here.base).record(table))).draws_checked
 
@@ -100,7 +100,7 @@ def test_a_backup_of_a_running_server_can_be_served(tmp_path: Path, database: st
     assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith("copy")) == ["copy.db"]
 
     async def look() -> None:
-        async with house(tmp_path, database=str(copy)) as here:
+        async with house(str(copy)) as here:
             for table in kept:
                 assert verify(Record.read(await Visitor(here.base).record(table))).draws_checked
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import random
-from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -29,9 +28,9 @@ async def _four(base: str, game: str) -> tuple[str, Visitor, Visitor]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_two_people_and_two_bots_play_and_onlookers_watch(game: str, tmp_path: Path) -> None:
+def test_two_people_and_two_bots_play_and_onlookers_watch(game: str, database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             for round_number in range(amount(1, 8)):
                 table, ann, bob = await _four(here.base, game)
                 passer_by = Visitor(here.base)
@@ -87,9 +86,9 @@ async def _play_dropping(visitor: Visitor, table: str, seat: int, rng: random.Ra
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_client_that_drops_and_resumes_ends_with_the_same_frames(game: str, tmp_path: Path) -> None:
+def test_a_client_that_drops_and_resumes_ends_with_the_same_frames(game: str, database: str) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             for round_number in range(amount(1, 10)):
                 table, ann, bob = await _four(here.base, game)
                 rng = random.Random(round_number)
@@ -116,10 +115,10 @@ async def _watch(socket: Socket) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_repeated_reordered_and_stale_messages_change_nothing(game: str, tmp_path: Path) -> None:
+def test_repeated_reordered_and_stale_messages_change_nothing(game: str, database: str) -> None:
     async def play() -> None:
         rng = random.Random(5)
-        async with house(tmp_path) as here:
+        async with house(database) as here:
             ann, bob = Visitor(here.base), Visitor(here.base)
             table = await ann.create(game, seats=2)
             await ann.join(table, "Ann")

@@ -70,7 +70,7 @@ class BotSeats:
             if not await self._neighbours.claim(table.id):
                 return  # another process does
             on, seat = table.on, table.actor
-            await asyncio.sleep(self._delay(live))
+            await self._sources.sleep(self._delay(live))
             if seat is None or table.on != on or table.bot_to_act != bot:
                 continue
             with self._metrics.bot_seconds.timed():

@@ -435,9 +435,9 @@ class Hall:
     async def tidy(self) -> None:
         """Let idle tables go now."""
         since = self.sources.clock() - self.settings.idle_seconds
-        idle = [live for live in self._live.values() if live.used <= since]
-        for live in idle:
-            if live.connections or live.lock.locked() or live.bots_playing:
+        for live in list(self._live.values()):
+            # asked of each only now: while another was let go, somebody may have come to this one
+            if live.used > since or live.connections or live.lock.locked() or live.bots_playing:
                 continue
             del self._live[live.table.id]
             await self._bots.rise(live)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 
 import msgspec
@@ -47,6 +48,8 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
 
     clock: Callable[[], float] = time.monotonic
     """Seconds that never run backwards, whatever happens to the wall clock."""
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    """How bots take their time."""
     date: Callable[[], str] = lambda: _day(int(time.time()) // 86_400)
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(SECRET_BYTES)
     """A dealer's secret."""
