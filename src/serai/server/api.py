@@ -7,8 +7,7 @@ import ipaddress
 from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
 
-import msgspec
-from litestar import Request, Response, get, post
+from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import Cookie, State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -26,7 +25,7 @@ from serai.server.replaying import draws_of
 from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table import frames, records
 from serai.table.errors import Refusal
-from serai.table.messages import TableInfo
+from serai.table.messages import AnyFrame, TableInfo
 
 _COUNTING = asyncio.Semaphore(2)
 """Odds are hard work: a few at a time, so that tables do not notice."""
@@ -92,12 +91,13 @@ async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: 
     "/api/tables/{table_id:str}/record",
     summary="The record, with nothing hidden once the game has ended",
     responses=PROBLEMS,
+    media_type=MediaType.TEXT,
 )
 async def read_record(state: State, table_id: TableId) -> Response[str]:
     live = await find(_hall(state), table_id)
     text = records.record(live.table).write()
     headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
-    return Response(text, media_type="text/plain", headers=headers)
+    return Response(text, headers=headers)
 
 
 @get(
@@ -123,12 +123,12 @@ async def read_frames(
     state: State,
     table_id: TableId,
     seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
-) -> Response[bytes]:
+) -> list[AnyFrame]:
     table = (await find(_hall(state), table_id)).table
     visitor = visitor_of(token_of(request))
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
-    return Response(msgspec.json.encode(frames.history(table, visitor, seat)), media_type="application/json")
+    return frames.history(table, visitor, seat)
 
 
 @get(
