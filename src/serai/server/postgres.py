@@ -76,7 +76,9 @@ with new as (
 select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
 """
 
-FAULTS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+BROKEN = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What leaves a connection in a state that nobody knows."""
+FAULTS = (asyncpg.PostgresError, *BROKEN)
 """What goes wrong between here and the database."""
 
 
@@ -250,7 +252,7 @@ class PostgresStore:
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
             )
-        except (OSError, TimeoutError, asyncpg.InterfaceError):
+        except BROKEN:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
         return {(row[0], row[1]) for row in rows}

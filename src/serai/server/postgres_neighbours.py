@@ -17,7 +17,7 @@ from typing import Any
 import asyncpg
 
 from serai.server.neighbours import NOBODY, Attendance, Listener
-from serai.server.postgres import ENTRIES, FAULTS, PostgresStore, connect
+from serai.server.postgres import BROKEN, ENTRIES, FAULTS, PostgresStore, connect
 
 log = logging.getLogger("serai.neighbours")
 
@@ -168,7 +168,7 @@ class PostgresNeighbours:
                         self._listener.orphaned()
             except FAULTS as error:
                 log.debug("no line to the database: %s", type(error).__name__)
-                if guard is not None and isinstance(error, OSError | TimeoutError | asyncpg.InterfaceError):
+                if guard is not None and isinstance(error, BROKEN):
                     guard.terminate()
             await asyncio.sleep(PATROL_SECONDS if whole else _RETRY_SECONDS)
 
