@@ -13,6 +13,7 @@ import click
 
 from serai.cli.files import Failure
 from serai.cli.settings import database_option, name_of
+from serai.server import sweeping
 from serai.server.limits import Limits
 from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
@@ -80,11 +81,13 @@ def command(
         here, elsewhere = address_of(listener), public_url or address_for_others(listener)
 
         def started() -> None:
+            sweeping.begin(serving.hall.metrics.sweep_seconds.observe)
             _announce(here, elsewhere)
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        server(listener, name, settings, started=started).run(sockets=[listener])
+        serving = server(listener, name, settings, started=started)
+        serving.run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

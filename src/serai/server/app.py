@@ -14,11 +14,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 import serai
 from serai.server import api, mine, pages, replaying
-from serai.server.guard import Asgi, guard
+from serai.server.guard import Asgi, Receive, Scope, Send, guard
 from serai.server.hall import Hall
 from serai.server.limits import TooMany
 from serai.server.problems import answer
-from serai.server.socket import table_socket
+from serai.server.socket import table_sockets
 
 MAX_BODY = 16 * 1024
 """Bytes: a seat's or a table's wishes are far smaller."""
@@ -36,7 +36,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             await hall.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, table_socket, pages.page],
+        route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, pages.page],
         state=State({"hall": hall, "web": web}),
         lifespan=[life],
         exception_handlers={Exception: answer},
@@ -59,4 +59,13 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             return False
         return True
 
-    return guard(cast("Asgi", app), may)
+    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), may)
+
+
+def _by_kind(app: Asgi, sockets: Asgi) -> Asgi:
+    """Sockets to the one, everything else to the other."""
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        await (sockets if scope["type"] == "websocket" else app)(scope, receive, send)
+
+    return served

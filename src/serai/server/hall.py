@@ -11,7 +11,7 @@ import contextlib
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
 import msgspec
@@ -224,12 +224,14 @@ class Hall:
         self.neighbours.attend(table.id, live.attendance())
         self._tell_presence(live)
 
-    def let_onlooker_in(self, live: Live, address: str) -> None:
+    @contextlib.contextmanager
+    def onlooking(self, live: Live, address: str) -> Iterator[None]:
         """Room for one more who has no seat; ``TooMany`` if there is none."""
         most = self.settings.limits.table_onlookers
         if most and sum(connection.seat is None for connection in live.connections) >= most:
             raise TooMany("server.full")
-        self.gate.enter(["onlookers"], address)
+        with self.gate.holding("onlookers", address):
+            yield
 
     def detach(self, live: Live, connection: Connection) -> None:
         """A viewer is gone."""
