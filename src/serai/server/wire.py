@@ -39,6 +39,9 @@ class Line(Protocol):
 class Wire(WebSocketsSansIOProtocol):
     """Gives itself to the application as a :class:`Line`; cuts the line itself when nobody answers a ping."""
 
+    _unwritten = 0
+    """Bytes that the transport has not been given yet."""
+
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
         scope: Any = getattr(self, "scope", None)
@@ -54,12 +57,15 @@ class Wire(WebSocketsSansIOProtocol):
         return self.disconnected
 
     def write(self, text: bytes) -> None:
-        if not self.close_sent and not self.transport.is_closing():
-            self.conn.send_text(text)
-            self.transport.write(b"".join(self.conn.data_to_send()))
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.conn.send_text(text)
+        if not self._unwritten:
+            self.loop.call_soon(self._flush)
+        self._unwritten += len(text)
 
     def unsent(self) -> int:
-        return self.transport.get_write_buffer_size()
+        return self._unwritten + self.transport.get_write_buffer_size()
 
     def close(self, code: int) -> None:
         task = self.loop.create_task(self._close(code))
@@ -68,6 +74,12 @@ class Wire(WebSocketsSansIOProtocol):
 
     def cut(self) -> None:
         self.transport.abort()
+
+    def _flush(self) -> None:
+        """Whoever acts gets a frame and an answer; both take one call of the system together."""
+        self._unwritten = 0
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
     async def _close(self, code: int) -> None:
         with contextlib.suppress(OSError, RuntimeError):  # they are gone already, or being told so
