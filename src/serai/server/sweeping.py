@@ -1,9 +1,9 @@
 """When Python looks for rings of objects that nobody holds any more.
 
 Left alone it looks through everything that lives, at moments of its own choosing: with a thousand tables awake that is
-a pause of a fifth of a second, every few seconds, in the middle of people's moves. Nearly all that Serai lets go is freed
-at once, without such a search; rings are rare and small. So what is there from the start is never looked at again,
-what is young is looked at as always, and everything only now and then.
+a pause of a fifth of a second, every few seconds, in the middle of people's moves. Nearly all that Serai lets go is
+freed at once, without such a search; rings are rare and small. So what is there from the start is never looked at
+again, what is young is looked at as always, and everything only now and then.
 """
 
 from __future__ import annotations
