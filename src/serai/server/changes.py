@@ -105,9 +105,11 @@ class Changes:
 
 
 def _listing_after(table: Table, entry: AnyEntry, at: str) -> Listing | None:
-    """The table's new listing, if this entry changes its phase."""
+    """The table's new listing, if this entry changes its phase or whether bots play."""
     phase = proposals.phase_after(table, entry)
-    if phase == table.phase:
+    seats = entry.seats if isinstance(entry, Seated) else table.seats
+    if phase == table.phase and seats is table.seats:
         return None
-    sitters = {sitting.visitor for sitting in table.seats if sitting.visitor} if phase == "playing" else ()
-    return Listing(phase, table.public, tuple(sitters), at)
+    bots = any(sitting.player for sitting in seats)
+    sitters = {sitting.visitor for sitting in seats if sitting.visitor} if phase == "playing" else ()
+    return Listing(phase, table.public, tuple(sitters), at, bots)

@@ -241,7 +241,8 @@ class Hall:
 
     async def _keep(self, created: Created) -> Live:
         table_id = self.sources.table_id()
-        listing = Listing("lobby", created.public, at=self.sources.date())
+        bots = any(sitting.player for sitting in created.seats)
+        listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
         await self.store.append(table_id, 0, write_entry(created), listing)
         now = self.sources.clock()
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
@@ -270,7 +271,7 @@ class Hall:
 
     async def _resume_games(self) -> None:
         try:
-            for table_id in await self.store.playing():
+            for table_id in await self.store.bots_playing():
                 await self.find(table_id)
         except StoreError as error:
             log.error("games could not be resumed: %s", error)
