@@ -11,6 +11,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Server
 
 import serai
 from serai.server import api, mine, pages, replaying
@@ -26,6 +27,7 @@ MAX_BODY = 16 * 1024
 
 def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
+    base = hall.settings.base_path
 
     @contextlib.asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
@@ -45,6 +47,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             version=serai.__version__,
             path="/api/openapi.json",
             render_plugins=[JsonRenderPlugin(path="/")],
+            servers=[Server(url=base or "/")],
         ),
         request_max_body_size=MAX_BODY,
         logging_config=None,
@@ -59,7 +62,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             return False
         return True
 
-    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), may)
+    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), may, base)
 
 
 def _by_kind(app: Asgi, sockets: Asgi) -> Asgi:
