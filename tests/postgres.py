@@ -65,6 +65,12 @@ class Cluster:
             self._server.wait(30)
             self._server = None
 
+    @property
+    def pid(self) -> int:
+        """The process that started all others of the cluster."""
+        assert self._server is not None
+        return self._server.pid
+
     def new_database(self) -> str:
         """The address of a new, empty database."""
         name = f"serai{next(self._numbers)}"

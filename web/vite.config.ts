@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   plugins: [svelte()],
+  // Files find each other relatively: Serai may live below a path that is not known yet.
+  base: "./",
   build: {
     outDir: "../src/serai/web",
     emptyOutDir: true,

@@ -61,6 +61,10 @@ def refused(answer: Answer, says: str) -> None:
         ("simulate camelup --option x=1 --games 1", "camelup has no option 'x'"),
         ("replay nowhere.serai", "cannot read 'nowhere.serai': No such file or directory"),
         ("verify", "Missing argument 'FILE...'"),
+        ("serve --base-path games", "a base path begins with a slash"),
+        ("serve --base-path /games/../x", "no '.' or '..' alone; '/games/../x' has '..'"),
+        ("serve --public-url example.org", "a public address looks like https://example.org"),
+        ("serve --base-path /a --public-url https://example.org/b", "they have to be the same"),
     ],
 )
 def test_one_clear_line(

@@ -15,6 +15,7 @@ import pytest
 from serai import games
 from serai.core.record import Record, verify
 from serai.server.postgres import ENTRIES, PostgresStore
+from serai.table.presence import GRACE_SECONDS
 from tests.faults.support import Process, process
 from tests.postgres import Cluster
 from tests.server.support import Json, Socket, Visitor, any_kind, run
@@ -168,8 +169,13 @@ def test_who_is_at_another_process_is_not_away(two: tuple[Process, Process]) -> 
             async with bob.at(table):
                 await a.until(lambda told: told["type"] == "presence" and not told["away"])
                 two[1].kill()
-                # nobody said goodbye, and yet it is noticed
-                await a.until(lambda told: told["type"] == "presence" and len(told["away"]) == 1)
+                # nobody said goodbye, and yet it is noticed, and the time of grace runs here from now on
+                gone = await a.until(lambda told: told["type"] == "presence" and len(told["away"]) == 1)
+                assert 0 < gone["away"][0]["grace"] <= GRACE_SECONDS
+                await asyncio.sleep(1.1)
+                refused = await a.ask("take_over", seat=1, bot="random")
+                assert refused["key"] == "table.present"
+                assert 0 < refused["values"]["grace"] < GRACE_SECONDS
 
     run(play())
 
@@ -215,7 +221,7 @@ def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str, two
         store = PostgresStore(url)
         await store.open()
         until = time.monotonic() + 20
-        while lonely in await store.playing():
+        while lonely in await store.bots_playing():
             assert time.monotonic() < until, "nobody took over the bots"
             await asyncio.sleep(0.1)
         await store.close()

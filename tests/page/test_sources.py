@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,13 @@ def test_what_has_logic() -> None:
 
 def test_message_types_are_those_of_the_schema() -> None:
     node("tools/messages.js", "--check", told=json.dumps(schema()))
+
+
+def test_every_link_is_made_where_the_base_path_is_known() -> None:
+    sources = [file for file in (ROOT / "web" / "src").rglob("*") if file.suffix in (".ts", ".svelte")]
+    found = {file.name: re.findall(r"""(?:href|src)=["']/.*""", file.read_text()) for file in sources}
+    assert len(found) > 50
+    assert {name: absolute for name, absolute in found.items() if absolute} == {}
 
 
 def test_the_lock_names_no_registry() -> None:

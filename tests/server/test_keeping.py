@@ -65,19 +65,22 @@ def test_listings_tell_what_is_public_and_what_is_being_played(database: str) ->
         await store.append("a", 0, b"", Listing("lobby", True))
         await store.append("b", 0, b"", Listing("lobby", False))
         await store.append("c", 0, b"", Listing("lobby", True))
-        await store.append("b", 1, b"", Listing("playing", False))
+        await store.append("b", 1, b"", Listing("playing", False, bots=True))
+        await store.append("e", 0, b"", Listing("playing", False))
         await store.append("c", 1, b"", Listing("over", True))
         await store.append("d", 0, b"", Listing("lobby", True))
         assert await store.public(10) == ["d", "a"]
         assert await store.public(1) == ["d"]
-        assert await store.playing() == ["b"]
+        assert await store.bots_playing() == ["b"]
         assert [(one.id, one.listing.phase) for one in await store.listed()] == [
             ("a", "lobby"),
             ("b", "playing"),
             ("c", "over"),
+            ("e", "playing"),
             ("d", "lobby"),
         ]
-        await store.remove(["a", "c", "unknown"])
+        assert [one.id for one in await store.listed() if one.listing.bots] == ["b"]
+        await store.remove(["a", "c", "e", "unknown"])
         assert [one.id for one in await store.listed()] == ["b", "d"]
         assert await store.entries("a") == []
         assert await store.entries("b") == [b"", b""]
@@ -190,6 +193,34 @@ def test_a_table_is_the_same_after_a_restart(game: str, database: str) -> None:
                 told = await back.heard("welcome")
                 assert told["view"] == a.view
                 assert told["n"] == a.n
+
+    run(play())
+
+
+def test_after_a_restart_only_games_with_bots_go_on_by_themselves(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            ann, bob = Visitor(here.base), Visitor(here.base)
+            people, with_bot, stood_in, was_stood_in = [await ann.create(GAMES[0], seats=2) for _ in range(4)]
+            for table in (people, with_bot, stood_in, was_stood_in):
+                await ann.join(table, "Ann")
+                async with ann.at(table) as a, bob.at(table) as b:
+                    if table == with_bot:
+                        await a.do("place_bot", seat=1, bot="random")
+                    else:
+                        await bob.join(table, "Bob")
+                    await a.do("start")
+                    if table in (stood_in, was_stood_in):
+                        await b.do("leave", seat=1)
+                        await a.do("take_over", seat=1, bot="random")
+                    if table == was_stood_in:
+                        await b.do("return", seat=1)
+            assert here.hall.awake() == 4
+        async with house(database) as here:
+            await asyncio.sleep(0.2)
+            while here.hall.awake() < 2:
+                await asyncio.sleep(0.01)
+            assert set(here.hall._live) == {with_bot, stood_in}
 
     run(play())
 

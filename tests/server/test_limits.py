@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import random
@@ -46,22 +47,22 @@ def test_the_memory_of_addresses_is_bounded() -> None:
 
 def test_no_limit_means_none() -> None:
     gate = Gate(NO_LIMITS)
-    for _ in range(10_000):
-        gate.pass_through("requests", "a", 0.0)
-        gate.enter(["sockets", "onlookers"], "a")
+    with contextlib.ExitStack() as held:
+        for _ in range(10_000):
+            gate.pass_through("requests", "a", 0.0)
+            held.enter_context(gate.holding("sockets", "a"))
     assert gate.remembered() == 0
 
 
 def test_who_leaves_makes_room() -> None:
     gate = Gate(Limits(sockets=2, onlookers=1))
-    gate.enter(["sockets", "onlookers"], "a")
-    with pytest.raises(TooMany):
-        gate.enter(["sockets", "onlookers"], "a")
-    gate.enter(["sockets"], "a")  # what was refused did not count
-    with pytest.raises(TooMany):
-        gate.enter(["sockets"], "a")
-    gate.leave(["sockets", "onlookers"], "a")
-    gate.enter(["sockets", "onlookers"], "a")
+    with gate.holding("sockets", "a"), gate.holding("onlookers", "a"):
+        with pytest.raises(TooMany), gate.holding("onlookers", "a"):
+            pass
+        with gate.holding("sockets", "a"), pytest.raises(TooMany), gate.holding("sockets", "a"):
+            pass
+    with gate.holding("sockets", "a"), gate.holding("onlookers", "a"), gate.holding("sockets", "a"):
+        pass
 
 
 def test_an_address_is_a_household() -> None:

@@ -1,3 +1,5 @@
+import { at, pathOf } from "./address";
+
 /** Which screen the address asks for. */
 export type Route =
   | { screen: "home" }
@@ -29,19 +31,23 @@ export function routeOf(path: string): Route {
   return { screen: "home" };
 }
 
-let current = $state.raw<Route>(routeOf(location.pathname));
+let current = $state.raw<Route>(here());
 
 export function route(): Route {
   return current;
 }
 
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState(null, "", at(path));
   arrive();
 }
 
+function here(): Route {
+  return routeOf(pathOf(location.pathname) ?? "/");
+}
+
 function arrive(): void {
-  current = routeOf(location.pathname);
+  current = here();
   if (location.hash === "") scrollTo(0, 0);
 }
 
@@ -51,8 +57,9 @@ addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = (event.target as Element | null)?.closest?.("a");
   if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.target) return;
-  if (link.pathname.startsWith("/api/")) return;
+  const path = pathOf(link.pathname);
+  if (path === null || path.startsWith("/api/")) return;
   if (link.hash !== "" && link.pathname === location.pathname) return;
   event.preventDefault();
-  go(link.pathname + link.search + link.hash);
+  go(path + link.search + link.hash);
 });

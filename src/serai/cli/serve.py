@@ -13,6 +13,8 @@ import click
 
 from serai.cli.files import Failure
 from serai.cli.settings import database_option, name_of
+from serai.server import sweeping
+from serai.server.basepath import BadAddress, settle
 from serai.server.limits import Limits
 from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
@@ -31,6 +33,12 @@ DEFAULT_PORT = 8321
 @database_option()
 @click.option(
     "--public-url", default="", help="The address for invitations, if people reach this server by another one."
+)
+@click.option(
+    "--base-path",
+    default="",
+    metavar="PATH",
+    help="Live below this path of a site, as /games/serai; without it the path of --public-url.",
 )
 @click.option("--bot-delay/--no-bot-delay", default=True, help="Whether bots take their time, as people would.")
 @click.option(
@@ -56,6 +64,7 @@ def command(
     port: int | None,
     database: str | None,
     public_url: str,
+    base_path: str,
     bot_delay: bool,
     bot_seconds: float,
     limited: tuple[str, ...],
@@ -67,9 +76,14 @@ def command(
     """Serve tables: play in the browser against bots or with friends by a link."""
     begin_logging(as_json=json_logs, level=logging.INFO if json_logs else logging.WARNING)
     name = name_of(database)
+    try:
+        base_path, public_url = settle(base_path, public_url)
+    except BadAddress as error:
+        raise click.UsageError(str(error)) from None
     settings = Settings(
         bot_delay=bot_delay,
         bot_seconds=bot_seconds,
+        base_path=base_path,
         public_url=public_url,
         limits=_limits(limited),
         trusted_proxies=trust_proxy,
@@ -77,14 +91,18 @@ def command(
     )
     try:
         listener = listen(host, DEFAULT_PORT if port is None else port, exactly=port is not None)
-        here, elsewhere = address_of(listener), public_url or address_for_others(listener)
+        here, elsewhere = address_of(listener) + base_path, public_url
+        if not elsewhere and (house := address_for_others(listener)):
+            elsewhere = house + base_path
 
         def started() -> None:
+            sweeping.begin(serving.hall.metrics.sweep_seconds.observe)
             _announce(here, elsewhere)
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
-        server(listener, name, settings, started=started).run(sockets=[listener])
+        serving = server(listener, name, settings, started=started)
+        serving.run(sockets=[listener])
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

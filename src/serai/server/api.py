@@ -264,16 +264,22 @@ def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:
     if token:
         return token, []
     token = hall.sources.token()
-    secure = request.url.scheme == "https"
     cookie = Cookie(
-        COOKIE, value=token, path="/", max_age=COOKIE_SECONDS, httponly=True, samesite="strict", secure=secure
+        COOKIE,
+        value=token,
+        path=f"{hall.settings.base_path}/",
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
     )
     return token, [cookie]
 
 
 def _link(request: AnyRequest, hall: Hall, live: Live) -> str:
-    base = hall.settings.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return f"{base.rstrip('/')}/t/{live.table.id}"
+    settings = hall.settings
+    here = settings.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}{settings.base_path}"
+    return f"{here.rstrip('/')}/t/{live.table.id}"
 
 
 def _seen(request: AnyRequest, hall: Hall, live: Live, visitor: str) -> Seen:

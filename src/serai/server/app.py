@@ -11,14 +11,15 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Server
 
 import serai
 from serai.server import api, mine, pages, replaying
-from serai.server.guard import Asgi, guard
+from serai.server.guard import Asgi, Receive, Scope, Send, guard
 from serai.server.hall import Hall
 from serai.server.limits import TooMany
 from serai.server.problems import answer
-from serai.server.socket import table_socket
+from serai.server.socket import table_sockets
 
 MAX_BODY = 16 * 1024
 """Bytes: a seat's or a table's wishes are far smaller."""
@@ -26,6 +27,7 @@ MAX_BODY = 16 * 1024
 
 def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
+    base = hall.settings.base_path
 
     @contextlib.asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
@@ -36,7 +38,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             await hall.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, table_socket, pages.page],
+        route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, pages.page],
         state=State({"hall": hall, "web": web}),
         lifespan=[life],
         exception_handlers={Exception: answer},
@@ -45,6 +47,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             version=serai.__version__,
             path="/api/openapi.json",
             render_plugins=[JsonRenderPlugin(path="/")],
+            servers=[Server(url=base or "/")],
         ),
         request_max_body_size=MAX_BODY,
         logging_config=None,
@@ -59,4 +62,13 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             return False
         return True
 
-    return guard(cast("Asgi", app), may)
+    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), may, base)
+
+
+def _by_kind(app: Asgi, sockets: Asgi) -> Asgi:
+    """Sockets to the one, everything else to the other."""
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        await (sockets if scope["type"] == "websocket" else app)(scope, receive, send)
+
+    return served

@@ -1,4 +1,6 @@
-"""What every answer carries and every request must pass: security headers, and the check of where it came from."""
+"""What every answer carries and every request must pass: security headers, the check of where it came from, and the
+base path, which nobody behind this knows of.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from serai.core.errors import phrase
+from serai.server.basepath import below
 from serai.server.limits import address_of
+from serai.server.problems import NotFound, problem_of
 
 Message = Any
 Scope = Any
@@ -42,21 +48,27 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
 ]
 _SAFE = {"GET", "HEAD", "OPTIONS"}
-_FORBIDDEN_ORIGIN = 4403
+_FORBIDDEN_ORIGIN, _NOT_HERE = 4403, 4404
 _PROBLEM = b'{"key":"server.origin","values":{},"text":"requests from other sites are not taken"}'
 _TOO_MANY = b'{"key":"server.too_many","values":{"what":"requests"},"text":"too many requests from your address"}'
 
-phrase({"server.origin": "requests from other sites are not taken"})
+phrase(
+    {
+        "server.origin": "requests from other sites are not taken",
+        "server.elsewhere": "there is nothing here; Serai lives at {base}",
+    }
+)
 
 
-def guard(app: Asgi, may: May = lambda address: True) -> Asgi:
-    """Wrap an application; ``may`` says whether an address may make one more request."""
+def guard(app: Asgi, may: May = lambda address: True, base: str = "") -> Asgi:
+    """Wrap an application that lives below ``base``; ``may`` says whether an address may make one more request."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await app(scope, receive, send)
             return
-        private = scope["path"].startswith("/api/")
+        path = below(base, scope["path"])
+        private = path is not None and path.startswith("/api/")
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -69,10 +81,13 @@ def guard(app: Asgi, may: May = lambda address: True) -> Asgi:
         if not _from_here(scope):
             await _turn_away(scope, receive, send_with_headers)
             return
-        if scope["type"] == "http" and private and not may(address_of(scope["client"])):
-            await _answer(429, _TOO_MANY, send_with_headers)
+        if path is None:
+            await _show_the_way(base, scope, receive, send_with_headers)
             return
-        await app(scope, receive, send_with_headers)
+        if scope["type"] == "http" and private and not may(address_of(scope["client"])):
+            await _answer(429, _TOO_MANY, send_with_headers, (b"retry-after", b"2"))
+            return
+        await app({**scope, "path": path}, receive, send_with_headers)
 
     return guarded
 
@@ -88,16 +103,31 @@ def _from_here(scope: Scope) -> bool:
 
 async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-        await send({"type": "websocket.close", "code": _FORBIDDEN_ORIGIN, "reason": "origin not allowed"})
+        await _hang_up(_FORBIDDEN_ORIGIN, "origin not allowed", receive, send)
         return
     await _answer(403, _PROBLEM, send)
 
 
-async def _answer(status: int, body: bytes, send: Send) -> None:
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status == 429:
-        headers.append((b"retry-after", b"2"))
+async def _show_the_way(base: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Tell whoever asks for something outside where Serai lives; who only forgot the last slash is sent there."""
+    home = f"{base}/"
+    if scope["type"] == "websocket":
+        await _hang_up(_NOT_HERE, f"Serai lives at {home}", receive, send)
+    elif scope["path"] == base:
+        # never made from what was asked for, so nobody can be sent to another site
+        await _answer(307, b"", send, (b"location", home.encode()))
+    else:
+        status, problem = problem_of(NotFound("server.elsewhere", base=home))
+        await _answer(status, msgspec.json.encode(problem), send)
+
+
+async def _hang_up(code: int, reason: str, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    await send({"type": "websocket.close", "code": code, "reason": reason})
+
+
+async def _answer(status: int, body: bytes, send: Send, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

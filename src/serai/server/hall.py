@@ -1,8 +1,4 @@
-"""The hall: all tables that are awake, who is connected to them, and their way to the store and back.
-
-An entry is stored before the table in memory moves and before anybody hears of it. Each table has one change in
-flight at a time.
-"""
+"""The hall: all tables that are awake, who is connected to them, and what they ask for."""
 
 from __future__ import annotations
 
@@ -11,8 +7,7 @@ import contextlib
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
+from collections.abc import Iterator
 
 import msgspec
 
@@ -21,31 +16,27 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.botpool import BotPool
 from serai.server.botseats import BotSeats
+from serai.server.changes import Changes
 from serai.server.connection import RESTARTING, Connection, encode
+from serai.server.following import Following
 from serai.server.limits import Gate, TooMany
 from serai.server.live import Live
 from serai.server.metrics import Metrics
-from serai.server.neighbours import Alone, Listener, Neighbours
+from serai.server.neighbours import Alone, Neighbours
 from serai.server.rest import Join, NewTable
 from serai.server.settings import Settings, Sources
 from serai.server.store import Conflict, Listing, Store, StoreError
 from serai.table import frames, messages, proposals, seating
-from serai.table.entries import Acted, AnyEntry, Created, Seated, read_entry, write_entry
+from serai.table.entries import AnyEntry, Created, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
 from serai.table.proposals import Change
 from serai.table.rights import Who
-from serai.table.table import Moment, Table, load
+from serai.table.table import Table, load
 
 log = logging.getLogger("serai.hall")
 
 GAP = 500
 """Who misses more entries than this gets a welcome instead."""
-MOST_TRIES = 20
-"""How often a message is tried again when other processes were faster; each of them did get something done."""
-READ_AGAIN_SECONDS = 0.2
-"""How long to wait before reading again what could not be read."""
-TAKE_OVER_SECONDS = 1.0
-"""How often a process looks whether bots that another one let play are nobody's any more."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much one visitor may say in how many seconds."""
 
@@ -65,9 +56,10 @@ class Hall:
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
-        self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._play)
+        self._changes = Changes(store, sources, self.metrics, changed=self._stir)
+        self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._changes.play)
+        self._following = Following(self.neighbours, self._live, self._changes, self._bots, sources, self._resume_games)
         self._chores: list[asyncio.Task[None]] = []
-        self._errands: set[asyncio.Task[None]] = set()
         self.ready = False
 
     # -- opening and closing -------------------------------------------------------------------------------------------
@@ -75,14 +67,8 @@ class Hall:
     async def open(self) -> None:
         """Wake the tables whose bots are to act, and begin the chores."""
         self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
-        await self.neighbours.open(
-            Listener(
-                self._changed_elsewhere, self._attended_elsewhere, self._line_lost, self._line_back, self._orphaned
-            )
-        )
+        await self._following.open()
         chores = [self._resume_games(), self._tidy(), self.metrics.watch_the_loop()]
-        if self.neighbours.shared:
-            chores.append(self._take_over())
         self._chores = [asyncio.create_task(chore) for chore in chores]
         self.ready = True
 
@@ -99,14 +85,14 @@ class Hall:
         """Stop bots and chores; what was begun is finished."""
         self.ready = False
         bots = [live.bots for live in self._live.values() if live.bots is not None]
-        tasks = [*self._chores, *self._errands, *bots]
+        tasks = [*self._chores, *bots]
         for live in self._live.values():
             await live.lock.acquire()  # nothing is cut off between its append and the table's memory
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._following.close()
         await self.pool.stop()
-        await self.neighbours.close()
         await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -153,7 +139,7 @@ class Hall:
                 seating.join(live.table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat)
             )
 
-        moment = await self._play(live, change, (visitor, wanted.id))
+        moment = await self._changes.play(live, change, (visitor, wanted.id))
         return _joined_seat(moment.entry), moment.n
 
     async def hear(self, live: Live, connection: Connection, message: messages.AnyMessage) -> None:
@@ -173,7 +159,7 @@ class Hall:
             if isinstance(message, messages.Say) and live.table.known(*asked) is None:
                 self._bound_talk(live, visitor)
             began = time.perf_counter()
-            n = (await self._play(live, change, asked)).n
+            n = (await self._changes.play(live, change, asked)).n
             if isinstance(message, messages.Act):
                 self.metrics.move_seconds.observe(time.perf_counter() - began)
         connection.send(encode(messages.Done(message.id, n)))
@@ -195,7 +181,7 @@ class Hall:
 
     async def _rematch(self, live: Live, asked: tuple[str, str]) -> int:
         table = live.table
-        async with self._turn(live):
+        async with self._changes.turn(live):
             known = table.known(*asked)
             if known is not None:
                 return known
@@ -203,9 +189,9 @@ class Hall:
             if not table.next:
                 following = await self._keep(created)
                 with contextlib.suppress(Conflict):
-                    return (await self._commit(live, proposals.follow(*asked, following.table.id))).n
+                    return (await self._changes.commit(live, proposals.follow(*asked, following.table.id))).n
                 await self._discard(following)
-                await self._catch_up(live)
+                await self._changes.catch_up(live)
         # another process was faster: theirs it is, unless it was something else they did
         return _rematch_of(table) if table.next else await self._rematch(live, asked)
 
@@ -225,12 +211,14 @@ class Hall:
         self.neighbours.attend(table.id, live.attendance())
         self._tell_presence(live)
 
-    def let_onlooker_in(self, live: Live, address: str) -> None:
+    @contextlib.contextmanager
+    def onlooking(self, live: Live, address: str) -> Iterator[None]:
         """Room for one more who has no seat; ``TooMany`` if there is none."""
         most = self.settings.limits.table_onlookers
         if most and sum(connection.seat is None for connection in live.connections) >= most:
             raise TooMany("server.full")
-        self.gate.enter(["onlookers"], address)
+        with self.gate.holding("onlookers", address):
+            yield
 
     def detach(self, live: Live, connection: Connection) -> None:
         """A viewer is gone."""
@@ -247,77 +235,15 @@ class Hall:
     def _tell_presence(self, live: Live) -> None:
         live.tell_presence(self.sources.clock())
 
-    # -- changes -------------------------------------------------------------------------------------------------------
-
-    @contextlib.asynccontextmanager
-    async def _turn(self, live: Live) -> AsyncIterator[None]:
-        """The right to change a table."""
-        async with live.lock:
-            if live.behind:
-                await self._catch_up(live)
-            yield
-
-    async def _play(self, live: Live, change: Callable[[], Change], asked: tuple[str, str] = ("", "")) -> Moment:
-        """Make a change and keep it; again when another process was faster. ``asked`` is who wanted it, and its id."""
-        async with self._turn(live):
-            for _ in range(MOST_TRIES):
-                known = live.table.known(*asked)
-                if known is not None:
-                    return live.table.moments[known]
-                with contextlib.suppress(Conflict):
-                    return await self._commit(live, change())
-                await self._catch_up(live)
-        raise StoreError(f"other processes were faster {MOST_TRIES} times")
-
-    async def _commit(self, live: Live, change: Change) -> Moment:
-        """Store, then move, then tell."""
-        table = live.table
-        listing = _listing_after(table, change.entry, self.sources.date())
-        began = time.perf_counter()
-        stored = self.store.append(table.id, table.n + 1, write_entry(change.entry), listing)
-        try:
-            await asyncio.shield(stored)
-        except StoreError as error:
-            live.doubtful = True
-            self.metrics.store_failures.add(not isinstance(error, Conflict))
-            raise
-        except asyncio.CancelledError:
-            # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
-            await asyncio.wait({stored})
-            if stored.exception() is None:
-                self._absorb(live, change)
-            raise
-        self.metrics.store_seconds.observe(time.perf_counter() - began)
-        return self._absorb(live, change)
-
-    def _absorb(self, live: Live, change: Change) -> Moment:
-        entry = change.entry
-        moment = live.table.absorb(entry, change.play)
-        live.used = self.sources.clock()
-        if moment.before is not moment.after:
-            live.moved = live.used
-            self.metrics.moves.add(isinstance(entry, Acted))
-            if entry.visitor:
-                live.person_moved = live.used
-        if moment.info is not None and not isinstance(entry, Seated):
-            log.info("%s; phase %s", type(entry).__name__.lower(), moment.info.phase, extra={"table": live.table.id})
-        if isinstance(entry, Seated):
-            live.follow_seats()
-        live.tell(moment)
-        if isinstance(entry, Seated):
-            self._tell_presence(live)
+    def _stir(self, live: Live) -> None:
         self._bots.stir(live)
-        return moment
 
-    async def _catch_up(self, live: Live) -> None:
-        """Take in what the store holds and memory does not."""
-        for stored in await self.store.entries(live.table.id, live.table.n):
-            self._absorb(live, Change(read_entry(stored)))
-        live.doubtful = False
+    # -- waking ------------------------------------------------------------------------------------------------------
 
     async def _keep(self, created: Created) -> Live:
         table_id = self.sources.table_id()
-        listing = Listing("lobby", created.public, at=self.sources.date())
+        bots = any(sitting.player for sitting in created.seats)
+        listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
         await self.store.append(table_id, 0, write_entry(created), listing)
         now = self.sources.clock()
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
@@ -343,85 +269,17 @@ class Hall:
         notice = proposals.close(live.table)
         if notice is not None:
             with contextlib.suppress(Conflict):
-                await self._commit(live, notice)
+                await self._changes.commit(live, notice)
         self._live[table_id] = live
-        if self.neighbours.shared:
-            # what was said elsewhere between the reading and now, when nobody here listened for this table yet
-            async with live.lock:
-                await self._catch_up(live)
-            await self._see_elsewhere(live)
+        await self._following.woken(live)
         self._bots.stir(live)
         return live
-
-    # -- other processes -----------------------------------------------------------------------------------------------
-
-    def _changed_elsewhere(self, table_id: str, n: int) -> None:
-        live = self._live.get(table_id)
-        if live is not None and n > max(live.table.n, live.heard_of):
-            live.heard_of = n
-            self._send_for(self._follow(live))
-
-    async def _follow(self, live: Live) -> None:
-        """Read until memory is where another process said the table is."""
-        while live.behind:
-            try:
-                async with self._turn(live):
-                    pass
-            except StoreError:
-                await asyncio.sleep(READ_AGAIN_SECONDS)
-
-    def _attended_elsewhere(self, table_id: str) -> None:
-        live = self._live.get(table_id)
-        if live is not None:
-            self._send_for(self._see_elsewhere(live))
-
-    async def _see_elsewhere(self, live: Live) -> None:
-        with contextlib.suppress(StoreError):
-            elsewhere = await self.neighbours.elsewhere(live.table.id)
-            if elsewhere != live.elsewhere:
-                live.elsewhere = elsewhere
-                live.table.presence.elsewhere(elsewhere.visitors, self.sources.clock())
-                self._tell_presence(live)
-
-    def _line_lost(self) -> None:
-        for live in self._live.values():
-            live.doubtful = True
-            live.tell_all(encode(messages.Trouble("server.store")))
-
-    def _line_back(self) -> None:
-        self._send_for(self._read_again())
-
-    async def _read_again(self) -> None:
-        """Catch up with whatever happened while nothing was heard, and tell everybody that all is well."""
-        for live in list(self._live.values()):
-            live.doubtful = True
-            await self._follow(live)
-            await self._see_elsewhere(live)
-            live.tell_all(encode(messages.Trouble("")))
-            self._bots.stir(live)
-
-    def _orphaned(self) -> None:
-        self._send_for(self._resume_games())
-        for live in self._live.values():
-            self._send_for(self._see_elsewhere(live))
-
-    async def _take_over(self) -> None:
-        """Let the bots of our tables play as soon as no other process does."""
-        while True:
-            await asyncio.sleep(TAKE_OVER_SECONDS)
-            for live in list(self._live.values()):
-                self._bots.stir(live)
-
-    def _send_for(self, errand: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(errand)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
 
     # -- chores --------------------------------------------------------------------------------------------------------
 
     async def _resume_games(self) -> None:
         try:
-            for table_id in await self.store.playing():
+            for table_id in await self.store.bots_playing():
                 await self.find(table_id)
         except StoreError as error:
             log.error("games could not be resumed: %s", error)
@@ -469,12 +327,3 @@ def _joined_seat(entry: AnyEntry) -> int:
 def _rematch_of(table: Table) -> int:
     """The entry that told of the rematch."""
     return next(moment.n for moment in table.moments if moment.info is not None and moment.info.next)
-
-
-def _listing_after(table: Table, entry: AnyEntry, at: str) -> Listing | None:
-    """The table's new listing, if this entry changes its phase."""
-    phase = proposals.phase_after(table, entry)
-    if phase == table.phase:
-        return None
-    sitters = {sitting.visitor for sitting in table.seats if sitting.visitor} if phase == "playing" else ()
-    return Listing(phase, table.public, tuple(sitters), at)

@@ -6,9 +6,10 @@ more are forgotten, and never more than so many are remembered.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 import msgspec
 
@@ -104,22 +105,19 @@ class Gate:
         if self._rates[what].take(address, now):
             raise TooMany("server.too_many", what=what)
 
-    def enter(self, kinds: Iterable[str], address: str) -> None:
-        """One more of kinds of which so many may be open; ``TooMany`` if there are enough of one."""
-        wanted = list(kinds)
-        for kind in wanted:
-            most = getattr(self.limits, kind)
-            if most and self._open[kind][address] >= most:
-                raise TooMany("server.too_many", what=kind)
-        for kind in wanted:
-            self._open[kind][address] += 1
-
-    def leave(self, kinds: Iterable[str], address: str) -> None:
-        """One less."""
-        for kind in kinds:
-            self._open[kind][address] -= 1
-            if self._open[kind][address] <= 0:
-                del self._open[kind][address]
+    @contextlib.contextmanager
+    def holding(self, kind: str, address: str) -> Iterator[None]:
+        """One more of a kind of which so many may be open, while the block lasts; ``TooMany`` if there are enough."""
+        most, held = getattr(self.limits, kind), self._open[kind]
+        if most and held[address] >= most:
+            raise TooMany("server.too_many", what=kind)
+        held[address] += 1
+        try:
+            yield
+        finally:
+            held[address] -= 1
+            if not held[address]:
+                del held[address]
 
     def remembered(self) -> int:
         """How many buckets are kept."""

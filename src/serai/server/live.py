@@ -51,14 +51,14 @@ class Live:
 
     def tell(self, moment: Moment) -> None:
         """Everybody's frame of a moment, made once for all who see the same."""
-        made: dict[Any, str] = {}
+        made: dict[Any, bytes] = {}
         shared = frames.same_for_all(moment)
         for connection in self.connections:
             key = connection.seat if shared else (connection.seat, connection.visitor)
             text = made.get(key)
             if text is None:
                 frame = frames.frame(self.table, moment, connection.visitor, connection.seat)
-                text = made[key] = "" if frame is None else encode(frame)
+                text = made[key] = b"" if frame is None else encode(frame)
             if text:
                 connection.send(text)
 
@@ -67,7 +67,7 @@ class Live:
         watching = self._watching() + self.elsewhere.watching
         self.tell_all(encode(frames.presence(self.table, now, watching)))
 
-    def tell_all(self, text: str) -> None:
+    def tell_all(self, text: bytes) -> None:
         """The same for everybody."""
         for connection in self.connections:
             connection.send(text)

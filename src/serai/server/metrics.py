@@ -61,6 +61,7 @@ class Metrics:
         self.store_seconds = Histogram("From an entry handed to the store to its being durable")
         self.bot_seconds = Histogram("How long bots thought")
         self.loop_lag_seconds = Histogram("How late the event loop was")
+        self.sweep_seconds = Histogram("How long everything stood still for a sweep of the memory")
 
     async def watch_the_loop(self) -> None:
         """Measure, for ever, how late this loop wakes up."""

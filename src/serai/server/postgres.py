@@ -47,6 +47,10 @@ MIGRATIONS: tuple[str, ...] = (
         primary key (tableid, process)
     );
     """,
+    """
+    alter table listings add column bots boolean not null default true;
+    create index listings_of_bots on listings (phase, bots);
+    """,
 )
 """Step k takes a database from version k to k + 1. Steps are only ever added."""
 
@@ -61,15 +65,17 @@ with new as (
     insert into entries (tableid, n, entry) select * from unnest($1::text[], $2::int[], $3::bytea[])
     on conflict do nothing returning tableid, n
 ), listed as (
-    insert into listings (id, phase, public, at)
-    select l.id, l.phase, l.public, l.at
-    from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[]) as l (id, n, phase, public, at)
+    insert into listings (id, phase, public, at, bots)
+    select l.id, l.phase, l.public, l.at, l.bots
+    from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::boolean[])
+        as l (id, n, phase, public, at, bots)
     join new on new.tableid = l.id and new.n = l.n
-    on conflict (id) do update set phase = excluded.phase, public = excluded.public, at = excluded.at
+    on conflict (id) do update
+    set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots
     returning id
 ), seated as (
     insert into sitters (visitor, tableid)
-    select s.visitor, s.tableid from unnest($9::text[], $10::text[]) as s (visitor, tableid)
+    select s.visitor, s.tableid from unnest($10::text[], $11::text[]) as s (visitor, tableid)
     join listed on listed.id = s.tableid
     on conflict do nothing
 )
@@ -145,16 +151,16 @@ class PostgresStore:
         query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit $1"
         return [row[0] for row in await self.read(query, limit)]
 
-    async def playing(self) -> list[str]:
-        return [row[0] for row in await self.read("select id from listings where phase = 'playing'")]
+    async def bots_playing(self) -> list[str]:
+        return [row[0] for row in await self.read("select id from listings where phase = 'playing' and bots")]
 
     async def listed(self) -> list[Listed]:
         query = """
-            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
             from listings left join sitters on tableid = id group by id order by born
         """
         rows = await self.read(query)
-        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4])) for row in rows]
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
 
     async def finished(self, visitor: str, limit: int) -> list[str]:
         query = """
@@ -249,6 +255,7 @@ class PostgresStore:
                 [listing.phase for _, listing in listed],
                 [listing.public for _, listing in listed],
                 [listing.at for _, listing in listed],
+                [listing.bots for _, listing in listed],
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
             )

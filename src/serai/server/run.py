@@ -65,7 +65,7 @@ def server(
     """A server ready to run, with its tables in a file or a PostgreSQL database; ``started`` is called once requests
     are taken.
     """
-    hall = _hall(database, address_of(listener), settings, sources or Sources())
+    hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
     config = uvicorn.Config(
         create_app(hall, web),
         lifespan="on",

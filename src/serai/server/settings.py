@@ -33,8 +33,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether ``/metrics`` is for everybody, not only for this machine."""
     trusted_proxies: str = ""
     """Addresses (with commas between) of proxies that are believed when they say who is behind them."""
+    base_path: str = ""
+    """The path below which everything is served, with a slash in front and none behind: ``/games/serai``."""
     public_url: str = ""
-    """Where people reach this server, if that is not what their requests say (behind a proxy)."""
+    """Where people reach this server, base path included, if that is not what their requests say (behind a proxy)."""
 
 
 @functools.lru_cache(maxsize=1)

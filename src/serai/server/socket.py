@@ -1,125 +1,98 @@
-"""One WebSocket per viewer: messages in, frames out."""
+"""One WebSocket per viewer: messages in, frames out.
+
+This is plain ASGI. A club has thousands of sockets open, and what a web framework keeps for each of them would be more
+than its table does: memory, and work for the garbage collector, whose pauses everybody feels.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from litestar import WebSocket, websocket
-from litestar.datastructures import State
-from litestar.exceptions import WebSocketDisconnect
-from litestar.params import FromPath
+from litestar.connection import ASGIConnection
 
 from serai.server.connection import Connection, encode
+from serai.server.guard import Asgi, Receive, Scope, Send
 from serai.server.hall import Hall
 from serai.server.identity import token_of, visitor_of
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.live import Live
 from serai.server.problems import refused
-from serai.server.wire import cutter
+from serai.server.wire import line_of
 from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused, Say
-
-log = logging.getLogger("serai.server")
 
 NO_TABLE, BAD_QUERY, TOO_LARGE, TOO_MANY = 4404, 4409, 4413, 4429
 MAX_REASON = 120
 """Characters: a reason has to fit into a control frame."""
+_PATH = re.compile(r"/api/tables/([A-Za-z0-9]{1,40})/socket")
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
-AnySocket = WebSocket[Any, Any, State]
+
+class _TurnedAway(Exception):
+    """No socket for them: the code to close with, and why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
 
 
-@websocket("/api/tables/{table_id:str}/socket")
-async def table_socket(socket: AnySocket, state: State, table_id: FromPath[str]) -> None:
-    hall: Hall = state.hall
-    address = address_of(socket.scope["client"])
-    try:
-        hall.gate.enter(["sockets"], address)
-    except TooMany as error:
-        hall.metrics.limited.add()
-        await socket.accept()
-        await socket.close(code=TOO_MANY, reason=str(error)[:MAX_REASON])
-        return
-    try:
-        await _serve(socket, hall, table_id, address)
-    finally:
-        hall.gate.leave(["sockets"], address)
+def table_sockets(hall: Hall) -> Asgi:
+    """The sockets of all tables, as an application."""
 
-
-async def _serve(socket: AnySocket, hall: Hall, table_id: str, address: str) -> None:
-    await socket.accept()
-    live = await hall.find(table_id) if table_id.isalnum() and len(table_id) <= 40 else None
-    if live is None:
-        await socket.close(code=NO_TABLE, reason="no such table")
-        return
-    visitor = visitor_of(token_of(socket))
-    try:
-        seat, chosen, seen = _query(socket, live, visitor)
-    except ValueError:
-        await socket.close(code=BAD_QUERY, reason="seat or seen cannot be that")
-        return
-    if not live.table.held_by(visitor):
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        address = address_of(scope["client"])
+        await receive()
+        await send({"type": "websocket.accept"})
         try:
-            hall.let_onlooker_in(live, address)
+            with hall.gate.holding("sockets", address):
+                await _attend(hall, scope, receive, address)
+            return
         except TooMany as error:
             hall.metrics.limited.add()
-            await socket.close(code=TOO_MANY, reason=str(error)[:MAX_REASON])
-            return
+            away = _TurnedAway(TOO_MANY, str(error))
+        except _TurnedAway as error:
+            away = error
+        await send({"type": "websocket.close", "code": away.code, "reason": str(away)[:MAX_REASON]})
+
+    return serve
+
+
+async def _attend(hall: Hall, scope: Scope, receive: Receive, address: str) -> None:
+    """Let a viewer in, and be there until either side goes."""
+    live, connection, seen = await _viewer(hall, scope)
+    with contextlib.ExitStack() as place:
+        if not live.table.held_by(connection.visitor):
+            place.enter_context(hall.onlooking(live, address))
+        hall.attach(live, connection, seen)
         try:
-            await _attend(socket, hall, live, Connection(visitor, seat, cutter(socket.scope)), chosen, seen, address)
+            await _listen(hall, live, connection, receive, address)
         finally:
-            hall.gate.leave(["onlookers"], address)
-    else:
-        await _attend(socket, hall, live, Connection(visitor, seat, cutter(socket.scope)), chosen, seen, address)
+            hall.detach(live, connection)
 
 
-async def _attend(
-    socket: AnySocket, hall: Hall, live: Live, connection: Connection, chosen: bool, seen: int | None, address: str
-) -> None:
-    """Be there until either side goes."""
-    connection.onlooker_by_choice = chosen and connection.seat is None
-    hall.attach(live, connection, seen)
-    listening = asyncio.create_task(_listen(socket, hall, live, connection, address))
+async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | None]:
+    """Who comes to which table, and the last number they saw."""
+    path = _PATH.fullmatch(scope["path"])
+    live = await hall.find(path[1]) if path else None
+    if live is None:
+        raise _TurnedAway(NO_TABLE, "no such table")
+    request: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+    visitor = visitor_of(token_of(request))
     try:
-        code = await _pump_until(socket, connection, listening)
-        if code is not None:
-            await socket.close(code=code)
-    except (WebSocketDisconnect, RuntimeError, OSError):
-        pass  # they are gone already
-    finally:
-        hall.detach(live, connection)
-        if not listening.done():
-            # what was heard before they went is still done; then the closed socket ends the listening
-            listening.add_done_callback(_note)
+        seat, chosen, seen = _query(request.query_params, live.table.held_by(visitor))
+    except ValueError:
+        raise _TurnedAway(BAD_QUERY, "seat or seen cannot be that") from None
+    connection = Connection(visitor, seat, line_of(scope))
+    connection.onlooker_by_choice = chosen and seat is None
+    return live, connection, seen
 
 
-def _note(listening: asyncio.Task[int | None]) -> None:
-    if not listening.cancelled() and listening.exception() is not None:
-        log.debug("a socket ended with %s", type(listening.exception()).__name__)
-
-
-async def _pump_until(socket: AnySocket, connection: Connection, listening: asyncio.Task[int | None]) -> int | None:
-    """Send what there is to send until either side has had enough; the code to close with, if we close."""
-
-    async def send(text: str) -> None:
-        await socket.send_data(text, mode="text")
-
-    pumping = asyncio.create_task(connection.pump(send))
-    try:
-        await asyncio.wait({pumping, listening}, return_when=asyncio.FIRST_COMPLETED)
-        return pumping.result() if pumping.done() else listening.result()
-    finally:
-        if not pumping.done():
-            pumping.cancel()
-            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
-                await pumping
-
-
-async def _listen(socket: AnySocket, hall: Hall, live: Live, connection: Connection, address: str) -> int | None:
-    """Hear messages until the viewer goes, or has to go with the code returned.
+async def _listen(hall: Hall, live: Live, connection: Connection, receive: Receive, address: str) -> None:
+    """Hear messages until either side goes.
 
     Who sends faster than allowed is not refused but read more slowly: the line itself then holds them back.
     """
@@ -128,12 +101,14 @@ async def _listen(socket: AnySocket, hall: Hall, live: Live, connection: Connect
         wait = pace.take("", hall.sources.clock())
         if wait:
             await asyncio.sleep(wait)
-        try:
-            text = await socket.receive_data(mode="text")
-        except WebSocketDisconnect:
-            return None
+            if connection.lost:
+                return
+        told = await receive()
+        if told["type"] != "websocket.receive":
+            return
+        text = told.get("text") or ""
         if len(text) > MAX_MESSAGE:
-            return TOO_LARGE
+            raise _TurnedAway(TOO_LARGE, "message too large")
         await _answer(hall, live, connection, text, address)
 
 
@@ -167,10 +142,9 @@ class _Identified(msgspec.Struct):
     id: str = ""
 
 
-def _query(socket: AnySocket, live: Live, visitor: str) -> tuple[int | None, bool, int | None]:
+def _query(told: Mapping[str, str], held: tuple[int, ...]) -> tuple[int | None, bool, int | None]:
     """The seat to look through, whether it was asked for, and the last number seen."""
-    held = live.table.held_by(visitor)
-    told_seen, told_seat = socket.query_params.get("seen"), socket.query_params.get("seat")
+    told_seen, told_seat = told.get("seen"), told.get("seat")
     seen = None if told_seen is None else int(told_seen)
     if told_seat is None:
         return (held[0] if held else None), False, seen

@@ -47,6 +47,10 @@ MIGRATIONS: tuple[str, ...] = (
     alter table listings add column at text not null default '';
     update listings set at = date('now');
     """,
+    """
+    alter table listings add column bots integer not null default 1;
+    create index listings_of_bots on listings (phase, bots);
+    """,
 )
 """Step k takes a file from version k to k + 1. Steps are only ever added."""
 
@@ -102,10 +106,9 @@ class SqliteStore:
         query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit ?"
         return await self._read(lambda db: [row[0] for row in db.execute(query, (limit,))])
 
-    async def playing(self) -> list[str]:
-        return await self._read(
-            lambda db: [row[0] for row in db.execute("select id from listings where phase = 'playing'")]
-        )
+    async def bots_playing(self) -> list[str]:
+        query = "select id from listings where phase = 'playing' and bots"
+        return await self._read(lambda db: [row[0] for row in db.execute(query)])
 
     async def listed(self) -> list[Listed]:
         def ask(db: sqlite3.Connection) -> list[Listed]:
@@ -113,8 +116,10 @@ class SqliteStore:
             for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
                 sitters.setdefault(table, []).append(visitor)
             return [
-                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at))
-                for table, phase, public, at in db.execute("select id, phase, public, at from listings order by born")
+                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at, bool(bots)))
+                for table, phase, public, at, bots in db.execute(
+                    "select id, phase, public, at, bots from listings order by born"
+                )
             ]
 
         return await self._read(ask)
@@ -203,8 +208,9 @@ class SqliteStore:
                 if job.row is None:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
                 elif job.listing is not None:
-                    db.execute(_UPSERT, (job.row[0], job.listing.phase, job.listing.public, job.listing.at))
-                    sitters = [(visitor, job.row[0]) for visitor in job.listing.sitters]
+                    told = job.listing
+                    db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots))
+                    sitters = [(visitor, job.row[0]) for visitor in told.sitters]
                     db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
         except sqlite3.Error as error:
@@ -217,9 +223,10 @@ class SqliteStore:
 
 
 _UPSERT = """
-insert into listings (id, phase, public, at, born)
-values (?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
-on conflict (id) do update set phase = excluded.phase, public = excluded.public, at = excluded.at
+insert into listings (id, phase, public, at, bots, born)
+values (?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
+on conflict (id) do update
+set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots
 """
 
 

@@ -26,7 +26,9 @@ class Listing(msgspec.Struct, frozen=True):
     sitters: tuple[str, ...] = ()
     """The visitors who sit there once the game has begun."""
     at: str = ""
-    """The day on which the table came into this phase."""
+    """The day on which this was written down."""
+    bots: bool = False
+    """Whether a bot plays, or stands in for somebody: such a game goes on even when nobody is there."""
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -54,8 +56,8 @@ class Store(Protocol):
     async def public(self, limit: int) -> list[str]:
         """Public tables in the lobby or being played, the newest first."""
 
-    async def playing(self) -> list[str]:
-        """All tables with a game going on."""
+    async def bots_playing(self) -> list[str]:
+        """All tables with a game going on in which bots play."""
 
     async def listed(self) -> list[Listed]:
         """Every table, the oldest first."""

@@ -1,5 +1,8 @@
 /** The tables this browser has sat at, newest first, so that a visitor can go on. */
-const STORE = "serai.tables";
+import { at } from "../address";
+
+/** Named after its path too: another Serai on the same site has other tables. */
+const STORE = `serai.tables${at("/").slice(0, -1)}`;
 const MOST = 12;
 
 export function myTables(): string[] {

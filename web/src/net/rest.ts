@@ -1,4 +1,5 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
+import { at } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
   Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
@@ -50,15 +51,15 @@ export function tableOdds(id: string, seat: number | null): Promise<Odds> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/odds${seat === null ? "" : `?seat=${seat}`}`);
 }
 
-export const recordAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/record`;
-export const inviteAddress = (id: string): string => `/api/tables/${encodeURIComponent(id)}/invite.svg`;
+export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);
+export const inviteAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/invite.svg`);
 
 export function socketAddress(id: string, seen: number | null, seat: number | null | undefined): string {
   const query = new URLSearchParams();
   if (seat !== undefined) query.set("seat", seat === null ? "none" : String(seat));
   if (seen !== null) query.set("seen", String(seen));
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return `${scheme}://${location.host}/api/tables/${encodeURIComponent(id)}/socket?${query}`;
+  return `${scheme}://${location.host}${at(`/api/tables/${encodeURIComponent(id)}/socket`)}?${query}`;
 }
 
 /** An id for a message, never used before. */
@@ -74,7 +75,7 @@ function randomHex(bytes: number): string {
 async function call<Answer>(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
   let response: Response;
   try {
-    response = await fetch(path, {
+    response = await fetch(at(path), {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
