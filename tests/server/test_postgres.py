@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from serai import games
 from serai.server.postgres import PostgresStore
 from serai.server.store import StoreError
 from tests.postgres import Cluster
-from tests.server.support import PATIENCE, run
+from tests.server.support import PATIENCE, Visitor, house, run
 
 SOCKET = ".s.PGSQL.5432"
 FIVE_COLUMNS = b"D\0\0\0\6\0\5"
@@ -72,3 +73,22 @@ def test_what_cannot_be_understood_is_a_fault_like_any_other(postgres: Cluster, 
             await store.close()
 
     run(work())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_a_seat_taken_at_another_process_is_known_before_word_of_it_comes(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann, bob = Visitor(here.base), Visitor(there.base)
+            table = await ann.create(games()[0], seats=2)
+            await ann.join(table, "Ann")
+            here.hall.neighbours._listener = None  # news is late
+            assert await bob.join(table, "Bob") == 1
+            bob.base = here.base
+            async with bob.at(table, seat=1) as b:
+                assert (await b.heard("welcome"))["seat"] == 1
+            async with ann.at(table, seat=1) as a:
+                await a.socket.wait_closed()
+                assert a.socket.close_code == 4409, "what is not theirs is still not theirs"
+
+    run(play())

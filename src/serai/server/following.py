@@ -62,10 +62,15 @@ class Following:
 
     async def woken(self, live: Live) -> None:
         """A table was read: take in what was said elsewhere meanwhile, when nobody here listened for it yet."""
+        await self.up_to_date(live)
+        if self._neighbours.shared:
+            await self._see_who_is_there(live)
+
+    async def up_to_date(self, live: Live) -> None:
+        """Take in what other processes have kept, even if word of it has not come yet."""
         if self._neighbours.shared:
             async with live.lock:
                 await self._changes.catch_up(live)
-            await self._see_who_is_there(live)
 
     def _table_changed(self, table_id: str, n: int) -> None:
         live = self._tables.get(table_id)

@@ -123,6 +123,10 @@ class Hall:
             live.used = self.sources.clock()
         return live
 
+    async def up_to_date(self, live: Live) -> None:
+        """Take in what other processes have kept, even if word of it has not come yet."""
+        await self._following.up_to_date(live)
+
     async def public(self, limit: int = 50) -> list[messages.TableInfo]:
         """Public tables that wait for players or are being played."""
         found = [await self.find(table_id) for table_id in await self.store.public(limit)]

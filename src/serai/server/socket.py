@@ -82,6 +82,8 @@ async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | Non
         raise _TurnedAway(NO_TABLE, "no such table")
     request: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
     visitor = visitor_of(token_of(request))
+    if request.query_params.get("seat", "none") not in ("none", *map(str, live.table.held_by(visitor))):
+        await hall.up_to_date(live)  # another process may have given them the seat a moment ago
     try:
         seat, chosen, seen = _query(request.query_params, live.table.held_by(visitor))
     except ValueError:
