@@ -47,6 +47,12 @@ def game_numbers(socket: Socket) -> list[int]:
     return [n for n, frame in socket.frames.items() if frame["type"] == "frame"]
 
 
+async def seated(socket: Socket) -> None:
+    """Listen until every seat is taken: word of one that was taken at the other process may be on its way."""
+    while not socket.table or any(seat["kind"] == "open" for seat in socket.table["seats"]):
+        await socket.next()
+
+
 async def catch_up(sockets: list[Socket]) -> None:
     newest = max(socket.n for socket in sockets)
     for socket in sockets:
@@ -78,6 +84,7 @@ def test_of_conflicting_actions_one_wins_and_all_see_the_same(game: str, two: tu
             }
             watchers = [await come(ann.token, where, seat="none") for where in two]
             everybody = [*hands[0], *hands[1], *watchers]
+            await seated(hands[0][0])
             await hands[0][0].do("start")
             await catch_up(everybody)
             while not everybody[0].over:
@@ -126,8 +133,7 @@ def test_of_two_rematches_at_the_same_time_one_is_left(url: str, two: tuple[Proc
             await ann.join(table, "Ann")
             await bob.join(table, "Bob")
             async with ann.at(table) as a, bob.at(table) as b:
-                for socket in (a, b):
-                    await socket.heard("welcome")
+                await seated(a)
                 await a.do("start")
                 await catch_up([a, b])
                 for socket in (a, b):
@@ -196,6 +202,7 @@ def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str, two
             anns = [await stack.enter_async_context(ann.at(table)) for table in tables]
             bobs = [await stack.enter_async_context(bob.at(table)) for table in tables]
             for a, b in zip(anns, bobs, strict=True):
+                await seated(a)
                 await a.do("start")
                 await b.heard("frame")
                 await a.my_turn_or(b)
@@ -237,6 +244,7 @@ def test_the_database_goes_for_a_while_and_nothing_is_lost(postgres: Cluster, tw
         await ann.join(table, "Ann")
         await bob.join(table, "Bob")
         async with ann.at(table) as a, bob.at(table) as b:
+            await seated(a)
             await a.do("start")
             await b.heard("frame")
             for _ in range(6):
