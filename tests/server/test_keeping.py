@@ -225,6 +225,50 @@ def test_after_a_restart_only_games_with_bots_go_on_by_themselves(database: str)
     run(play())
 
 
+def test_a_table_that_cannot_be_understood_leaves_the_others_alone(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAMES[0], seats=2, public=True, bots={"0": "random", "1": "random"})
+            async with ann.at(table) as a:
+                await a.do("start")
+            for name in ("aaa", "zzz"):
+                unknown = b'{"type":"of_tomorrow"}'
+                await here.hall.store.append(name, 0, unknown, Listing("playing", True, bots=True))
+        async with house(database) as here:
+            ann.base = here.base
+            async with ann.at(table) as a:
+                await a.play_to_the_end(random.Random(1))
+            listed = await ann.call("GET", "/api/tables")
+            assert (listed.status_code, listed.json()) == (200, [])
+            refused = await ann.call("GET", "/api/tables/aaa")
+            assert (refused.status_code, refused.json()["key"]) == (503, "server.store")
+            async with ann.at("zzz") as z:
+                await z.socket.wait_closed()
+                assert z.socket.close_code == 1013
+
+    run(play())
+
+
+def test_a_hall_closes_while_tables_are_waking(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            ann = Visitor(here.base)
+            tables = [await ann.create(GAMES[0], seats=2) for _ in range(20)]
+        async with house(database) as here:
+            hall = here.hall
+            first = await hall.find(tables[0])
+            await first.lock.acquire()
+            asyncio.get_running_loop().call_later(0.5, first.lock.release)
+            waking = asyncio.gather(*map(hall.find, tables[1:]), return_exceptions=True)
+            await asyncio.sleep(0)
+        await waking
+        with pytest.raises(StoreError):
+            await hall.store.entries(tables[0])
+
+    run(play())
+
+
 def test_idle_tables_leave_memory_and_come_back(database: str) -> None:
     async def play() -> None:
         clock = Clock()

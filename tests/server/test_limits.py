@@ -8,7 +8,6 @@ import json
 import logging
 import random
 import re
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -160,61 +159,6 @@ def test_a_flood_is_read_slowly_and_the_others_play_on(tmp_path: Path) -> None:
                 assert 0 < answered < 1000, "no more than the burst and what a second or two allow"
 
     run(play())
-
-
-def test_who_never_reads_is_cut_off_and_nobody_notices(tmp_path: Path) -> None:
-    async def play() -> None:
-        settings = msgspec.structs.replace(QUICK, limits=NO_LIMITS)
-        async with house(tmp_path, settings=settings) as here:
-            ann = Visitor(here.base)
-            table = await ann.create(GAME, seats=2)
-            await ann.join(table, "Ann")
-            await ann.join(table, "Bob")
-            deaf = await _deaf(here, table)
-            try:
-                async with ann.at(table, seat=0) as a, ann.at(table, seat=1) as b:
-                    await a.do("start")
-                    look = b'{"type":"look","seat":null}'
-                    cut = False
-                    while not cut:
-                        # each is answered by a welcome, which is long
-                        try:
-                            deaf.send(b"\x81" + bytes([0x80 | len(look)]) + b"\0\0\0\0" + look)
-                        except BlockingIOError:
-                            await asyncio.sleep(0.005)
-                        except OSError:
-                            cut = True  # not only closed, which would wait for what is still to be read
-                        await asyncio.sleep(0)
-                    while here.hall.gauges()["sockets"][1] > 2:
-                        await asyncio.sleep(0.01)
-                    assert here.hall.metrics.cut_off.value == 1
-                    mover = await a.my_turn_or(b)
-                    await mover.act(mover.actions[0])
-            finally:
-                deaf.close()
-
-    run(play())
-
-
-async def _deaf(here: House, table: str) -> socket.socket:
-    """A viewer who never reads a byte after the handshake."""
-    host, port = here.base.removeprefix("http://").split(":")
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    line.connect((host, int(port)))
-    asked = [
-        f"GET /api/tables/{table}/socket HTTP/1.1",
-        f"Host: {host}:{port}",
-        "Upgrade: websocket",
-        "Connection: Upgrade",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        "Sec-WebSocket-Version: 13",
-    ]
-    line.send("\r\n".join([*asked, "", ""]).encode())
-    line.setblocking(False)
-    while here.hall.gauges()["sockets"][1] < 1:
-        await asyncio.sleep(0.01)
-    return line
 
 
 def test_half_open_connections_come_and_go_unnoticed(tmp_path: Path) -> None:

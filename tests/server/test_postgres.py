@@ -92,3 +92,19 @@ def test_a_seat_taken_at_another_process_is_known_before_word_of_it_comes(databa
                 assert a.socket.close_code == 4409, "what is not theirs is still not theirs"
 
     run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_nobody_is_refused_only_because_word_from_another_process_is_late(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann, bob = Visitor(here.base), Visitor(there.base)
+            table = await ann.create(games()[0], seats=2)
+            await ann.join(table, "Ann")
+            async with ann.at(table) as a:
+                here.hall.neighbours._listener = None  # news is late
+                await bob.join(table, "Bob")
+                await a.do("start")
+                assert (await a.ask("start"))["key"] == "table.phase", "what is refused for good still is"
+
+    run(play())

@@ -291,7 +291,7 @@ def test_sockets_bound_what_they_take(database: str) -> None:
 
 
 def test_a_reader_that_is_too_slow_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from serai.server import connection
+    from serai.server import wire
 
     async def play() -> None:
         async with house(tmp_path) as here:
@@ -300,7 +300,7 @@ def test_a_reader_that_is_too_slow_is_let_go(tmp_path: Path, monkeypatch: pytest
             await visitor.join(table, "Ann")
             async with visitor.at(table) as talker:
                 await talker.heard("welcome")
-                monkeypatch.setattr(connection, "OUTBOX_BYTES", 10)
+                monkeypatch.setattr(wire, "OUTBOX_BYTES", 10)
                 await talker.socket.send('{"type":"say","id":"1","text":"hello there"}')
                 await talker.socket.wait_closed()
                 assert talker.socket.close_code == 4408

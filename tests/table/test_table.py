@@ -17,6 +17,7 @@ from serai.table import frames, proposals, records, seating
 from serai.table import messages as m
 from serai.table.entries import Acted, read_entry, write_entry
 from serai.table.errors import Refusal
+from serai.table.presence import Presence
 from serai.table.proposals import Change
 from serai.table.rights import Who
 from serai.table.table import Table, load
@@ -255,3 +256,16 @@ def test_secrets_do_not_show_in_what_is_printed() -> None:
     kept = Kept(GAMES[0])
     assert b"s" * 32 not in repr(kept.table).encode()
     assert (b"s" * 32).hex() not in repr(kept.table.dealer()) + repr(kept.table.info())
+
+
+def test_who_came_and_went_is_remembered_only_as_long_as_it_matters() -> None:
+    presence = Presence(0.0, grace=60.0)
+    for number in range(1000):
+        presence.came(f"onlooker {number}")
+        presence.went(f"onlooker {number}", float(number))
+    assert len(presence._gone_since) <= 61
+    assert [presence.grace_left(f"onlooker {number}", 1000.0) for number in (0, 939, 940, 941, 999)] == [0, 0, 0, 1, 59]
+    presence.elsewhere(frozenset({"onlooker 990"}), 1000.0)
+    assert presence.here("onlooker 990")
+    presence.elsewhere(frozenset(), 1010.0)
+    assert presence.grace_left("onlooker 990", 1010.0) == 60

@@ -18,6 +18,7 @@ from serai.server.settings import Sources
 from serai.server.store import Conflict, Listing, Store, StoreError
 from serai.table import proposals
 from serai.table.entries import Acted, AnyEntry, Seated, read_entry, write_entry
+from serai.table.errors import Refusal
 from serai.table.proposals import Change
 from serai.table.table import Moment, Table
 
@@ -30,8 +31,13 @@ MOST_TRIES = 20
 class Changes:
     """The only way of an entry into the store and into a table."""
 
-    def __init__(self, store: Store, sources: Sources, metrics: Metrics, changed: Callable[[Live], None]) -> None:
-        """``changed`` hears of every table that moved, once everybody there was told."""
+    def __init__(
+        self, store: Store, sources: Sources, metrics: Metrics, changed: Callable[[Live], None], *, shared: bool
+    ) -> None:
+        """``changed`` hears of every table that moved, once everybody there was told; ``shared``: other processes may
+        change tables, too.
+        """
+        self._shared = shared
         self._store = store
         self._sources = sources
         self._metrics = metrics
@@ -52,8 +58,15 @@ class Changes:
                 known = live.table.known(*asked)
                 if known is not None:
                     return live.table.moments[known]
+                try:
+                    wanted = change()
+                except Refusal:
+                    # perhaps only because word of what another process did has not come yet
+                    if not self._shared or not await self.catch_up(live):
+                        raise
+                    continue
                 with contextlib.suppress(Conflict):
-                    return await self.commit(live, change())
+                    return await self.commit(live, wanted)
                 await self.catch_up(live)
         raise StoreError(f"other processes were faster {MOST_TRIES} times")
 
@@ -74,15 +87,19 @@ class Changes:
             await asyncio.wait({stored})
             if stored.exception() is None:
                 self._absorb(live, change)
+            else:
+                live.doubtful = True
             raise
         self._metrics.store_seconds.observe(time.perf_counter() - began)
         return self._absorb(live, change)
 
-    async def catch_up(self, live: Live) -> None:
-        """Take in what the store holds and memory does not. The caller has the turn."""
-        for stored in await self._store.entries(live.table.id, live.table.n):
+    async def catch_up(self, live: Live) -> bool:
+        """Take in what the store holds and memory does not; whether there was anything. The caller has the turn."""
+        missed = await self._store.entries(live.table.id, live.table.n)
+        for stored in missed:
             self._absorb(live, Change(read_entry(stored)))
         live.doubtful = False
+        return bool(missed)
 
     def _absorb(self, live: Live, change: Change) -> Moment:
         entry = change.entry

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
 
-from serai.server.wire import Line
+from serai.server import wire
 from serai.table.messages import AnyReply
-
-OUTBOX_BYTES = 1 << 20
-"""Who is this far behind is let go; they can come back and ask for the rest."""
-
-LAST_CHANCE = 2.0
-"""Seconds in which somebody too slow may still hear why they are let go; then the line is cut."""
 
 TOO_SLOW = 4408
 RESTARTING = 1012
@@ -31,7 +23,7 @@ class Connection:
 
     __slots__ = ("_close_code", "_line", "onlooker_by_choice", "seat", "visitor")
 
-    def __init__(self, visitor: str, seat: int | None, line: Line) -> None:
+    def __init__(self, visitor: str, seat: int | None, line: wire.Line) -> None:
         self.visitor = visitor
         self.seat = seat
         self.onlooker_by_choice = False
@@ -42,9 +34,9 @@ class Connection:
         """Send something, or let them go if they are too far behind."""
         if self._close_code is not None:
             return
-        if self._line.unsent() + len(text) > OUTBOX_BYTES:
-            self.close(TOO_SLOW)
-            asyncio.get_running_loop().call_later(LAST_CHANCE, self._line.cut)
+        if self._line.unsent() + len(text) > wire.OUTBOX_BYTES:
+            self._close_code = TOO_SLOW
+            self._line.close(TOO_SLOW, within=wire.LAST_CHANCE)
         else:
             self._line.write(text)
 

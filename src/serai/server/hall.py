@@ -7,7 +7,8 @@ import contextlib
 import logging
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -37,8 +38,10 @@ log = logging.getLogger("serai.hall")
 
 GAP = 500
 """Who misses more entries than this gets a welcome instead."""
+TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messages.Agree)
+"""What is kept for ever and moves no game: there may be only so much of it."""
 TALK, TALK_SECONDS = 12, 10.0
-"""How much one visitor may say in how many seconds."""
+"""How much of that one visitor may send in how many seconds."""
 
 
 class Hall:
@@ -54,9 +57,9 @@ class Hall:
         self.settings = settings
         self.sources = sources
         self._live: dict[str, Live] = {}
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._waking: dict[str, asyncio.Future[Live | None]] = {}
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
-        self._changes = Changes(store, sources, self.metrics, changed=self._stir)
+        self._changes = Changes(store, sources, self.metrics, changed=self._stir, shared=self.neighbours.shared)
         self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._changes.play)
         self._following = Following(self.neighbours, self._live, self._changes, self._bots, sources, self._resume_games)
         self._chores: list[asyncio.Task[None]] = []
@@ -84,16 +87,15 @@ class Hall:
     async def close(self) -> None:
         """Stop bots and chores; what was begun is finished."""
         self.ready = False
-        bots = [live.bots for live in self._live.values() if live.bots is not None]
-        tasks = [*self._chores, *bots]
-        for live in self._live.values():
-            await live.lock.acquire()  # nothing is cut off between its append and the table's memory
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._following.close()
-        await self.pool.stop()
-        await self.store.close()
+        await _end([*self._chores, *self._waking.values()])
+        try:
+            for live in list(self._live.values()):
+                await live.lock.acquire()  # nothing is cut off between its append and the table's memory
+            await _end([live.bots for live in self._live.values() if live.bots is not None])
+        finally:
+            await self._following.close()
+            await self.pool.stop()
+            await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
@@ -116,9 +118,7 @@ class Hall:
         """The table of that id, woken if need be; ``None`` if there is none."""
         live = self._live.get(table_id)
         if live is None:
-            async with self._loading.setdefault(table_id, asyncio.Lock()):
-                live = self._live.get(table_id) or await self._wake(table_id)
-            self._loading.pop(table_id, None)
+            live = await self._woken_once(table_id)
         if live is not None:
             live.used = self.sources.clock()
         return live
@@ -129,8 +129,8 @@ class Hall:
 
     async def public(self, limit: int = 50) -> list[messages.TableInfo]:
         """Public tables that wait for players or are being played."""
-        found = [await self.find(table_id) for table_id in await self.store.public(limit)]
-        return [live.table.info() for live in found if live is not None and live.table.phase in ("lobby", "playing")]
+        found = [live async for live in self._readable(await self.store.public(limit))]
+        return [live.table.info() for live in found if live.table.phase in ("lobby", "playing")]
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Hall:
                 who = Who(visitor, connection.seat, self.sources.clock())
                 return proposals.propose(live.table, message, who, self.sources.date())
 
-            if isinstance(message, messages.Say) and live.table.known(*asked) is None:
+            if isinstance(message, TALKATIVE) and live.table.held_by(visitor) and live.table.known(*asked) is None:
                 self._bound_talk(live, visitor)
             began = time.perf_counter()
             n = (await self._changes.play(live, change, asked)).n
@@ -261,6 +261,25 @@ class Hall:
             await self.store.remove([live.table.id])
         log.info("dropped: nothing leads there", extra={"table": live.table.id})
 
+    async def _woken_once(self, table_id: str) -> Live | None:
+        """The table, woken by whoever asks first."""
+        waking = self._waking.get(table_id)
+        if waking is None:
+            waking = self._waking[table_id] = asyncio.ensure_future(self._wake(table_id))
+            waking.add_done_callback(lambda _: self._waking.pop(table_id))
+        return await asyncio.shield(waking)
+
+    async def _readable(self, table_ids: Iterable[str]) -> AsyncIterator[Live]:
+        """Those of these tables that are there; what cannot be read must not keep people from the others."""
+        for table_id in table_ids:
+            try:
+                live = await self.find(table_id)
+            except StoreError as error:
+                log.error("left out: %s", error, extra={"table": table_id})
+            else:
+                if live is not None:
+                    yield live
+
     async def _wake(self, table_id: str) -> Live | None:
         stored = await self.store.entries(table_id)
         if not stored:
@@ -270,10 +289,14 @@ class Hall:
             live = Live(load(table_id, list(map(read_entry, stored)), now, self.settings.grace), now)
         except UnknownName:
             return None  # a game that is not installed here any more
+        except Exception as error:
+            # written by another Serai, or damaged: whatever is wrong with it, it is wrong with this one only
+            raise StoreError(f"table {table_id} cannot be understood: {error!r}") from error
         notice = proposals.close(live.table)
         if notice is not None:
             with contextlib.suppress(Conflict):
                 await self._changes.commit(live, notice)
+        live.doubtful = self.neighbours.shared
         self._live[table_id] = live
         await self._following.woken(live)
         self._bots.stir(live)
@@ -283,8 +306,8 @@ class Hall:
 
     async def _resume_games(self) -> None:
         try:
-            for table_id in await self.store.bots_playing():
-                await self.find(table_id)
+            async for _ in self._readable(await self.store.bots_playing()):
+                pass
         except StoreError as error:
             log.error("games could not be resumed: %s", error)
 
@@ -319,6 +342,12 @@ class Hall:
     def awake(self) -> int:
         """How many tables are in memory."""
         return len(self._live)
+
+
+async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _joined_seat(entry: AnyEntry) -> int:

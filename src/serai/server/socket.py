@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -17,17 +18,20 @@ from litestar.connection import ASGIConnection
 
 from serai.server.connection import Connection, encode
 from serai.server.guard import Asgi, Receive, Scope, Send
-from serai.server.hall import Hall
+from serai.server.hall import TALKATIVE, Hall
 from serai.server.identity import token_of, visitor_of
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.live import Live
 from serai.server.problems import refused
+from serai.server.store import StoreError
 from serai.server.wire import line_of
-from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused, Say
+from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused
 
-NO_TABLE, BAD_QUERY, TOO_LARGE, TOO_MANY = 4404, 4409, 4413, 4429
+TRY_LATER, NO_TABLE, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4404, 4409, 4413, 4429
 MAX_REASON = 120
 """Characters: a reason has to fit into a control frame."""
+log = logging.getLogger("serai.server")
+
 _PATH = re.compile(r"/api/tables/([A-Za-z0-9]{1,40})/socket")
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
@@ -54,6 +58,9 @@ def table_sockets(hall: Hall) -> Asgi:
         except TooMany as error:
             hall.metrics.limited.add()
             away = _TurnedAway(TOO_MANY, str(error))
+        except StoreError as error:
+            log.error("%s", error)
+            away = _TurnedAway(TRY_LATER, "nothing can be read or saved for the moment")
         except _TurnedAway as error:
             away = error
         await send({"type": "websocket.close", "code": away.code, "reason": str(away)[:MAX_REASON]})
@@ -100,8 +107,7 @@ async def _listen(hall: Hall, live: Live, connection: Connection, receive: Recei
     """
     pace = Buckets(hall.settings.limits.socket_messages, most=1)
     while True:
-        wait = pace.take("", hall.sources.clock())
-        if wait:
+        while wait := pace.take("", hall.sources.clock()):
             await asyncio.sleep(wait)
             if connection.lost:
                 return
@@ -124,7 +130,7 @@ async def _answer(hall: Hall, live: Live, connection: Connection, text: str, add
     try:
         now = hall.sources.clock()
         hall.gate.pass_through("messages", address, now)
-        if isinstance(message, Say):
+        if isinstance(message, TALKATIVE):
             hall.gate.pass_through("chat", address, now)
         await hall.hear(live, connection, message)
     except Exception as error:
@@ -148,6 +154,8 @@ def _query(told: Mapping[str, str], held: tuple[int, ...]) -> tuple[int | None, 
     """The seat to look through, whether it was asked for, and the last number seen."""
     told_seen, told_seat = told.get("seen"), told.get("seat")
     seen = None if told_seen is None else int(told_seen)
+    if seen is not None and seen < -1:
+        raise ValueError(told_seen)
     if told_seat is None:
         return (held[0] if held else None), False, seen
     if told_seat == "none":

@@ -165,7 +165,7 @@ class SqliteStore:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._reader, ask, self._reading)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, RuntimeError) as error:  # a reader that was let go runs nothing any more
             raise StoreError(f"could not be read: {error}") from error
 
     # -- writing, in its own thread ------------------------------------------------------------------------------------

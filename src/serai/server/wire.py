@@ -8,10 +8,21 @@ sent, which for somebody who never reads is for ever.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+
+OUTBOX_BYTES = 1 << 20
+"""Who is this far behind is let go; they can come back and ask for the rest."""
+LAST_CHANCE = 2.0
+"""Seconds in which somebody too slow may still hear why they are let go; then the line is cut."""
+GOODBYE_SECONDS = 10.0
+"""How long a line that is being closed may take to send what waits; then it is cut."""
+MOST_TRIFLES = 2000
+"""Pings, pongs and pieces of messages between two of our own pings. They pass by all that is counted per message."""
 
 _LINE = "serai.line"
 
@@ -29,18 +40,18 @@ class Line(Protocol):
     def unsent(self) -> int:
         """How many bytes wait in memory."""
 
-    def close(self, code: int) -> None:
-        """Say goodbye once all that waits has been sent."""
-
-    def cut(self) -> None:
-        """Let go at once."""
+    def close(self, code: int, within: float = GOODBYE_SECONDS) -> None:
+        """Say goodbye once all that waits has been sent, and let go after so many seconds at the latest."""
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """Gives itself to the application as a :class:`Line`; cuts the line itself when nobody answers a ping."""
+    """Gives itself to the application as a :class:`Line`; cuts the line itself when nobody answers a ping, when
+    somebody sends nothing but trifles, and when a line that is being closed does not come to its end.
+    """
 
     _unwritten = 0
     """Bytes that the transport has not been given yet."""
+    _trifles = 0
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
@@ -48,9 +59,41 @@ class Wire(WebSocketsSansIOProtocol):
         if scope is not None:
             scope["extensions"][_LINE] = self
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        scope: Any = getattr(self, "scope", None)
+        if scope is not None:
+            scope["extensions"].pop(_LINE, None)  # or the two would hold each other
+
+    def handle_ping(self) -> None:
+        if self._bearable():
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self._bearable():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Any) -> None:
+        if self._bearable():
+            super().handle_cont(event)
+
+    def send_keepalive_ping(self) -> None:
+        self._trifles = 0
+        super().send_keepalive_ping()
+
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self._end_within(GOODBYE_SECONDS)
+
+    def shutdown(self) -> None:
+        with contextlib.suppress(InvalidState):  # both sides have said goodbye already
+            super().shutdown()
+        self.transport.close()
+        self._end_within(GOODBYE_SECONDS)
 
     @property
     def lost(self) -> bool:
@@ -67,13 +110,21 @@ class Wire(WebSocketsSansIOProtocol):
     def unsent(self) -> int:
         return self._unwritten + self.transport.get_write_buffer_size()
 
-    def close(self, code: int) -> None:
+    def close(self, code: int, within: float = GOODBYE_SECONDS) -> None:
         task = self.loop.create_task(self._close(code))
         self.tasks.add(task)
         task.add_done_callback(self.on_task_complete)
+        self._end_within(within)
 
-    def cut(self) -> None:
-        self.transport.abort()
+    def _end_within(self, seconds: float) -> None:
+        self.loop.call_later(seconds, self.transport.abort)
+
+    def _bearable(self) -> bool:
+        """Whether one more trifle can be taken; if not, the line is cut."""
+        self._trifles += 1
+        if self._trifles > MOST_TRIFLES or self.unsent() > OUTBOX_BYTES:
+            self.transport.abort()
+        return not self.transport.is_closing()
 
     def _flush(self) -> None:
         """Whoever acts gets a frame and an answer; both take one call of the system together."""

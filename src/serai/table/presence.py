@@ -29,12 +29,12 @@ class Presence:
         self._connections[visitor] -= 1
         if self._connections[visitor] <= 0:
             del self._connections[visitor]
-            self._gone_since[visitor] = now
+            self._note_gone(visitor, now)
 
     def elsewhere(self, visitors: frozenset[str], now: float) -> None:
         """These visitors, and no others, have connections at other processes."""
         for visitor in self._elsewhere - visitors:
-            self._gone_since[visitor] = now
+            self._note_gone(visitor, now)
         self._elsewhere = visitors
 
     def here(self, visitor: str) -> bool:
@@ -48,3 +48,12 @@ class Presence:
         """
         gone = self._gone_since.get(visitor, self._since_load)
         return math.ceil(min(max(gone + self._grace - now, 0.0), self._grace))
+
+    def _note_gone(self, visitor: str, now: float) -> None:
+        """Remember it for as long as it matters: any number of onlookers may come and go."""
+        for other, since in list(self._gone_since.items()):
+            if since + self._grace > now:
+                break
+            del self._gone_since[other]
+        self._gone_since.pop(visitor, None)
+        self._gone_since[visitor] = now
