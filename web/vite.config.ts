@@ -1,8 +1,9 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { catalogues } from "./tools/catalogues";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), catalogues()],
   build: {
     outDir: "../src/serai/web",
     emptyOutDir: true,
