@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { catalogues } from "./tools/catalogues";
+import { catalogues } from "./tools/catalogues.ts";
 
 export default defineConfig({
   plugins: [svelte(), catalogues()],

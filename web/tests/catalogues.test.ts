@@ -40,6 +40,15 @@ describe("the catalogues", () => {
     }
   });
 
+  it.each([
+    ["en", /\b(tap|click|touch)/i],
+    ["de", /\b(an)?(tipp|klick)/i],
+    ["fr", /\b(touchez|appuyez|cliquez|tapez)/i],
+  ])("%s speaks to fingers, mice and keyboards alike", (language, handling) => {
+    const said = Object.entries(catalogues[language]).filter(([, sentence]) => handling.test(JSON.stringify(sentence)));
+    expect(said).toEqual([]);
+  });
+
   it("have no sentence that nobody says", () => {
     const page = files(join(ROOT, "web/src"), [".ts", ".svelte"]).join("\n");
     // Reasons and labels are named by the server, whose keys the page says without knowing them.

@@ -5,7 +5,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { LANGUAGES } from "../src/i18n/catalogue";
 
 const LOCALES = join(import.meta.dirname, "../../locales");
 const GAMES = join(import.meta.dirname, "../src/games");
@@ -43,7 +42,8 @@ export function catalogues(): Plugin {
 
 /** A module that says how each part is loaded in each language. */
 function index(parts: readonly string[]): string {
-  const loaders = LANGUAGES.map((language) => {
+  const languages = readdirSync(LOCALES).map((name) => name.replace(/\.json$/, ""));
+  const loaders = languages.map((language) => {
     const own = parts.map((part) => `"${part}": () => import("${INDEX}/${language}/${part}")`);
     return `${language}: { ${own.join(", ")} }`;
   });
