@@ -1,8 +1,9 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { catalogues } from "./tools/catalogues.ts";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), catalogues()],
   // Files find each other relatively: Serai may live below a path that is not known yet.
   base: "./",
   build: {

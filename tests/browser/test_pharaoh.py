@@ -17,7 +17,6 @@ from tests.browser.conftest import Visit
 from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
 from tests.browser.serving import Server
-from tests.browser.test_weight import TABLE, weigh
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -238,14 +237,3 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     ScriptedTable(half_fallen()).open(page, server.url)
     check("half fallen")
     assert found == []
-
-
-def test_the_pyramid_is_no_heavier_than_a_table_may_be(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about")
-    weights = weigh(page)
-    page.goto(server.url)
-    page.locator(".game", has_text=GAME).get_by_role("button", name="Play now").click()
-    page.wait_for_selector(CELLS)
-    assert any("pharaoh" in address for address in weights)
-    assert not any("camelup" in address for address in weights), "each game is loaded only when it is played"
-    assert sum(weights.values()) <= TABLE

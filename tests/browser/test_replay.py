@@ -225,7 +225,7 @@ def test_what_is_wrong_with_a_record_is_said_with_its_line(server: Server, visit
     for text, said in {
         "my shopping list": "Ce n’est pas un enregistrement de Serai (ligne 1)",
         record.replace("rules: 1", "rules: 0"): "une autre version des règles",
-        record.replace("\nroll\n", "\noasis 1\n", 1): "Ligne 15 :",
+        record.replace("\nroll\n", "\noasis 1\n", 1): "Ligne 15 : Aucune tuile Désert",
     }.items():
         drop(page, "game.serai", text)
         page.get_by_role("alert").filter(has_text=said).wait_for()

@@ -218,13 +218,18 @@ def test_odds_at_hand_where_the_table_allows_them(server: Server, visit: Visit) 
     page = visit(server.url, **WIDE)
     page.get_by_role("button", name="Play now").first.click()
     page.wait_for_selector(OFFERED)
-    page.get_by_role("button", name="Table", exact=True).click()
-    page.get_by_role("button", name="Show the odds").click()
+    switch = page.get_by_role("switch", name="Odds")
+    expect(switch).not_to_be_checked()
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(switch).to_be_checked()
     chances = page.get_by_role("list", name="Chance to lead").locator("b")
     expect(chances).to_have_count(5)
     assert 95 <= sum(int(text.rstrip("%")) for text in chances.all_inner_texts()) <= 105
     assert page.get_by_role("table").locator("tbody td").count() == 10
-    page.get_by_role("button", name="Hide the odds").click()
+    page.reload()
+    expect(chances).to_have_count(5)
+    switch.click()
     expect(chances).to_have_count(0)
     page.goto(f"{server.url}/new")
     page.get_by_label("Players may look at the odds").uncheck()
@@ -232,9 +237,7 @@ def test_odds_at_hand_where_the_table_allows_them(server: Server, visit: Visit) 
     page.get_by_role("button", name="Set up the table").click()
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector(OFFERED)
-    page.get_by_role("button", name="Table", exact=True).click()
-    page.get_by_role("button", name="Pause").wait_for()
-    assert page.get_by_role("button", name="Show the odds").count() == 0
+    assert switch.count() == 0
 
 
 def test_no_such_table(server: Server, visit: Visit) -> None:

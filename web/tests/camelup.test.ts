@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { BOARD, CAMEL, camelCorner, corner, facesLeft, gridPlace, stackPitch } from "../src/games/camelup/geometry";
 import type { CamelUpState, Event } from "../src/games/camelup/messages";
 import { places, sceneOf, steps } from "../src/games/camelup/scene";
+import { KNOCK, RATTLE, soundOf } from "../src/games/camelup/sounds";
+import { CLINK } from "../src/ui/instrument";
 
 const SPACES = Array.from({ length: 16 }, (_, index) => index + 1);
 
@@ -109,6 +111,11 @@ describe("the moments of a roll", () => {
     expect(moments[flying].scene.view.money).toEqual([3, 3]);
     expect(moments[flying].scene.coin).toEqual({ space: 6, seat: 1 });
     expect(moments[flying + 1].scene.view.money).toEqual([3, 4]);
+  });
+
+  it("are heard: the dice, the die that falls, the feet, the coin", () => {
+    const heard = moments.map(({ scene, ms }) => (ms > 0 ? soundOf(scene) : null));
+    expect(heard.filter((sound) => sound !== null)).toEqual([RATTLE, KNOCK, KNOCK, CLINK]);
   });
 
   it("end with the view as it is", () => {

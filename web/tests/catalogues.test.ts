@@ -5,6 +5,7 @@ import de from "../../locales/de.json";
 import en from "../../locales/en.json";
 import fr from "../../locales/fr.json";
 import { fill, preferred, type Sentence } from "../src/i18n/catalogue";
+import { gameParts, partOf } from "../tools/catalogues";
 
 const catalogues = { en, de, fr } as Record<string, Record<string, Sentence>>;
 const ROOT = join(import.meta.dirname, "../..");
@@ -39,6 +40,15 @@ describe("the catalogues", () => {
     }
   });
 
+  it.each([
+    ["en", /\b(tap|click|touch)/i],
+    ["de", /\b(an)?(tipp|klick)/i],
+    ["fr", /\b(touchez|appuyez|cliquez|tapez)/i],
+  ])("%s speaks to fingers, mice and keyboards alike", (language, handling) => {
+    const said = Object.entries(catalogues[language]).filter(([, sentence]) => handling.test(JSON.stringify(sentence)));
+    expect(said).toEqual([]);
+  });
+
   it("have no sentence that nobody says", () => {
     const page = files(join(ROOT, "web/src"), [".ts", ".svelte"]).join("\n");
     // Reasons and labels are named by the server, whose keys the page says without knowing them.
@@ -66,6 +76,30 @@ describe("the catalogues", () => {
     // What chance draws is never refused to a person, nor do programs play whole batches on the page.
     const draws = /^(camelup\.(die|batch)|pharaoh\.(tile|photo|treasure))\./;
     expect(given.filter((key) => !(key in en) && !draws.test(key))).toEqual([]);
+  });
+});
+
+describe("the parts of a catalogue", () => {
+  const parts = gameParts();
+
+  it("are two for each game: its words, and those of its guided game", () => {
+    expect(parts).toEqual(["camelup", "lesson.camelup", "pharaoh", "lesson.pharaoh"]);
+  });
+
+  it("leave the words of no game to the first screen", () => {
+    const page = Object.keys(en).filter((key) => partOf(key, parts) === "page");
+    expect(page.filter((key) => /^(lesson\.)?(camelup|pharaoh)\./.test(key))).toEqual([]);
+    expect(page).toContain("lesson.title");
+    expect(page).toContain("game.camelup.odds");
+  });
+
+  it("are those that the page can load, in every language", async () => {
+    const { default: loaders } = await import("virtual:catalogues");
+    for (const [language, whole] of Object.entries(catalogues)) {
+      const loaded = await Promise.all(Object.values(loaders[language as "en"]).map((load) => load()));
+      expect(Object.keys(loaders[language as "en"])).toEqual(["page", ...parts]);
+      expect(Object.assign({}, ...loaded.map((part) => part.default))).toEqual(whole);
+    }
   });
 });
 

@@ -3,7 +3,9 @@ import { CELL, corner, nearestAngle, neighbourIn, RIM, sideTowards, slots, stand
 import type { Action, Event, PharaohState } from "../src/games/pharaoh/messages";
 import { canMove, cellOffers, nextWay, nothingButEnd, offersOf } from "../src/games/pharaoh/offers";
 import { cellName, CELLS, drawingOf, FALLEN, quarterTurn, READING_ORDER, sidesOf, START } from "../src/games/pharaoh/pieces";
-import { doomedCells, sceneOf, steps } from "../src/games/pharaoh/scene";
+import { doomedCells, sceneOf, steps, type Scene } from "../src/games/pharaoh/scene";
+import { SOUNDS, type SoundName } from "../src/games/pharaoh/sounds";
+import type { Step } from "../src/table/queue";
 
 const [C1, C2, C3] = [2, 8, 14];
 
@@ -164,12 +166,27 @@ describe("what is on offer", () => {
   });
 });
 
+/** What is heard while these moments are shown. */
+function heard(moments: Step<Scene>[]): SoundName[] {
+  return moments.flatMap(({ scene, ms }) => (ms > 0 && scene.sound !== null ? [scene.sound] : []));
+}
+
+describe("a sound", () => {
+  it("is short, and no tone of it is loud", () => {
+    for (const [name, notes] of Object.entries(SOUNDS)) {
+      expect([name, notes.every((note) => note.at + note.length <= 1.4)]).toEqual([name, true]);
+      expect([name, notes.filter((note) => note.kind === "tone" && note.loud > 0.2)]).toEqual([name, []]);
+    }
+  });
+});
+
 describe("the moments of a walk", () => {
   it("pass through every lit cell", () => {
     const way = [C1, C2, C3];
     const after = view({ archaeologists: [C3, C1] });
     const moments = steps(sceneOf(view()), [{ type: "walked", seat: 0, figure: "archaeologist", way }], after);
     expect(moments.map(({ scene }) => scene.view.archaeologists[0])).toEqual([C2, C3, C3]);
+    expect(heard(moments)).toEqual(["step", "step"]);
     expect(moments.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
   });
 });
@@ -203,6 +220,11 @@ describe("the moments of a chamber found", () => {
     expect(moments[1].scene.view.tiles[C3]).toBe(17);
   });
 
+  it("are heard, each at its time", () => {
+    const expected = ["stone", "chamber", "photo", "gold", "gold", "mummy", "flight", "flight"];
+    expect(heard(moments)).toEqual(expected);
+  });
+
   it("lay the treasures out one by one", () => {
     const lying = moments.map(({ scene }) => scene.view.lying.length);
     expect(lying.filter((count, at) => count !== lying[at - 1]).slice(0, 3)).toEqual([0, 1, 2]);
@@ -233,6 +255,7 @@ describe("a curse", () => {
     expect(moments.map(({ scene }) => scene.view.lamps.flat().length)).toEqual([2, 2, 2, 1, 0, 0]);
     expect(moments[3].scene.view.supplies).toEqual([5, 4]);
     expect(moments[2].scene.way).toEqual({ omen: "curse", cells: [C3, C2, C1] });
+    expect(heard(moments)).toEqual(["curse", "out", "out"]);
   });
 });
 
@@ -270,6 +293,7 @@ describe("the collapse", () => {
     );
     const [crack, fall, gone, treasure, figure] = moments.map(({ scene }) => scene);
     expect([crack.cracking, crack.falling]).toEqual([[C2], []]);
+    expect(heard(moments)).toEqual(["crack", "fall", "lost", "lost"]);
     expect([fall.cracking, fall.falling, fall.view.tiles[C2]]).toEqual([[], [C2], 0b0101]);
     expect([gone.falling, gone.view.tiles[C2], gone.view.archaeologists[0]]).toEqual([[C2], FALLEN, C2]);
     expect(treasure.view.carried).toEqual([0, 0]);
@@ -285,5 +309,6 @@ describe("the final scoring", () => {
     const moments = steps(sceneOf(view()), [{ ...line, seat: 0 }, { ...line, seat: 1 }], view());
     expect(moments.map(({ scene }) => scene.counted.length)).toEqual([1, 2, 0]);
     expect(moments[1].ms).toBeGreaterThan(moments[0].ms);
+    expect(heard(moments)).toEqual(["fanfare"]);
   });
 });

@@ -1,5 +1,6 @@
 /** What the page needs of a game: one folder each, found by its name, loaded when a table of it is opened. */
 import type { Component, Snippet } from "svelte";
+import { learnWords } from "../i18n/language.svelte";
 import type { Step } from "../table/queue";
 import type { TableSession } from "../table/session.svelte";
 
@@ -18,7 +19,9 @@ export interface GameModule {
 
 const FOLDERS = import.meta.glob<{ module: GameModule }>("./*/index.ts");
 
+/** A game, once its words are at hand, too. */
 export async function loadGame(name: string): Promise<GameModule> {
   const load = FOLDERS[`./${name}/index.ts`] ?? FOLDERS["./any/index.ts"];
-  return (await load()).module;
+  const [{ module }] = await Promise.all([load(), learnWords(name)]);
+  return module;
 }

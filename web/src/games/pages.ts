@@ -1,6 +1,6 @@
 /** Pages that a game has besides its table, from the folder `pages` of its own: found by their names, loaded when opened. */
 import type { Component } from "svelte";
-import { isKey, t } from "../i18n/language.svelte";
+import { isKey, learnWords, t } from "../i18n/language.svelte";
 
 const FOUND = import.meta.glob<{ default: Component }>("./*/pages/*.svelte");
 
@@ -18,5 +18,6 @@ export function pageTitle(game: string, name: string): string {
 }
 
 export async function loadPage(game: string, name: string): Promise<Component | null> {
-  return (await FOUND[`./${game}/pages/${name}.svelte`]?.())?.default ?? null;
+  const [found] = await Promise.all([FOUND[`./${game}/pages/${name}.svelte`]?.(), learnWords(game)]);
+  return found?.default ?? null;
 }

@@ -1,14 +1,13 @@
 /** The language on screen. Everything that calls `t` is drawn anew when it changes. */
+import loaders from "virtual:catalogues";
 import { settings } from "../settings.svelte";
 import { fill, preferred, type Catalogue, type Key, type Language, type Values } from "./catalogue";
 
-const LOADERS: Record<Language, () => Promise<{ default: unknown }>> = {
-  en: () => import("../../../locales/en.json"),
-  de: () => import("../../../locales/de.json"),
-  fr: () => import("../../../locales/fr.json"),
-};
-
-let current = $state.raw<{ language: Language; catalogue: Catalogue } | null>(null);
+let current = $state.raw<{ language: Language; catalogue: Partial<Catalogue> } | null>(null);
+/** The parts of the catalogue that are at hand: the page's own, and those of the games that were opened. */
+const parts = new Set(["page"]);
+/** The change that was asked for last: one follows the other, so that none undoes what another has brought. */
+let changing: Promise<void> = Promise.resolve();
 
 export async function startLanguage(): Promise<void> {
   await speak(settings.language ?? preferred(navigator.languages));
@@ -20,10 +19,25 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await speak(language);
 }
 
-async function speak(language: Language): Promise<void> {
-  const catalogue = (await LOADERS[language]()).default as Catalogue;
-  current = { language, catalogue };
-  document.documentElement.lang = language;
+/** Have the words of a game (`camelup`), or of its guided game (`lesson.camelup`), at hand before they are said. */
+export async function learnWords(part: string): Promise<void> {
+  if (!(part in loaders.en)) return;
+  await speak(null, part);
+}
+
+/** Bring every part that is needed in a language: the one on screen where none is named. */
+function speak(wanted: Language | null, part = "page"): Promise<void> {
+  const change = async (): Promise<void> => {
+    const spoken = wanted ?? language();
+    if (current?.language === spoken && parts.has(part)) return;
+    const needed = new Set([...parts, part]);
+    const brought = await Promise.all([...needed].map((one) => loaders[spoken][one]()));
+    parts.add(part);
+    current = { language: spoken, catalogue: Object.assign({}, ...brought.map((one) => one.default)) };
+    document.documentElement.lang = spoken;
+  };
+  changing = changing.then(change, change);
+  return changing;
 }
 
 export function language(): Language {
@@ -33,7 +47,9 @@ export function language(): Language {
 /** The sentence of a key, with its values filled in. */
 export function t(key: Key, values: Values = {}): string {
   if (current === null) return "";
-  return fill(current.catalogue[key], values, current.language);
+  const sentence = current.catalogue[key];
+  if (sentence === undefined) throw new Error(`the words of ${key} are not at hand: learnWords comes first`);
+  return fill(sentence, values, current.language);
 }
 
 /** Whether a name that came over the wire (a reason, an option, a bot) is a key that can be said. */

@@ -19,7 +19,7 @@ export interface TableSession {
   readonly playing: boolean;
   readonly log: LogEntry[];
   readonly game: GameModule | null;
-  /** Of the present position, where the table allows them. */
+  /** Of the present position, or null while they are not wanted; undefined where nobody can be asked for them. */
   readonly odds?: unknown;
   act(action: object): void;
   undo(): void;

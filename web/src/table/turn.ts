@@ -1,9 +1,13 @@
 /** Telling a player who looks elsewhere that it is their turn: a sound, a short buzz, a notification. */
 import { settings } from "../settings.svelte";
-import { chime } from "../ui/sound";
+import { tone, type Sound } from "../ui/instrument";
+import { play } from "../ui/sound";
+
+/** Two soft tones. */
+const CHIME: Sound = [tone(523, 0, 0.45, 0.12), tone(784, 0.13, 0.45, 0.12)];
 
 export function callToTurn(text: string): void {
-  chime();
+  play(CHIME);
   if (document.visibilityState === "visible") return;
   navigator.vibrate?.(120);
   if (settings.notify && "Notification" in globalThis && Notification.permission === "granted") {

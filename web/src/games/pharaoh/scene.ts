@@ -5,6 +5,7 @@
 import type { Step } from "../../table/queue";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
 import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
+import { soundOf, type SoundName } from "./sounds";
 
 export interface Scene {
   view: PharaohState;
@@ -18,6 +19,8 @@ export interface Scene {
   falling: number[];
   /** What is told in large letters over the board. */
   note: Event | null;
+  /** What is heard as the moment begins. */
+  sound: SoundName | null;
   /** The final scoring, player by player. */
   counted: ScoreCounted[];
 }
@@ -41,7 +44,7 @@ export const TIMES = {
 } as const;
 
 export function sceneOf(view: PharaohState): Scene {
-  return { view, opening: null, way: null, cracking: [], falling: [], note: null, counted: [] };
+  return { view, opening: null, way: null, cracking: [], falling: [], note: null, sound: null, counted: [] };
 }
 
 /** The moments from `before` through all `events` to `after`. */
@@ -49,9 +52,9 @@ export function steps(before: Scene, events: Event[], after: PharaohState): Step
   const moments: Step<Scene>[] = [];
   let scene = sceneOf(before.view);
   for (const event of events) {
-    for (const step of moment(scene, event)) {
-      moments.push(step);
-      scene = step.scene;
+    for (const [at, step] of moment(scene, event).entries()) {
+      scene = { ...step.scene, sound: soundOf(event, at, step.scene) };
+      moments.push({ ...step, scene });
     }
   }
   moments.push({ scene: sceneOf(after), ms: 0 });

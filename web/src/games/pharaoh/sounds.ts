@@ -1,0 +1,75 @@
+/** What is heard in the pyramid: feet and tiles on stone, flames, gold, and what had better sleep on. */
+import { CLINK, noise, tone, type Sound } from "../../ui/instrument";
+import type { Event } from "./messages";
+import { PASSAGES } from "./pieces";
+import type { Scene } from "./scene";
+
+export const SOUNDS = {
+  step: [noise(420, 0, 0.09, 0.7)],
+  /** Three quick feet. */
+  flight: [0, 0.08, 0.16].map((at) => noise(520, at, 0.07, 0.6)),
+  /** A tile turned over, laid or turned: stone drags over stone and comes to rest. */
+  stone: [noise(700, 0, 0.22, 0.45, { to: 340, rise: 0.05 }), noise(260, 0.2, 0.1, 1)],
+  chamber: [tone(196, 0, 1, 0.1), tone(294, 0.12, 0.9, 0.08), tone(392, 0.24, 0.8, 0.07)],
+  photo: [noise(2600, 0, 0.03, 0.3), noise(1700, 0.09, 0.05, 0.3)],
+  lit: [noise(2400, 0, 0.04, 0.3), noise(1100, 0.05, 0.3, 0.2, { to: 1600, rise: 0.08 })],
+  out: [noise(1500, 0, 0.24, 0.3, { to: 400, rise: 0.03 })],
+  gold: CLINK,
+  safe: [...CLINK, tone(3136, 0.16, 0.5, 0.05)],
+  stolen: [tone(2637, 0, 0.2, 0.06), tone(1976, 0.07, 0.2, 0.06), tone(1319, 0.14, 0.35, 0.06)],
+  mask: [tone(98, 0, 1.2, 0.14), tone(147, 0, 1.2, 0.1), tone(1175, 0.1, 0.9, 0.04), tone(1760, 0.2, 0.9, 0.04)],
+  /** The mummy groans. */
+  mummy: [tone(82, 0, 0.9, 0.16, { to: 58, rise: 0.25 }), noise(240, 0, 0.9, 1.6, { to: 130, rise: 0.3 })],
+  /** The curse blows through the passages. */
+  curse: [noise(500, 0, 1, 0.7, { to: 1300, rise: 0.4 }), noise(900, 0.2, 0.8, 0.3, { to: 400, rise: 0.3 })],
+  /** Sand runs: time does. */
+  clock: [noise(1900, 0, 0.04, 0.3), noise(1400, 0.16, 0.04, 0.3)],
+  crack: [0, 0.11, 0.17, 0.31, 0.42].map((at) => noise(1300 - 900 * at, at, 0.06, 0.5)),
+  fall: [noise(220, 0, 0.95, 3, { to: 90, rise: 0.12 }), noise(420, 0.3, 0.4, 1, { to: 160, rise: 0.05 })],
+  lost: [tone(330, 0, 0.35, 0.12, { to: 294 }), tone(220, 0.25, 0.6, 0.12, { to: 165 })],
+  fanfare: [523, 659, 784, 1047].map((pitch, at) => tone(pitch, at * 0.14, at === 3 ? 0.9 : 0.35, 0.1)),
+} satisfies Record<string, Sound>;
+
+export type SoundName = keyof typeof SOUNDS;
+
+/** By which sound an event begins; an event that is missing here makes none, or one that depends. */
+const HEARD: Partial<Record<Event["type"], SoundName>> = {
+  tile_opened: "stone",
+  tile_laid: "stone",
+  tile_turned: "stone",
+  lamp_put_up: "lit",
+  lamp_taken_down: "out",
+  lamp_blown_out: "out",
+  photo_taken: "photo",
+  treasure_laid_out: "gold",
+  treasure_taken: "gold",
+  treasure_dropped: "gold",
+  treasure_stolen: "stolen",
+  treasure_banked: "safe",
+  mask_found: "mask",
+  mummy_woke: "mummy",
+  curse_spread: "curse",
+  figure_fled: "flight",
+  countdown_went: "clock",
+  mask_carried_out: "safe",
+  clock_moved: "clock",
+  figure_lost: "lost",
+  treasure_lost: "lost",
+};
+
+/** What is heard as one of the moments of an event begins; `at` counts them from 0, `scene` is what it shows. */
+export function soundOf(event: Event, at: number, scene: Scene): SoundName | null {
+  switch (event.type) {
+    case "walked":
+      return "step";
+    case "tile_drawn":
+      return event.tile < PASSAGES.length ? null : "chamber";
+    case "chamber_fell":
+    case "ring_fell":
+      return (["crack", "fall"] as const)[at] ?? null;
+    case "score_counted":
+      return scene.counted.length === scene.view.points.length ? "fanfare" : null;
+    default:
+      return at === 0 ? (HEARD[event.type] ?? null) : null;
+  }
+}
