@@ -92,3 +92,19 @@ def test_a_seat_taken_at_another_process_is_known_before_word_of_it_comes(databa
                 assert a.socket.close_code == 4409, "what is not theirs is still not theirs"
 
     run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_others_are_heard_while_there_is_no_connection_to_write_on(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann, bob = Visitor(here.base), Visitor(there.base)
+            table = await ann.create(games()[0], seats=2)
+            await bob.join(table, "Bob")
+            async with ann.at(table) as a, bob.at(table) as b:
+                await a.heard("presence")
+                here.hall.store._writing.terminate()  # as after an answer that did not come in time
+                await b.do("say", text="can you hear me?")
+                assert (await a.heard("chat"))["text"] == "can you hear me?"
+
+    run(play())

@@ -117,8 +117,14 @@ class PostgresStore:
 
     @property
     def writing_pid(self) -> int:
-        """The backend that announces this process's own entries."""
-        return self._writing.get_server_pid() if self._writing is not None else 0
+        """The backend that announces this process's own entries; 0 while there is none.
+
+        Of a closed connection nothing is known, and its number may be that of somebody else by now.
+        """
+        if self._writing is None or self._writing.is_closed():
+            return 0
+        pid: int = self._writing.get_server_pid()
+        return pid
 
     async def open(self) -> None:
         try:
