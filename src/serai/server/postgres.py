@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from typing import Any
 
 import asyncpg
 
 from serai.server.store import Conflict, Listed, Listing, StoreError
+
+log = logging.getLogger("serai.store")
 
 ENTRIES = "serai_entries"
 """The channel on which new entries are announced."""
@@ -82,10 +85,10 @@ with new as (
 select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
 """
 
-BROKEN = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""What leaves a connection in a state that nobody knows."""
-FAULTS = (asyncpg.PostgresError, *BROKEN)
-"""What goes wrong between here and the database."""
+FAULTS = (asyncpg.PostgresError, OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What goes wrong between here and the database. After the first of these a connection can be used again; after any
+other nobody knows what state it is in.
+"""
 
 
 class _Job:
@@ -219,7 +222,8 @@ class PostgresStore:
             batch = self._waiting()
             try:
                 kept = await self._commit(batch)
-            except FAULTS as error:
+            except Exception as error:
+                trace_unforeseen(error, "saving")
                 for job in batch:
                     _settle(job, StoreError(f"could not be saved: {_told(error)}"))
                 continue
@@ -265,7 +269,9 @@ class PostgresStore:
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
             )
-        except BROKEN:
+        except asyncpg.PostgresError:
+            raise
+        except BaseException:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
         return {(row[0], row[1]) for row in rows}
@@ -298,6 +304,12 @@ async def _migrate(db: asyncpg.Connection[Any]) -> None:
         for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
             await db.execute(step)
             await db.execute("insert into serai_schema values ($1)", number)
+
+
+def trace_unforeseen(error: Exception, doing: str) -> None:
+    """What nobody thought of must not end a task on which everybody depends; but it must be seen."""
+    if not isinstance(error, FAULTS):
+        log.error("%s while %s", type(error).__name__, doing, exc_info=error)
 
 
 def _told(error: BaseException) -> str:
