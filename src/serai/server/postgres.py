@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import asyncpg
@@ -106,7 +107,38 @@ def _heard(future: asyncio.Future[None]) -> None:
         future.exception()
 
 
-class PostgresStore:
+class _Readable:
+    """What can be read through one connection or another."""
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        """The rows of a query; ``StoreError`` if it cannot be asked."""
+        raise NotImplementedError
+
+    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+        query = "select entry from entries where tableid = $1 and n > $2 order by n"
+        return [row[0] for row in await self.read(query, table, after)]
+
+    async def listed(self) -> list[Listed]:
+        query = """
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
+            from listings left join sitters on tableid = id group by id order by born
+        """
+        rows = await self.read(query)
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
+
+
+class _Frozen(_Readable):
+    """What one transaction sees."""
+
+    def __init__(self, db: asyncpg.Connection[Any]) -> None:
+        self._db = db
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        with _reading():
+            return list(await self._db.fetch(query, *values))
+
+
+class PostgresStore(_Readable):
     """The tables in the database at this address."""
 
     def __init__(self, url: str) -> None:
@@ -152,10 +184,6 @@ class PostgresStore:
         self._wake.set()
         return job.future
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
-        query = "select entry from entries where tableid = $1 and n > $2 order by n"
-        return [row[0] for row in await self.read(query, table, after)]
-
     async def public(self, limit: int) -> list[str]:
         query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit $1"
         return [row[0] for row in await self.read(query, limit)]
@@ -163,13 +191,16 @@ class PostgresStore:
     async def bots_playing(self) -> list[str]:
         return [row[0] for row in await self.read("select id from listings where phase = 'playing' and bots")]
 
-    async def listed(self) -> list[Listed]:
-        query = """
-            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
-            from listings left join sitters on tableid = id group by id order by born
-        """
-        rows = await self.read(query)
-        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[_Frozen]:
+        with _reading():
+            db = await connect(self.url)
+        try:
+            with _reading():
+                await db.execute("begin isolation level repeatable read read only")
+            yield _Frozen(db)
+        finally:
+            db.terminate()
 
     async def finished(self, visitor: str, limit: int) -> list[str]:
         query = """
@@ -203,13 +234,10 @@ class PostgresStore:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     async def read(self, query: str, *values: Any) -> list[Any]:
-        """The rows of a query; ``StoreError`` if it cannot be asked."""
         if self._pool is None:
             raise StoreError("could not be read: the database is not open")
-        try:
+        with _reading():
             return list(await self._pool.fetch(query, *values))
-        except FAULTS as error:
-            raise StoreError(f"could not be read: {_told(error)}") from error
 
     # -- writing, in its own task --------------------------------------------------------------------------------------
 
@@ -275,6 +303,15 @@ class PostgresStore:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
         return {(row[0], row[1]) for row in rows}
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Faults within the block are told as the store's."""
+    try:
+        yield
+    except FAULTS as error:
+        raise StoreError(f"could not be read: {_told(error)}") from error
 
 
 async def connect(url: str) -> asyncpg.Connection[Any]:

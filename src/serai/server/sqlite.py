@@ -11,7 +11,7 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -126,6 +126,10 @@ class SqliteStore:
             ]
 
         return await self._read(ask)
+
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[SqliteStore]:
+        yield self  # as long as the file is open here, nobody else writes to it
 
     async def remove(self, tables: list[str]) -> None:
         rows = [(table,) for table in tables]
