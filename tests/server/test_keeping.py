@@ -20,7 +20,7 @@ from serai.server.settings import Sources
 from serai.server.sqlite import SqliteStore
 from serai.server.store import Conflict, Listed, Listing, StoreError
 from tests.server.stores import opened
-from tests.server.support import QUICK, Clock, Visitor, any_kind, house, run
+from tests.server.support import PATIENCE, QUICK, Clock, Visitor, any_kind, house, run
 from tests.support import amount
 
 GAMES = games()
@@ -57,6 +57,24 @@ def test_entries_are_kept_in_order_and_a_number_only_once(database: str) -> None
         await store.close()
 
     run(work())
+
+
+def test_what_nobody_thought_of_does_not_end_the_writing(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    nonsense = Listing("lobby", True, sitters=5)  # type: ignore[arg-type]
+
+    async def work() -> None:
+        store = await opened(database)
+        async with asyncio.timeout(PATIENCE):
+            with pytest.raises(StoreError):
+                await store.append("t", 0, b"nonsense", nonsense)
+            await store.append("t", 0, b"kept", Listing("lobby", True))
+            await store.check()
+        assert await store.entries("t") == [b"kept"]
+        await store.close()
+
+    run(work())
+    assert "TypeError while saving" in caplog.text
+    assert "Traceback" in caplog.text
 
 
 def test_listings_tell_what_is_public_and_what_is_being_played(database: str) -> None:

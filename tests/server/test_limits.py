@@ -20,7 +20,8 @@ from websockets.exceptions import ConnectionClosed
 from serai import games
 from serai.server.limits import NO_LIMITS, Buckets, Gate, Limits, TooMany, address_of
 from serai.server.logs import JsonLines
-from tests.server.support import QUICK, House, Socket, Visitor, any_kind, house, run
+from serai.server.settings import Sources
+from tests.server.support import QUICK, Clock, House, Socket, Visitor, any_kind, house, run
 from tests.support import amount
 
 GAME = games()[0]
@@ -91,7 +92,25 @@ def test_requests_tables_seats_and_chat_have_limits(tmp_path: Path) -> None:
             asked = [await ann.call("GET", "/api/games") for _ in range(40)]
             assert {answer.status_code for answer in asked} == {200, 429}
             assert asked[-1].headers["retry-after"]
+            async with ann.at(table) as late:
+                await late.socket.wait_closed()
+                assert late.socket.close_code == 4429, "opening a socket is a request, too"
             assert (await ann.call("GET", "/healthz")).status_code == 200, "whoever watches the server is not counted"
+
+    run(play())
+
+
+def test_files_of_the_page_have_a_limit_of_their_own(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = msgspec.structs.replace(QUICK, limits=Limits(requests=20, pages=40))
+        async with house(tmp_path, settings=settings, sources=Sources(clock=Clock())) as here:
+            ann = Visitor(here.base)
+            asked = [await ann.call("GET", f"/t/{number}") for number in range(24)]
+            assert [answer.status_code for answer in asked[:20]] == [404] * 20, "without a page there is none"
+            assert asked[-1].status_code == 429
+            assert (asked[-1].json()["values"], "retry-after" in asked[-1].headers) == ({"what": "pages"}, True)
+            assert (await ann.call("GET", "/api/games")).status_code == 200
+            assert (await ann.call("GET", "/healthz")).status_code == 200
 
     run(play())
 

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from serai import games
@@ -92,6 +93,53 @@ def test_a_seat_taken_at_another_process_is_known_before_word_of_it_comes(databa
                 assert a.socket.close_code == 4409, "what is not theirs is still not theirs"
 
     run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_others_are_heard_while_there_is_no_connection_to_write_on(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann, bob = Visitor(here.base), Visitor(there.base)
+            table = await ann.create(games()[0], seats=2)
+            await bob.join(table, "Bob")
+            async with ann.at(table) as a, bob.at(table) as b:
+                await a.heard("presence")
+                here.hall.store._writing.terminate()  # as after an answer that did not come in time
+                await b.do("say", text="can you hear me?")
+                assert (await a.heard("chat"))["text"] == "can you hear me?"
+
+    run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_what_nobody_thought_of_does_not_end_the_listening(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann, bob = Visitor(here.base), Visitor(there.base)
+            table = await ann.create(games()[0], seats=2)
+            await bob.join(table, "Bob")
+            neighbours = here.hall.neighbours
+            neighbours._listener = msgspec.structs.replace(neighbours._listener, lost=_fail)
+            async with bob.at(table) as b:
+                neighbours._guard.terminate()
+                neighbours._untold.add("a table nobody is at")
+                neighbours._stir.set()
+                async with asyncio.timeout(PATIENCE):
+                    while caplog.text.count("Traceback") < 2:
+                        await asyncio.sleep(0.01)
+                neighbours._untold.discard("a table nobody is at")
+                async with ann.at(table) as a:
+                    await b.until(lambda told: told["type"] == "presence" and told["watching"] == 1)
+                    await b.do("say", text="can you hear me?")
+                    assert (await a.heard("chat"))["text"] == "can you hear me?"
+
+    run(play())
+    assert "NotImplementedError while looking after the line" in caplog.text
+    assert "KeyError while telling who is here" in caplog.text
+
+
+def _fail() -> None:
+    raise NotImplementedError
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)

@@ -19,6 +19,7 @@ from serai.core.chance import outcome_at
 from serai.core.dealer import draw_point
 from serai.core.registry import bot_names
 from serai.server.app import MAX_BODY
+from serai.server.guard import MAX_HOST
 from serai.server.schema import schema
 from serai.table.messages import MAX_MESSAGE, MAX_NAME
 from tests.server.support import QUICK, Visitor, house, run
@@ -221,9 +222,25 @@ def test_every_wrong_request_gets_a_reason_and_no_trace(database: str, caplog: p
                 assert broken.status_code == 400
                 deep = b'{"game":"x","options":{"a":' + b"[" * 5000 + b"]" * 5000 + b"}}"
                 assert (await raw.post("/api/tables", content=deep)).status_code == 400
+                assert (await raw.post("/api/tables", content=b'{"game":"\xff"}')).status_code == 400
                 large = await raw.post("/api/tables", content=b" " * (MAX_BODY + 1))
                 assert large.status_code == 413
                 assert set(large.json()) == {"key", "values", "text"}
+
+    run(play())
+    assert "Traceback" not in caplog.text
+
+
+def test_a_host_that_cannot_be_is_no_fault_of_the_server(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as client:
+            table = await Visitor(here.base).create(GAMES[0])
+            for path in (f"/api/tables/{table}/invite.svg", f"/api/tables/{table}"):
+                for host in ("a" * MAX_HOST, "[", "a:b:c", "[::1]:99999", ""):
+                    assert (await client.get(path, headers={"Host": host})).status_code == 200, host
+                long = await client.get(path, headers={"Host": "a" * (MAX_HOST + 1)})
+                assert (long.status_code, long.json()["key"]) == (400, "server.malformed")
+                _check_headers(long)
 
     run(play())
     assert "Traceback" not in caplog.text
@@ -242,17 +259,19 @@ def _check_headers(answer: httpx.Response) -> None:
 def test_other_sites_can_neither_post_nor_connect(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as browser:
-            foreign = {"Origin": "https://evil.example"}
-            answer = await browser.post("/api/tables", json={"game": GAMES[0]}, headers=foreign)
-            assert (answer.status_code, answer.json()["key"]) == (403, "server.origin")
-            _check_headers(answer)
+            foreigners = [{"Origin": origin} for origin in ("https://evil.example", "null", "http://[", "")]
+            for foreign in foreigners:
+                answer = await browser.post("/api/tables", json={"game": GAMES[0]}, headers=foreign)
+                assert (answer.status_code, answer.json()["key"]) == (403, "server.origin")
+                _check_headers(answer)
             own = await browser.post("/api/tables", json={"game": GAMES[0]}, headers={"Origin": here.base})
             assert own.status_code == 201
             table = own.json()["table"]["id"]
             url = f"{here.base.replace('http', 'ws')}/api/tables/{table}/socket"
-            async with connect(url, additional_headers=foreign) as socket:
-                await socket.wait_closed()
-                assert socket.close_code == 4403
+            for foreign in foreigners:
+                async with connect(url, additional_headers=foreign) as socket:
+                    await socket.wait_closed()
+                    assert socket.close_code == 4403
             async with connect(url, additional_headers={"Origin": here.base}) as socket:
                 assert json.loads(await socket.recv())["type"] == "welcome"
 
@@ -332,7 +351,9 @@ def test_the_page_is_served_for_every_address_that_is_no_file(tmp_path: Path) ->
             for outside in ("/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/missing.js"):
                 answer = await browser.get(outside)
                 assert "private" not in answer.text
-            assert (await browser.get("/assets/missing.js")).status_code == 404
+            for missing in ("/assets/missing.js", "/%00", f"/{'a' * 300}", f"/{'a/' * 3000}", "/assets/%00.js"):
+                answer = await browser.get(missing)
+                assert (answer.status_code, answer.json()["key"]) == (404, "server.no_page")
         async with house(tmp_path / "data") as here, httpx.AsyncClient(base_url=here.base) as browser:
             bare = await browser.get("/")
             assert (bare.status_code, bare.json()["key"]) == (404, "server.no_page")

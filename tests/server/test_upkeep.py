@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import itertools
 import random
+import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from serai import games
 from serai.core.record import Record, verify
+from serai.server.sqlite import SqliteStore
 from serai.server.store import Listing, StoreError
+from serai.server.upkeep import back_up
 from tests.faults.support import process
 from tests.postgres import Cluster
 from tests.server.stores import opened
-from tests.server.support import Visitor, house, run
+from tests.server.support import PATIENCE, Visitor, house, run
 
 COMMAND = [sys.executable, "-c", "from serai.cli import main; main()"]
 
@@ -105,6 +112,61 @@ def test_a_backup_of_a_running_server_can_be_served(tmp_path: Path, database: st
                 assert verify(Record.read(await Visitor(here.base).record(table))).draws_checked
 
     run(look())
+
+
+def test_a_backup_does_not_wait_until_nobody_writes(tmp_path: Path) -> None:
+    file, done = tmp_path / "tables.db", threading.Event()
+
+    def write() -> None:
+        with contextlib.closing(sqlite3.connect(file)) as db:
+            for n in itertools.count(1):
+                with db:
+                    db.execute("insert into entries values ('busy', ?, '')", (n,))
+                if done.wait(0.001):
+                    return
+
+    async def work() -> None:
+        store = await opened(str(file))
+        await store.append("large", 0, bytes(20 << 20), Listing("lobby", False))
+        await store.close()
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                assert await back_up(str(file), tmp_path / "copy.db") == 1
+        finally:
+            done.set()
+            writer.join()
+
+    run(work())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_a_backup_shows_one_moment(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "copy.db"
+
+    async def work() -> None:
+        store = await opened(database)
+        for table in ("first", "second"):
+            await store.append(table, 0, b"", Listing("playing", False, ("somebody",)))
+        read = SqliteStore.entries
+
+        async def read_while_games_end(target: SqliteStore, table: str, after: int = -1) -> list[bytes]:
+            if table == "first":
+                await store.append("second", 1, b"", Listing("over", False, ("somebody",)))
+            return await read(target, table, after)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(SqliteStore, "entries", read_while_games_end)
+            assert await back_up(database, copy) == 2
+        assert await store.finished("somebody", 9) == ["second"]
+        await store.close()
+        copied = await opened(str(copy))
+        assert [one.listing.phase for one in await copied.listed()] == ["playing", "playing"]
+        assert await copied.entries("second") == [b""], "entries and listing belong together"
+        await copied.close()
+
+    run(work())
 
 
 def test_pruning_forgets_what_has_been_over_for_long(database: str) -> None:

@@ -35,7 +35,7 @@ def command(target: str, database: str | None) -> int:
 
 
 async def _migrate(source: str, target: str) -> tuple[Copied, int]:
-    async with opened(source, "serai migrate") as here:
+    async with opened(source, "serai migrate") as store, store.frozen() as here:
         there = store_of(target, "serai migrate")
         await there.open()
         try:

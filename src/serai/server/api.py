@@ -271,14 +271,14 @@ def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:
         max_age=COOKIE_SECONDS,
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=request.scope["scheme"] == "https",
     )
     return token, [cookie]
 
 
 def _link(request: AnyRequest, hall: Hall, live: Live) -> str:
     settings = hall.settings
-    here = settings.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}{settings.base_path}"
+    here = settings.public_url or f"{request.scope['scheme']}://{request.headers.get('host', '')}{settings.base_path}"
     return f"{here.rstrip('/')}/t/{live.table.id}"
 
 

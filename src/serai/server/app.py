@@ -54,9 +54,9 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         debug=False,
     )
 
-    def may(address: str) -> bool:
+    def may(what: str, address: str) -> bool:
         try:
-            hall.gate.pass_through("requests", address, hall.sources.clock())
+            hall.gate.pass_through(what, address, hall.sources.clock())
         except TooMany:
             hall.metrics.limited.add()
             return False

@@ -12,7 +12,7 @@ import msgspec
 
 from serai.core.errors import phrase
 from serai.server.basepath import below
-from serai.server.limits import address_of
+from serai.server.limits import TooMany, address_of
 from serai.server.problems import NotFound, problem_of
 
 Message = Any
@@ -20,7 +20,7 @@ Scope = Any
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
-May = Callable[[str], bool]
+May = Callable[[str, str], bool]
 
 CSP = "; ".join(
     (
@@ -47,10 +47,14 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
 ]
+MAX_HOST = 260
+"""Characters: the longest name there can be, and a port."""
+WATCHED = {"/healthz", "/readyz", "/metrics"}
+"""Whoever watches the server is not counted."""
 _SAFE = {"GET", "HEAD", "OPTIONS"}
-_FORBIDDEN_ORIGIN, _NOT_HERE = 4403, 4404
+_FORBIDDEN_ORIGIN, _NOT_HERE, _TOO_MANY = 4403, 4404, 4429
 _PROBLEM = b'{"key":"server.origin","values":{},"text":"requests from other sites are not taken"}'
-_TOO_MANY = b'{"key":"server.too_many","values":{"what":"requests"},"text":"too many requests from your address"}'
+_BAD_HOST = b'{"key":"server.malformed","values":{},"text":"the Host header is longer than a name of a host can be"}'
 
 phrase(
     {
@@ -60,8 +64,10 @@ phrase(
 )
 
 
-def guard(app: Asgi, may: May = lambda address: True, base: str = "") -> Asgi:
-    """Wrap an application that lives below ``base``; ``may`` says whether an address may make one more request."""
+def guard(app: Asgi, may: May = lambda what, address: True, base: str = "") -> Asgi:
+    """Wrap an application that lives below ``base``; ``may`` says whether one more ``requests`` or ``pages`` is allowed
+    to an address.
+    """
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -69,6 +75,7 @@ def guard(app: Asgi, may: May = lambda address: True, base: str = "") -> Asgi:
             return
         path = below(base, scope["path"])
         private = path is not None and path.startswith("/api/")
+        what = "requests" if private else "pages"
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -84,8 +91,11 @@ def guard(app: Asgi, may: May = lambda address: True, base: str = "") -> Asgi:
         if path is None:
             await _show_the_way(base, scope, receive, send_with_headers)
             return
-        if scope["type"] == "http" and private and not may(address_of(scope["client"])):
-            await _answer(429, _TOO_MANY, send_with_headers, (b"retry-after", b"2"))
+        if scope["type"] == "http" and len(_header(scope, b"host") or "") > MAX_HOST:
+            await _answer(400, _BAD_HOST, send_with_headers)
+            return
+        if path not in WATCHED and not may(what, address_of(scope["client"])):
+            await _hold_back(what, scope, receive, send_with_headers)
             return
         await app({**scope, "path": path}, receive, send_with_headers)
 
@@ -96,9 +106,19 @@ def _from_here(scope: Scope) -> bool:
     """Whether a request that could change something, or a socket, comes from our own pages or from no page at all."""
     if scope["type"] == "http" and scope["method"] in _SAFE:
         return True
-    headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-    origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin).netloc.lower() == headers.get(b"host", "").lower()
+    origin = _header(scope, b"origin")
+    try:
+        return origin is None or urlsplit(origin).netloc.lower() == (_header(scope, b"host") or "").lower()
+    except ValueError:  # no address at all
+        return False
+
+
+def _header(scope: Scope, wanted: bytes) -> str | None:
+    for name, value in scope["headers"]:
+        if name.lower() == wanted:
+            told: str = value.decode("latin-1")
+            return told
+    return None
 
 
 async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,6 +126,14 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
         await _hang_up(_FORBIDDEN_ORIGIN, "origin not allowed", receive, send)
         return
     await _answer(403, _PROBLEM, send)
+
+
+async def _hold_back(what: str, scope: Scope, receive: Receive, send: Send) -> None:
+    status, problem = problem_of(TooMany("server.too_many", what=what))
+    if scope["type"] == "websocket":
+        await _hang_up(_TOO_MANY, problem.text, receive, send)
+        return
+    await _answer(status, msgspec.json.encode(problem), send, (b"retry-after", b"2"))
 
 
 async def _show_the_way(base: str, scope: Scope, receive: Receive, send: Send) -> None:

@@ -41,7 +41,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Each limit as a host may name it; 0 stands for no limit. Rates allow the number a minute, half of it at once."""
 
     requests: int = 3000
-    """REST requests a minute from one address: a school behind one router is one address."""
+    """REST requests and new sockets a minute from one address: a school behind one router is one address."""
+    pages: int = 12_000
+    """Files of the page a minute from one address: to open it takes some dozens the first time."""
     messages: int = 6000
     """Messages a minute on all sockets of one address."""
     socket_messages: int = 1800
@@ -96,7 +98,8 @@ class Gate:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._rates = {
-            name: Buckets(getattr(limits, name)) for name in ("requests", "messages", "tables", "seats", "chat")
+            name: Buckets(getattr(limits, name))
+            for name in ("requests", "pages", "messages", "tables", "seats", "chat")
         }
         self._open: dict[str, Counter[str]] = {"sockets": Counter(), "onlookers": Counter()}
 

@@ -32,8 +32,12 @@ async def page(request: Request[Any, Any, Any], state: State, path: FromPath[str
 
 
 def _find(root: Path, path: str, packed: bool, base: str) -> Response[bytes]:
-    wanted = (root / path.lstrip("/")).resolve()
-    if wanted.is_relative_to(root.resolve()) and wanted.is_file():
+    try:
+        wanted = (root / path.lstrip("/")).resolve()
+        found = wanted.is_relative_to(root.resolve()) and wanted.is_file()
+    except (OSError, ValueError):  # longer than a name can be, or with letters that none has
+        raise NotFound("server.no_page") from None
+    if found:
         # the build names assets after their contents, so they never change
         cache = _FOREVER if "assets" in wanted.relative_to(root.resolve()).parts else _ASK_AGAIN
         return _file(wanted, cache, packed, base)

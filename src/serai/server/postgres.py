@@ -6,12 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import asyncpg
 
 from serai.server.store import Conflict, Listed, Listing, StoreError
+
+log = logging.getLogger("serai.store")
 
 ENTRIES = "serai_entries"
 """The channel on which new entries are announced."""
@@ -82,10 +86,10 @@ with new as (
 select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
 """
 
-BROKEN = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""What leaves a connection in a state that nobody knows."""
-FAULTS = (asyncpg.PostgresError, *BROKEN)
-"""What goes wrong between here and the database."""
+FAULTS = (asyncpg.PostgresError, OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What goes wrong between here and the database. After the first of these a connection can be used again; after any
+other nobody knows what state it is in.
+"""
 
 
 class _Job:
@@ -103,7 +107,38 @@ def _heard(future: asyncio.Future[None]) -> None:
         future.exception()
 
 
-class PostgresStore:
+class _Readable:
+    """What can be read through one connection or another."""
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        """The rows of a query; ``StoreError`` if it cannot be asked."""
+        raise NotImplementedError
+
+    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+        query = "select entry from entries where tableid = $1 and n > $2 order by n"
+        return [row[0] for row in await self.read(query, table, after)]
+
+    async def listed(self) -> list[Listed]:
+        query = """
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
+            from listings left join sitters on tableid = id group by id order by born
+        """
+        rows = await self.read(query)
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
+
+
+class _Frozen(_Readable):
+    """What one transaction sees."""
+
+    def __init__(self, db: asyncpg.Connection[Any]) -> None:
+        self._db = db
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        with _reading():
+            return list(await self._db.fetch(query, *values))
+
+
+class PostgresStore(_Readable):
     """The tables in the database at this address."""
 
     def __init__(self, url: str) -> None:
@@ -117,8 +152,14 @@ class PostgresStore:
 
     @property
     def writing_pid(self) -> int:
-        """The backend that announces this process's own entries."""
-        return self._writing.get_server_pid() if self._writing is not None else 0
+        """The backend that announces this process's own entries; 0 while there is none.
+
+        Of a closed connection nothing is known, and its number may be that of somebody else by now.
+        """
+        if self._writing is None or self._writing.is_closed():
+            return 0
+        pid: int = self._writing.get_server_pid()
+        return pid
 
     async def open(self) -> None:
         try:
@@ -143,10 +184,6 @@ class PostgresStore:
         self._wake.set()
         return job.future
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
-        query = "select entry from entries where tableid = $1 and n > $2 order by n"
-        return [row[0] for row in await self.read(query, table, after)]
-
     async def public(self, limit: int) -> list[str]:
         query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit $1"
         return [row[0] for row in await self.read(query, limit)]
@@ -154,13 +191,16 @@ class PostgresStore:
     async def bots_playing(self) -> list[str]:
         return [row[0] for row in await self.read("select id from listings where phase = 'playing' and bots")]
 
-    async def listed(self) -> list[Listed]:
-        query = """
-            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
-            from listings left join sitters on tableid = id group by id order by born
-        """
-        rows = await self.read(query)
-        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[_Frozen]:
+        with _reading():
+            db = await connect(self.url)
+        try:
+            with _reading():
+                await db.execute("begin isolation level repeatable read read only")
+            yield _Frozen(db)
+        finally:
+            db.terminate()
 
     async def finished(self, visitor: str, limit: int) -> list[str]:
         query = """
@@ -194,13 +234,10 @@ class PostgresStore:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     async def read(self, query: str, *values: Any) -> list[Any]:
-        """The rows of a query; ``StoreError`` if it cannot be asked."""
         if self._pool is None:
             raise StoreError("could not be read: the database is not open")
-        try:
+        with _reading():
             return list(await self._pool.fetch(query, *values))
-        except FAULTS as error:
-            raise StoreError(f"could not be read: {_told(error)}") from error
 
     # -- writing, in its own task --------------------------------------------------------------------------------------
 
@@ -213,7 +250,8 @@ class PostgresStore:
             batch = self._waiting()
             try:
                 kept = await self._commit(batch)
-            except FAULTS as error:
+            except Exception as error:
+                trace_unforeseen(error, "saving")
                 for job in batch:
                     _settle(job, StoreError(f"could not be saved: {_told(error)}"))
                 continue
@@ -259,10 +297,21 @@ class PostgresStore:
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
             )
-        except BROKEN:
+        except asyncpg.PostgresError:
+            raise
+        except BaseException:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
         return {(row[0], row[1]) for row in rows}
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Faults within the block are told as the store's."""
+    try:
+        yield
+    except FAULTS as error:
+        raise StoreError(f"could not be read: {_told(error)}") from error
 
 
 async def connect(url: str) -> asyncpg.Connection[Any]:
@@ -292,6 +341,12 @@ async def _migrate(db: asyncpg.Connection[Any]) -> None:
         for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
             await db.execute(step)
             await db.execute("insert into serai_schema values ($1)", number)
+
+
+def trace_unforeseen(error: Exception, doing: str) -> None:
+    """What nobody thought of must not end a task on which everybody depends; but it must be seen."""
+    if not isinstance(error, FAULTS):
+        log.error("%s while %s", type(error).__name__, doing, exc_info=error)
 
 
 def _told(error: BaseException) -> str:

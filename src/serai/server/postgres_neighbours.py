@@ -17,7 +17,7 @@ from typing import Any
 import asyncpg
 
 from serai.server.neighbours import NOBODY, Attendance, Listener
-from serai.server.postgres import BROKEN, ENTRIES, FAULTS, PostgresStore, connect
+from serai.server.postgres import ENTRIES, FAULTS, PostgresStore, connect, trace_unforeseen
 
 log = logging.getLogger("serai.neighbours")
 
@@ -166,10 +166,11 @@ class PostgresNeighbours:
                     if buried:
                         log.warning("a neighbour is gone: its games are taken over")
                         self._listener.orphaned()
-            except FAULTS as error:
+            except Exception as error:
                 log.debug("no line to the database: %s", type(error).__name__)
-                if guard is not None and isinstance(error, BROKEN):
-                    guard.terminate()
+                trace_unforeseen(error, "looking after the line to the database")
+                if self._guard is not None and not isinstance(error, asyncpg.PostgresError):
+                    self._guard.terminate()
             await asyncio.sleep(PATROL_SECONDS if whole else _RETRY_SECONDS)
 
     async def _tell_on(self) -> None:
@@ -181,8 +182,8 @@ class PostgresNeighbours:
             if guard is None or not tables:
                 continue
             self._untold.clear()
-            attended = [(table, self._here[table]) for table in tables if self._here[table] != NOBODY]
             try:
+                attended = [(table, self._here[table]) for table in tables if self._here[table] != NOBODY]
                 async with self._line:
                     await guard.execute(
                         _ATTEND,
@@ -192,7 +193,8 @@ class PostgresNeighbours:
                         [one.watching for _, one in attended],
                         [table for table in tables if self._here[table] == NOBODY],
                     )
-            except FAULTS:
+            except Exception as error:
+                trace_unforeseen(error, "telling who is here")
                 self._untold.update(tables)
                 await asyncio.sleep(_RETRY_SECONDS)
                 self._stir.set()

@@ -79,6 +79,8 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
             return error.status_code, Problem(key or "server.malformed", {}, _detail(error))
         case RecursionError():  # raised while reading: nothing of ours is nested like that
             return 400, Problem("server.malformed", {}, "the body is nested too deeply")
+        case UnicodeDecodeError():  # as well
+            return 400, Problem("server.malformed", {}, "the body is not text in UTF-8")
         case _:
             log.error("%s while answering a request", type(error).__name__, exc_info=error)
             return 500, _keyed(KeyedError("server.error"))

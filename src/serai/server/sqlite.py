@@ -6,17 +6,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
 from serai.server.filelock import FileLock, Held
 from serai.server.store import Conflict, Listed, Listing, StoreError
+
+log = logging.getLogger("serai.store")
 
 _T = TypeVar("_T")
 
@@ -124,6 +127,10 @@ class SqliteStore:
 
         return await self._read(ask)
 
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[SqliteStore]:
+        yield self  # as long as the file is open here, nobody else writes to it
+
     async def remove(self, tables: list[str]) -> None:
         rows = [(table,) for table in tables]
 
@@ -213,11 +220,14 @@ class SqliteStore:
                     sitters = [(visitor, job.row[0]) for visitor in told.sitters]
                     db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
-        except sqlite3.Error as error:
+        except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("rollback")
             if isinstance(error, sqlite3.IntegrityError):
                 return Conflict("an entry of that number is there already")
+            if not isinstance(error, sqlite3.Error):
+                # what nobody thought of must not end the thread on which everybody depends; but it must be seen
+                log.error("%s while saving", type(error).__name__, exc_info=error)
             return StoreError(f"could not be saved: {error}")
         return None
 

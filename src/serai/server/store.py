@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 import msgspec
@@ -38,8 +39,18 @@ class Listed(msgspec.Struct, frozen=True):
     listing: Listing
 
 
-class Store(Protocol):
-    """Numbered entries by table, and a line about each table."""
+class Kept(Protocol):
+    """Numbered entries by table, and a line about each table, to be read."""
+
+    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+        """The entries with numbers above ``after``, in order; none at all for an unknown table."""
+
+    async def listed(self) -> list[Listed]:
+        """Every table, the oldest first."""
+
+
+class Store(Kept, Protocol):
+    """The same, to be written too."""
 
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""
@@ -50,17 +61,14 @@ class Store(Protocol):
         A future, begun at once: whoever stops waiting for it does not stop it.
         """
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
-        """The entries with numbers above ``after``, in order; none at all for an unknown table."""
-
     async def public(self, limit: int) -> list[str]:
         """Public tables in the lobby or being played, the newest first."""
 
     async def bots_playing(self) -> list[str]:
         """All tables with a game going on in which bots play."""
 
-    async def listed(self) -> list[Listed]:
-        """Every table, the oldest first."""
+    def frozen(self) -> AbstractAsyncContextManager[Kept]:
+        """Everything as it stands now: what others change while the block lasts is not seen."""
 
     async def remove(self, tables: list[str]) -> None:
         """Forget these tables for good."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from serai.server.sqlite import SqliteStore
-from serai.server.store import Store, StoreError, is_postgres
+from serai.server.store import Kept, Store, StoreError, is_postgres
 
 _LIVELY = ("lobby", "playing")
 
@@ -55,7 +55,7 @@ async def opened(database: str, holder: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def copy(source: Store, target: Store) -> Copied:
+async def copy(source: Kept, target: Store) -> Copied:
     """Copy what the target lacks; a second time there is nothing to do. ``Differs`` before anything is overwritten."""
     copied = Copied()
     for listed in await source.listed():
@@ -80,7 +80,7 @@ async def copy(source: Store, target: Store) -> Copied:
     return copied
 
 
-async def compare(source: Store, target: Store) -> int:
+async def compare(source: Kept, target: Store) -> int:
     """How many tables of the source are in the target, entry by entry; ``Differs`` if one is not."""
     there = {listed.id: listed.listing for listed in await target.listed()}
     tables = await source.listed()
@@ -100,7 +100,7 @@ async def back_up(database: str, file: Path) -> int:
         draft.unlink()
     try:
         if is_postgres(database):
-            async with opened(database, "a backup") as source:
+            async with opened(database, "a backup") as store, store.frozen() as source:
                 await _copy_out(source, draft)
         else:
             if not Path(database).is_file():
@@ -125,7 +125,7 @@ async def old_tables(store: Store, before: str, *, unfinished: bool) -> list[str
     ]
 
 
-async def _copy_out(source: Store, file: Path) -> None:
+async def _copy_out(source: Kept, file: Path) -> None:
     target = SqliteStore(file, "a backup")
     try:
         await copy(source, target)
@@ -139,7 +139,8 @@ def _copy_file(source: Path, file: Path) -> None:
         contextlib.closing(sqlite3.connect(source, timeout=30)) as here,
         contextlib.closing(sqlite3.connect(file)) as there,
     ):
-        here.backup(there, pages=1000, sleep=0.01)
+        # all at once, for which no writer has to wait: in steps, it would begin anew whenever one writes in between
+        here.backup(there)
 
 
 def _count(file: Path) -> int:
