@@ -77,6 +77,25 @@ def test_what_cannot_be_understood_is_a_fault_like_any_other(postgres: Cluster, 
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_what_is_removed_while_another_process_adds_to_it_is_wholly_gone(database: str) -> None:
+    async def work() -> None:
+        here, there = PostgresStore(database), PostgresStore(database)
+        await here.open()
+        await there.open()
+        tables = [f"t{number}" for number in range(100)]
+        for table in tables:
+            await here.append(table, 0, b"")
+            adding = [here.append(table, 1, b""), here.append("busy", int(table[1:]), b"")]
+            await asyncio.gather(*adding, there.remove([table]), return_exceptions=True)
+        assert [await here.entries(table) for table in tables] == [[]] * len(tables)
+        assert len(await here.entries("busy")) == len(tables)
+        await here.close()
+        await there.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
 def test_a_seat_taken_at_another_process_is_known_before_word_of_it_comes(database: str) -> None:
     async def play() -> None:
         async with house(database) as here, house(database) as there:

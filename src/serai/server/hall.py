@@ -37,6 +37,7 @@ log = logging.getLogger("serai.hall")
 
 GAP = 500
 """Who misses more entries than this gets a welcome instead."""
+NO_TABLE = 4404
 TALK, TALK_SECONDS = 12, 10.0
 """How much one visitor may say in how many seconds."""
 
@@ -56,7 +57,7 @@ class Hall:
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
-        self._changes = Changes(store, sources, self.metrics, changed=self._stir)
+        self._changes = Changes(store, sources, self.metrics, changed=self._stir, gone=self._forget)
         self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._changes.play)
         self._following = Following(self.neighbours, self._live, self._changes, self._bots, sources, self._resume_games)
         self._chores: list[asyncio.Task[None]] = []
@@ -195,7 +196,7 @@ class Hall:
                 with contextlib.suppress(Conflict):
                     return (await self._changes.commit(live, proposals.follow(*asked, following.table.id))).n
                 await self._discard(following)
-                await self._changes.catch_up(live)
+                await self._changes.overtaken(live)
         # another process was faster: theirs it is, unless it was something else they did
         return _rematch_of(table) if table.next else await self._rematch(live, asked)
 
@@ -261,9 +262,16 @@ class Hall:
             await self.store.remove([live.table.id])
         log.info("dropped: nothing leads there", extra={"table": live.table.id})
 
+    async def _forget(self, live: Live) -> None:
+        """Let go of a table that is not in the store any more, and of whoever is there."""
+        self._live.pop(live.table.id, None)
+        await self._bots.rise(live)
+        # a moment later, so that whoever wanted something is told why it cannot be
+        asyncio.get_running_loop().call_soon(live.dismiss, NO_TABLE)
+
     async def _wake(self, table_id: str) -> Live | None:
         stored = await self.store.entries(table_id)
-        if not stored:
+        if not stored or not isinstance(read_entry(stored[0]), Created):
             return None
         now = self.sources.clock()
         try:

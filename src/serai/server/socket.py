@@ -17,7 +17,7 @@ from litestar.connection import ASGIConnection
 
 from serai.server.connection import Connection, encode
 from serai.server.guard import Asgi, Receive, Scope, Send
-from serai.server.hall import Hall
+from serai.server.hall import NO_TABLE, Hall
 from serai.server.identity import token_of, visitor_of
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.live import Live
@@ -25,7 +25,7 @@ from serai.server.problems import refused
 from serai.server.wire import line_of
 from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused, Say
 
-NO_TABLE, BAD_QUERY, TOO_LARGE, TOO_MANY = 4404, 4409, 4413, 4429
+BAD_QUERY, TOO_LARGE, TOO_MANY = 4409, 4413, 4429
 MAX_REASON = 120
 """Characters: a reason has to fit into a control frame."""
 _PATH = re.compile(r"/api/tables/([A-Za-z0-9]{1,40})/socket")
