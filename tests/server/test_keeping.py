@@ -19,11 +19,14 @@ from serai.server.live import Live
 from serai.server.settings import Sources
 from serai.server.sqlite import SqliteStore
 from serai.server.store import Conflict, Listed, Listing, StoreError
+from serai.server.upkeep import old_tables
+from serai.table.entries import Said, write_entry
 from tests.server.stores import opened
-from tests.server.support import PATIENCE, QUICK, Clock, Visitor, any_kind, house, run
+from tests.server.support import PATIENCE, QUICK, Clock, Visitor, Waits, any_kind, house, run
 from tests.support import amount
 
 GAMES = games()
+DELAYED = msgspec.structs.replace(QUICK, bot_delay=True)
 
 
 def test_a_folder_is_made_for_the_file(tmp_path: Path) -> None:
@@ -57,6 +60,130 @@ def test_entries_are_kept_in_order_and_a_number_only_once(database: str) -> None
         await store.close()
 
     run(work())
+
+
+def test_entries_follow_upon_each_other(database: str) -> None:
+    async def work() -> None:
+        store = await opened(database)
+        with pytest.raises(Conflict):
+            await store.append("t", 1, b"headless", Listing("playing", True))
+        assert (await store.entries("t"), await store.listed()) == ([], [])
+        # in a row they need not wait for each other, but a row must begin somewhere
+        told = await asyncio.gather(
+            *(store.append(table, n, b"") for table, first in (("t", 0), ("gone", 3)) for n in range(first, first + 5)),
+            store.append("t", 7, b"too far"),
+            store.append("other", 0, b""),
+            return_exceptions=True,
+        )
+        assert [type(answer) for answer in told] == [type(None)] * 5 + [Conflict] * 6 + [type(None)]
+        assert [len(await store.entries(table)) for table in ("t", "gone", "other")] == [5, 0, 1]
+        await store.remove(["t"])
+        with pytest.raises(Conflict):
+            await store.append("t", 5, b"too late")
+        assert await store.entries("t") == []
+        await store.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_that_was_removed_under_a_running_server_is_gone(game: str, database: str) -> None:
+    async def play() -> None:
+        async with house(database, DELAYED, Sources(sleep=waits)) as here:
+            ann, bob = Visitor(here.base), Visitor(here.base)
+            chat, act, rematch, join, bots = [await ann.create(game, seats=2) for _ in range(5)]
+            for table in (chat, act, rematch):
+                await ann.join(table, "Ann")
+                await bob.join(table, "Bob")
+            async with ann.at(chat) as a, bob.at(chat) as b:
+                await here.hall.store.remove([chat])
+                assert (await a.ask("say", text="hello?"))["key"] == "table.unknown"
+                for one in (a, b):
+                    await one.socket.wait_closed()
+                    assert one.socket.close_code == 4404
+            async with ann.at(act) as a:
+                await a.do("start")
+                await here.hall.store.remove([act])
+                assert (await a.ask("pause"))["key"] == "table.unknown"
+            async with ann.at(rematch) as a, bob.at(rematch) as b:
+                await a.do("start")
+                await a.do("agree")
+                await b.do("agree")
+                known = len(await here.hall.store.listed())
+                await here.hall.store.remove([rematch])
+                assert (await a.ask("rematch"))["key"] == "table.unknown"
+                assert len(await here.hall.store.listed()) == known - 1, "nothing leads to a new one"
+            await here.hall.store.remove([join])
+            body = {"id": "1", "name": "Ann", "value": "0" * 64}
+            assert (await ann.call("POST", f"/api/tables/{join}/seats", body)).status_code == 404
+            assert here.hall.awake() == 1
+            for table in (chat, act, rematch, join):
+                assert (await ann.call("GET", f"/api/tables/{table}")).status_code == 404
+                assert await here.hall.store.entries(table) == []
+            await ann.join(bots, "Ann")
+            async with ann.at(bots) as a:
+                await a.do("place_bot", seat=1, bot="random")
+                await a.do("start")
+                while not here.hall._live[bots].bots_playing:
+                    await a.act(a.actions[0])
+                playing = here.hall._live[bots].bots
+                _, go_on = await waits.begun()
+                await here.hall.store.remove([bots])
+                go_on()
+                await playing
+                assert here.hall.awake() == 0
+
+    waits = Waits()
+    run(play())
+
+
+def test_a_table_without_its_beginning_is_none(database: str) -> None:
+    async def work() -> None:
+        store = await opened(database)
+        created = write_entry(Said(visitor="somebody", id="1", seat=0, text="hello?"))
+        await store.append("headless", 0, created, Listing("playing", True, bots=True))
+        await store.close()
+        async with house(database) as here:
+            assert (await Visitor(here.base).call("GET", "/api/tables/headless")).status_code == 404
+            assert (await Visitor(here.base).call("GET", "/api/tables")).json() == []
+
+    run(work())
+
+
+def test_a_listing_tells_on_which_day_a_game_was_last_played(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with house(database, sources=Sources(date=lambda: today[0])) as here:
+            hall, ann = here.hall, Visitor(here.base)
+            table = await ann.create(GAMES[0], seats=2)
+            await ann.join(table, "Ann")
+            await ann.join(table, "Bob")
+            written: list[Listing] = []
+            append = hall.store.append
+
+            def watch(table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+                written.extend([] if listing is None else [listing])
+                kept: asyncio.Future[None] = append(table, n, entry, listing)
+                return kept
+
+            monkeypatch.setattr(hall.store, "append", watch)
+            async with ann.at(table) as a:
+                await a.do("start")
+                (listing,) = written
+                for day in ("2026-01-02", "2026-01-09"):
+                    today[0] = day
+                    for text in "abc":
+                        await a.do("say", text=text)
+                    assert written[-1] == msgspec.structs.replace(listing, at=day)
+                assert len(written) == 3, "once a day"
+                assert await old_tables(hall.store, "2026-01-09", unfinished=True) == []
+                assert await old_tables(hall.store, "2026-01-10", unfinished=True) == [table]
+                await a.do("agree")
+                today[0] = "2026-02-01"
+                await a.do("say", text="that was fun")
+                assert [one.listing.at for one in await hall.store.listed()] == ["2026-01-09"], "the day of the end"
+
+    today = ["2026-01-01"]
+    run(play())
 
 
 def test_what_nobody_thought_of_does_not_end_the_writing(database: str, caplog: pytest.LogCaptureFixture) -> None:

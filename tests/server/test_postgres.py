@@ -77,6 +77,25 @@ def test_what_cannot_be_understood_is_a_fault_like_any_other(postgres: Cluster, 
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_what_is_removed_while_another_process_adds_to_it_is_wholly_gone(database: str) -> None:
+    async def work() -> None:
+        here, there = PostgresStore(database), PostgresStore(database)
+        await here.open()
+        await there.open()
+        tables = [f"t{number}" for number in range(100)]
+        for table in tables:
+            await here.append(table, 0, b"")
+            adding = [here.append(table, 1, b""), here.append("busy", int(table[1:]), b"")]
+            await asyncio.gather(*adding, there.remove([table]), return_exceptions=True)
+        assert [await here.entries(table) for table in tables] == [[]] * len(tables)
+        assert len(await here.entries("busy")) == len(tables)
+        await here.close()
+        await there.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
 def test_a_seat_taken_at_another_process_is_known_before_word_of_it_comes(database: str) -> None:
     async def play() -> None:
         async with house(database) as here, house(database) as there:
@@ -154,5 +173,27 @@ def test_nobody_is_refused_only_because_word_from_another_process_is_late(databa
                 await bob.join(table, "Bob")
                 await a.do("start")
                 assert (await a.ask("start"))["key"] == "table.phase", "what is refused for good still is"
+
+    run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_nobody_is_shown_less_than_they_have_seen_elsewhere(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann = Visitor(here.base)
+            table = await ann.create(games()[0], seats=2)
+            await ann.join(table, "Ann")
+            await ann.join(table, "Bob")
+            async with ann.at(table, seat=0) as a:
+                await there.hall.find(table)
+                there.hall.neighbours._listener = None  # news is late
+                await a.do("start")
+                await a.act(a.actions[0])
+            ann.base = there.base
+            async with ann.at(table, seat=0, seen=a.n) as again:
+                assert (await again.next())["type"] == "presence", "there is nothing they missed"
+            async with ann.at(table, seat=0, seen=a.n + 5) as ahead:
+                assert (await ahead.next())["n"] == a.n
 
     run(play())

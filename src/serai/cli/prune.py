@@ -15,7 +15,7 @@ from serai.server.upkeep import old_tables, opened
 
 @click.command()
 @click.option("--older", required=True, metavar="DAYS", type=click.IntRange(min=1), help="For how many days at least.")
-@click.option("--unfinished", is_flag=True, help="Also tables at which no game was begun or finished.")
+@click.option("--unfinished", is_flag=True, help="Also tables without a finished game at which nothing happened.")
 @click.option("--dry-run", is_flag=True, help="Only tell how many there are.")
 @database_option()
 def command(older: int, unfinished: bool, dry_run: bool, database: str | None) -> int:

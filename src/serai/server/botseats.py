@@ -15,6 +15,7 @@ from serai.server.botpool import BotPool
 from serai.server.live import Live
 from serai.server.metrics import Metrics
 from serai.server.neighbours import Neighbours
+from serai.server.problems import NotFound
 from serai.server.settings import Settings, Sources
 from serai.server.store import StoreError
 from serai.table import proposals
@@ -79,6 +80,8 @@ class BotSeats:
                 await self._play(live, partial(proposals.bot_acts, table, seat, on, answer, self._rng))
             except Refusal:
                 continue  # the game went another way while the bot was thinking
+            except NotFound:
+                return
             except StoreError as error:
                 log.error("a bot's action %s", error, extra={"table": table.id})
                 await asyncio.sleep(RETRY)

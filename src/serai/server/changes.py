@@ -10,12 +10,13 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from serai.server.live import Live
 from serai.server.metrics import Metrics
+from serai.server.problems import NotFound
 from serai.server.settings import Sources
-from serai.server.store import Conflict, Listing, Store, StoreError
+from serai.server.store import LIVELY, Conflict, Listing, Store, StoreError
 from serai.table import proposals
 from serai.table.entries import Acted, AnyEntry, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
@@ -32,16 +33,24 @@ class Changes:
     """The only way of an entry into the store and into a table."""
 
     def __init__(
-        self, store: Store, sources: Sources, metrics: Metrics, changed: Callable[[Live], None], *, shared: bool
+        self,
+        store: Store,
+        sources: Sources,
+        metrics: Metrics,
+        changed: Callable[[Live], None],
+        gone: Callable[[Live], Awaitable[None]],
+        *,
+        shared: bool,
     ) -> None:
-        """``changed`` hears of every table that moved, once everybody there was told; ``shared``: other processes may
-        change tables, too.
+        """``changed`` hears of every table that moved, once everybody there was told; ``gone`` of one that the store
+        does not hold any more; ``shared``: other processes may change tables, too.
         """
         self._shared = shared
         self._store = store
         self._sources = sources
         self._metrics = metrics
         self._changed = changed
+        self._gone = gone
 
     @contextlib.asynccontextmanager
     async def turn(self, live: Live) -> AsyncIterator[None]:
@@ -67,13 +76,13 @@ class Changes:
                     continue
                 with contextlib.suppress(Conflict):
                     return await self.commit(live, wanted)
-                await self.catch_up(live)
+                await self.overtaken(live)
         raise StoreError(f"other processes were faster {MOST_TRIES} times")
 
     async def commit(self, live: Live, change: Change) -> Moment:
         """Store, then move, then tell. The caller has the turn."""
-        table = live.table
-        listing = _listing_after(table, change.entry, self._sources.date())
+        table, today = live.table, self._sources.date()
+        listing = _listing_after(table, change.entry, today, due=live.listed < today)
         began = time.perf_counter()
         stored = self._store.append(table.id, table.n + 1, write_entry(change.entry), listing)
         try:
@@ -90,6 +99,8 @@ class Changes:
             else:
                 live.doubtful = True
             raise
+        if listing is not None:
+            live.listed = today
         self._metrics.store_seconds.observe(time.perf_counter() - began)
         return self._absorb(live, change)
 
@@ -100,6 +111,12 @@ class Changes:
             self._absorb(live, Change(read_entry(stored)))
         live.doubtful = False
         return bool(missed)
+
+    async def overtaken(self, live: Live) -> None:
+        """Take in what another process was faster with; if there is nothing, the table itself was removed."""
+        if not await self.catch_up(live):
+            await self._gone(live)
+            raise NotFound("table.unknown")
 
     def _absorb(self, live: Live, change: Change) -> Moment:
         entry = change.entry
@@ -121,11 +138,13 @@ class Changes:
         return moment
 
 
-def _listing_after(table: Table, entry: AnyEntry, at: str) -> Listing | None:
-    """The table's new listing, if this entry changes its phase or whether bots play."""
+def _listing_after(table: Table, entry: AnyEntry, at: str, *, due: bool) -> Listing | None:
+    """The table's new listing, if this entry changes its phase or whether bots play, or if one is ``due`` to tell that
+    the table is still alive.
+    """
     phase = proposals.phase_after(table, entry)
     seats = entry.seats if isinstance(entry, Seated) else table.seats
-    if phase == table.phase and seats is table.seats:
+    if phase == table.phase and seats is table.seats and not (due and phase in LIVELY):
         return None
     bots = any(sitting.player for sitting in seats)
     sitters = {sitting.visitor for sitting in seats if sitting.visitor} if phase == "playing" else ()

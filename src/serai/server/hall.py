@@ -40,6 +40,7 @@ GAP = 500
 """Who misses more entries than this gets a welcome instead."""
 TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messages.Agree)
 """What is kept for ever and moves no game: there may be only so much of it."""
+NO_TABLE = 4404
 TALK, TALK_SECONDS = 12, 10.0
 """How much of that one visitor may send in how many seconds."""
 
@@ -59,7 +60,7 @@ class Hall:
         self._live: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Future[Live | None]] = {}
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
-        self._changes = Changes(store, sources, self.metrics, changed=self._stir, shared=self.neighbours.shared)
+        self._changes = Changes(store, sources, self.metrics, self._stir, self._forget, shared=self.neighbours.shared)
         self._bots = BotSeats(self.pool, settings, sources, self.neighbours, self.metrics, self._changes.play)
         self._following = Following(self.neighbours, self._live, self._changes, self._bots, sources, self._resume_games)
         self._chores: list[asyncio.Task[None]] = []
@@ -195,7 +196,7 @@ class Hall:
                 with contextlib.suppress(Conflict):
                     return (await self._changes.commit(live, proposals.follow(*asked, following.table.id))).n
                 await self._discard(following)
-                await self._changes.catch_up(live)
+                await self._changes.overtaken(live)
         # another process was faster: theirs it is, unless it was something else they did
         return _rematch_of(table) if table.next else await self._rematch(live, asked)
 
@@ -261,6 +262,13 @@ class Hall:
             await self.store.remove([live.table.id])
         log.info("dropped: nothing leads there", extra={"table": live.table.id})
 
+    async def _forget(self, live: Live) -> None:
+        """Let go of a table that is not in the store any more, and of whoever is there."""
+        self._live.pop(live.table.id, None)
+        await self._bots.rise(live)
+        # a moment later, so that whoever wanted something is told why it cannot be
+        asyncio.get_running_loop().call_soon(live.dismiss, NO_TABLE)
+
     async def _woken_once(self, table_id: str) -> Live | None:
         """The table, woken by whoever asks first."""
         waking = self._waking.get(table_id)
@@ -282,11 +290,12 @@ class Hall:
 
     async def _wake(self, table_id: str) -> Live | None:
         stored = await self.store.entries(table_id)
-        if not stored:
-            return None
         now = self.sources.clock()
         try:
-            live = Live(load(table_id, list(map(read_entry, stored)), now, self.settings.grace), now)
+            entries = list(map(read_entry, stored))
+            if not entries or not isinstance(entries[0], Created):
+                return None
+            live = Live(load(table_id, entries, now, self.settings.grace), now)
         except UnknownName:
             return None  # a game that is not installed here any more
         except Exception as error:

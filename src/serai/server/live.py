@@ -27,6 +27,8 @@ class Live:
         self.person_moved = float("-inf")
         self.talk: dict[str, deque[float]] = {}
         """When each visitor said something lately."""
+        self.listed = ""
+        """The day on which the table's listing was last written here."""
         self.doubtful = False
         """An append failed, or news may have been missed: what the store holds is read before the next change."""
         self.heard_of = -1
@@ -71,6 +73,11 @@ class Live:
         """The same for everybody."""
         for connection in self.connections:
             connection.send(text)
+
+    def dismiss(self, code: int) -> None:
+        """Let everybody go."""
+        for connection in self.connections:
+            connection.close(code)
 
     def follow_seats(self) -> None:
         """Before the start seats move about; whoever looked through one looks through their own again."""

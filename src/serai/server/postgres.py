@@ -13,7 +13,7 @@ from typing import Any
 
 import asyncpg
 
-from serai.server.store import Conflict, Listed, Listing, StoreError
+from serai.server.store import CONFLICT, Conflict, Listed, Listing, StoreError
 
 log = logging.getLogger("serai.store")
 
@@ -59,6 +59,8 @@ MIGRATIONS: tuple[str, ...] = (
 """Step k takes a database from version k to k + 1. Steps are only ever added."""
 
 _BATCH = 200
+_REMOVED_AT_ONCE = 100
+"""Tables: nothing can be saved while they are removed, so that must not take long."""
 _TIMEOUT = 10.0
 """Seconds after which the database counts as gone."""
 _MIGRATING = 7318001
@@ -66,7 +68,9 @@ _MIGRATING = 7318001
 
 _APPEND = """
 with new as (
-    insert into entries (tableid, n, entry) select * from unnest($1::text[], $2::int[], $3::bytea[])
+    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry
+    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[]) as a (tableid, n, entry, follows)
+    where a.follows < 0 or exists (select from entries as e where e.tableid = a.tableid and e.n = a.follows)
     on conflict do nothing returning tableid, n
 ), listed as (
     insert into listings (id, phase, public, at, bots)
@@ -211,7 +215,12 @@ class PostgresStore(_Readable):
 
     async def remove(self, tables: list[str]) -> None:
         query = "with gone as (delete from entries where tableid = any($1)) delete from listings where id = any($1)"
-        await self.read(query, tables)
+        for first in range(0, len(tables), _REMOVED_AT_ONCE):
+            with _reading():
+                async with self._open_pool().acquire() as db, db.transaction():
+                    # who is about to add to one of these tables waits, and then sees that it is gone
+                    await db.execute("lock table entries in share row exclusive mode")
+                    await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
 
     async def check(self) -> None:
         await self.read("select 1 from entries limit 1")
@@ -234,10 +243,13 @@ class PostgresStore(_Readable):
     # -- reading -------------------------------------------------------------------------------------------------------
 
     async def read(self, query: str, *values: Any) -> list[Any]:
+        with _reading():
+            return list(await self._open_pool().fetch(query, *values))
+
+    def _open_pool(self) -> asyncpg.Pool[Any]:
         if self._pool is None:
             raise StoreError("could not be read: the database is not open")
-        with _reading():
-            return list(await self._pool.fetch(query, *values))
+        return self._pool
 
     # -- writing, in its own task --------------------------------------------------------------------------------------
 
@@ -257,7 +269,7 @@ class PostgresStore(_Readable):
                 continue
             for job in batch:
                 there = (job.table, job.n) in kept
-                _settle(job, None if there else Conflict("an entry of that number is there already"))
+                _settle(job, None if there else Conflict(CONFLICT))
 
     def _waiting(self) -> list[_Job]:
         """Whatever waits now, in the order in which every process locks rows; each number, and a table's listing, at
@@ -296,6 +308,7 @@ class PostgresStore(_Readable):
                 [listing.bots for _, listing in listed],
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
+                _followed(batch),
             )
         except asyncpg.PostgresError:
             raise
@@ -318,6 +331,19 @@ async def connect(url: str) -> asyncpg.Connection[Any]:
     """A connection whose commits are flushed before they count."""
     settings = {"application_name": "serai", "synchronous_commit": "on"}
     return await asyncpg.connect(url, timeout=_TIMEOUT, command_timeout=_TIMEOUT, server_settings=settings)
+
+
+def _followed(batch: list[_Job]) -> list[int]:
+    """For each entry of a sorted batch the number of the one that must be there already for it to be kept: the one
+    before it, or before the first of those that come in a row with it.
+    """
+    followed: list[int] = []
+    last: _Job | None = None
+    for job in batch:
+        in_a_row = last is not None and (last.table, last.n) == (job.table, job.n - 1)
+        followed.append(followed[-1] if in_a_row else job.n - 1)
+        last = job
+    return followed
 
 
 def _settle(job: _Job, error: StoreError | None) -> None:

@@ -15,10 +15,11 @@ from typing import Any
 
 import msgspec
 from litestar.connection import ASGIConnection
+from msgspec import UNSET, UnsetType
 
 from serai.server.connection import Connection, encode
 from serai.server.guard import Asgi, Receive, Scope, Send
-from serai.server.hall import TALKATIVE, Hall
+from serai.server.hall import NO_TABLE, TALKATIVE, Hall
 from serai.server.identity import token_of, visitor_of
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.live import Live
@@ -27,11 +28,12 @@ from serai.server.store import StoreError
 from serai.server.wire import line_of
 from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused
 
-TRY_LATER, NO_TABLE, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4404, 4409, 4413, 4429
+TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
 MAX_REASON = 120
 """Characters: a reason has to fit into a control frame."""
 log = logging.getLogger("serai.server")
 
+Wanted = int | None | UnsetType
 _PATH = re.compile(r"/api/tables/([A-Za-z0-9]{1,40})/socket")
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
@@ -89,15 +91,26 @@ async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | Non
         raise _TurnedAway(NO_TABLE, "no such table")
     request: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
     visitor = visitor_of(token_of(request))
-    if request.query_params.get("seat", "none") not in ("none", *map(str, live.table.held_by(visitor))):
-        await hall.up_to_date(live)  # another process may have given them the seat a moment ago
     try:
-        seat, chosen, seen = _query(request.query_params, live.table.held_by(visitor))
+        wanted, seen = _query(request.query_params)
     except ValueError:
         raise _TurnedAway(BAD_QUERY, "seat or seen cannot be that") from None
+    if _knows_more(live, visitor, wanted, seen):
+        await hall.up_to_date(live)
+    held = live.table.held_by(visitor)
+    if isinstance(wanted, int) and wanted not in held:
+        raise _TurnedAway(BAD_QUERY, "that seat is not yours")
+    seat = (held[0] if held else None) if wanted is UNSET else wanted
     connection = Connection(visitor, seat, line_of(scope))
-    connection.onlooker_by_choice = chosen and seat is None
+    connection.onlooker_by_choice = wanted is None
     return live, connection, seen
+
+
+def _knows_more(live: Live, visitor: str, wanted: Wanted, seen: int | None) -> bool:
+    """Whether they speak of what has not happened here: at another process it may have, a moment ago."""
+    return (seen is not None and seen > live.table.n) or (
+        isinstance(wanted, int) and wanted not in live.table.held_by(visitor)
+    )
 
 
 async def _listen(hall: Hall, live: Live, connection: Connection, receive: Receive, address: str) -> None:
@@ -150,17 +163,12 @@ class _Identified(msgspec.Struct):
     id: str = ""
 
 
-def _query(told: Mapping[str, str], held: tuple[int, ...]) -> tuple[int | None, bool, int | None]:
-    """The seat to look through, whether it was asked for, and the last number seen."""
+def _query(told: Mapping[str, str]) -> tuple[Wanted, int | None]:
+    """The seat to look through (none: looking on; unset: whichever is theirs), and the last number seen."""
     told_seen, told_seat = told.get("seen"), told.get("seat")
     seen = None if told_seen is None else int(told_seen)
     if seen is not None and seen < -1:
         raise ValueError(told_seen)
     if told_seat is None:
-        return (held[0] if held else None), False, seen
-    if told_seat == "none":
-        return None, True, seen
-    seat = int(told_seat)
-    if seat not in held:
-        raise ValueError(told_seat)
-    return seat, True, seen
+        return UNSET, seen
+    return (None if told_seat == "none" else int(told_seat)), seen

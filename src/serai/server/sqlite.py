@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from serai.server.filelock import FileLock, Held
-from serai.server.store import Conflict, Listed, Listing, StoreError
+from serai.server.store import CONFLICT, Conflict, Listed, Listing, StoreError
 
 log = logging.getLogger("serai.store")
 
@@ -210,7 +210,9 @@ class SqliteStore:
         db = self._writing
         try:
             db.execute("begin immediate")
-            db.executemany("insert into entries values (?, ?, ?)", [job.row for job in batch if job.row is not None])
+            rows = [job.row for job in batch if job.row is not None]
+            if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
+                raise sqlite3.IntegrityError
             for job in batch:
                 if job.row is None:
                     db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
@@ -224,7 +226,7 @@ class SqliteStore:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("rollback")
             if isinstance(error, sqlite3.IntegrityError):
-                return Conflict("an entry of that number is there already")
+                return Conflict(CONFLICT)
             if not isinstance(error, sqlite3.Error):
                 # what nobody thought of must not end the thread on which everybody depends; but it must be seen
                 log.error("%s while saving", type(error).__name__, exc_info=error)
@@ -232,6 +234,10 @@ class SqliteStore:
         return None
 
 
+_INSERT = """
+insert into entries select ?1, ?2, ?3
+where ?2 = 0 or exists (select 1 from entries where tableid = ?1 and n = ?2 - 1)
+"""
 _UPSERT = """
 insert into listings (id, phase, public, at, bots, born)
 values (?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))

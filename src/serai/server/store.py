@@ -16,7 +16,14 @@ class StoreError(Exception):
 
 
 class Conflict(StoreError):
-    """An entry of that number is there already: somebody else was faster."""
+    """An entry of that number is there already: somebody else was faster. Or the one before it is not there (any more):
+    the table is gone.
+    """
+
+
+LIVELY: tuple[Phase, ...] = ("lobby", "playing")
+"""Phases of a table that may still become something."""
+CONFLICT = "an entry of that number is there already, or the one before it is not there"
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -27,7 +34,7 @@ class Listing(msgspec.Struct, frozen=True):
     sitters: tuple[str, ...] = ()
     """The visitors who sit there once the game has begun."""
     at: str = ""
-    """The day on which this was written down."""
+    """The day of the last entry, or of the one that brought the end."""
     bots: bool = False
     """Whether a bot plays, or stands in for somebody: such a game goes on even when nobody is there."""
 
@@ -57,6 +64,8 @@ class Store(Kept, Protocol):
 
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
         """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
+
+        Only the first entry of a table is kept without the one before it.
 
         A future, begun at once: whoever stops waiting for it does not stop it.
         """

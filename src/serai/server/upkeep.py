@@ -12,9 +12,7 @@ from pathlib import Path
 import msgspec
 
 from serai.server.sqlite import SqliteStore
-from serai.server.store import Kept, Store, StoreError, is_postgres
-
-_LIVELY = ("lobby", "playing")
+from serai.server.store import LIVELY, Kept, Store, StoreError, is_postgres
 
 
 class Differs(Exception):
@@ -121,7 +119,7 @@ async def old_tables(store: Store, before: str, *, unfinished: bool) -> list[str
     return [
         listed.id
         for listed in await store.listed()
-        if listed.listing.at < before and (unfinished or listed.listing.phase not in _LIVELY)
+        if listed.listing.at < before and (unfinished or listed.listing.phase not in LIVELY)
     ]
 
 
