@@ -10,7 +10,9 @@ import random
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -21,7 +23,9 @@ from serai import games
 from serai.server.limits import NO_LIMITS, Buckets, Gate, Limits, TooMany, address_of
 from serai.server.logs import JsonLines
 from serai.server.settings import Sources
-from tests.server.support import QUICK, Clock, House, Socket, Visitor, any_kind, house, run
+from serai.server.workroom import AT_ONCE
+from serai.table import frames
+from tests.server.support import PATIENCE, QUICK, Clock, House, Socket, Visitor, any_kind, house, run
 from tests.support import amount
 
 GAME = games()[0]
@@ -144,6 +148,52 @@ def test_sockets_and_onlookers_have_limits(tmp_path: Path) -> None:
                 await now.heard("welcome")
 
     run(play())
+
+
+def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tell, begun, go_on = frames.story, threading.Semaphore(0), threading.Event()
+
+    def tell_slowly(*asked: Any) -> Any:
+        begun.release()
+        assert go_on.wait(PATIENCE)
+        return tell(*asked)
+
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, work=3)
+        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, limits=limits)) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            await ann.join(table, "Ann")
+            await ann.join(table, "Bob")
+            async with ann.at(table) as a:
+                await a.do("start")
+                path = f"/api/tables/{table}/frames?seat={a.seat}"
+                before = (await ann.call("GET", path)).json()
+                monkeypatch.setattr(frames, "story", tell_slowly)
+                waiting = [asyncio.create_task(ann.call("GET", path)) for _ in range(3)]
+                for _ in range(AT_ONCE):
+                    assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE)
+                while here.hall.gate._open["work"].total() < 3:
+                    await asyncio.sleep(0.01)
+                # the table plays on meanwhile, back and forth
+                undoable = next(action for action in a.actions if action["type"] != "roll")
+                await a.act(undoable)
+                await a.do("undo", on=a.on)
+                for refused in (
+                    await ann.call("GET", path),
+                    await ann.call("POST", "/api/replay", {"record": await ann.record(table)}),
+                    await ann.call("GET", f"/api/tables/{table}/odds"),
+                ):
+                    assert (refused.status_code, refused.json()["values"]) == (429, {"what": "work"})
+                go_on.set()
+                told = [(await one).json() for one in waiting]
+                assert told == [before] * 3
+                assert (await ann.call("GET", path)).status_code == 200
+
+    try:
+        run(play())
+    finally:
+        go_on.set()
 
 
 def test_a_flood_is_read_slowly_and_the_others_play_on(tmp_path: Path) -> None:

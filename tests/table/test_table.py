@@ -66,7 +66,10 @@ def _seen(table: Table) -> list[Any]:
     viewers = [(visitor, seat) for visitor in VISITORS for seat in (None, *table.held_by(visitor))]
     return [
         msgspec.json.encode(
-            [frames.welcome(table, visitor, seat), *(frames.frame(table, x, visitor, seat) for x in table.moments)]
+            [
+                frames.welcome(table, visitor, seat),
+                *(frames.frame(table.moments, x, visitor, seat) for x in table.moments),
+            ]
         )
         for visitor, seat in viewers
     ]
@@ -173,7 +176,7 @@ def test_patches_add_up_to_the_view_of_every_seat(game: str) -> None:
 
 def _follow(table: Table, views: dict[int | None, dict[str, Any]]) -> None:
     for seat, view in views.items():
-        frame = frames.frame(table, table.moments[-1], "ann", seat)
+        frame = frames.frame(table.moments, table.moments[-1], "ann", seat)
         assert isinstance(frame, m.Frame)
         view |= frame.patch
         assert table.position is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
@@ -23,12 +22,10 @@ from serai.server.live import Live
 from serai.server.problems import PROBLEMS, NotFound
 from serai.server.replaying import draws_of
 from serai.server.rest import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.server.workroom import worked_out
 from serai.table import frames, records
 from serai.table.errors import Refusal
 from serai.table.messages import AnyFrame, TableInfo
-
-_COUNTING = asyncio.Semaphore(2)
-"""Odds are hard work: a few at a time, so that tables do not notice."""
 
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
@@ -52,7 +49,7 @@ async def read_odds(
 ) -> Odds:
     game = find_game(name)
     details = {key: value for key, value in request.query_params.items() if key != "position"}
-    return await _odds(game, game.position(position, details) if game.has_odds else None)
+    return await _odds(request, game, game.position(position, details) if game.has_odds else None)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
@@ -105,12 +102,12 @@ async def read_record(state: State, table_id: TableId) -> Response[str]:
     summary="Every draw of a finished game, to be checked by anybody",
     responses=PROBLEMS,
 )
-async def read_draws(state: State, table_id: TableId) -> Draws:
+async def read_draws(request: AnyRequest, state: State, table_id: TableId) -> Draws:
     table = (await find(_hall(state), table_id)).table
     if table.phase != "over" or table.foreign:
         raise Refusal("table.phase", phase=table.phase)
     values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
-    return draws_of(records.record(table), values)
+    return await worked_out(request, draws_of, records.record(table), values)
 
 
 @get(
@@ -128,7 +125,7 @@ async def read_frames(
     visitor = visitor_of(token_of(request))
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
-    return frames.history(table, visitor, seat)
+    return await worked_out(request, frames.story, tuple(table.moments), visitor, seat)
 
 
 @get(
@@ -149,7 +146,7 @@ async def read_table_odds(
         raise Refusal("table.no_odds")
     if table.position is None:
         raise Refusal("table.phase", phase=table.phase)
-    return await _odds(table.game, table.position.view(seat))
+    return await _odds(request, table.game, table.position.view(seat))
 
 
 @get(
@@ -226,11 +223,10 @@ def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
     )
 
 
-async def _odds(game: Game, view: Any) -> Odds:
+async def _odds(request: AnyRequest, game: Game, view: Any) -> Odds:
     if not game.has_odds:
         raise NotFound("server.odds", game=game.name)
-    async with _COUNTING:
-        return Odds(game.name, await asyncio.to_thread(game.odds, view))
+    return Odds(game.name, await worked_out(request, game.odds, view))
 
 
 async def find(hall: Hall, table_id: str) -> Live:

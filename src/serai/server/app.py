@@ -20,6 +20,7 @@ from serai.server.hall import Hall
 from serai.server.limits import TooMany
 from serai.server.problems import answer
 from serai.server.socket import table_sockets
+from serai.server.workroom import Workroom
 
 MAX_BODY = 16 * 1024
 """Bytes: a seat's or a table's wishes are far smaller."""
@@ -28,6 +29,7 @@ MAX_BODY = 16 * 1024
 def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
+    workroom = Workroom(hall.gate)
 
     @contextlib.asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
@@ -35,11 +37,12 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         try:
             yield
         finally:
+            workroom.close()
             await hall.close()
 
     app = Litestar(
         route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, pages.page],
-        state=State({"hall": hall, "web": web}),
+        state=State({"hall": hall, "web": web, "workroom": workroom}),
         lifespan=[life],
         exception_handlers={Exception: answer},
         openapi_config=OpenAPIConfig(

@@ -60,6 +60,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of these, sockets that look on without a seat."""
     table_onlookers: int = 200
     """Sockets that look on at one table."""
+    work: int = 40
+    """Odds, replays and the like that one address may wait for at a time."""
 
 
 NO_LIMITS = Limits(**dict.fromkeys(Limits.__struct_fields__, 0))
@@ -101,7 +103,7 @@ class Gate:
             name: Buckets(getattr(limits, name))
             for name in ("requests", "pages", "messages", "tables", "seats", "chat")
         }
-        self._open: dict[str, Counter[str]] = {"sockets": Counter(), "onlookers": Counter()}
+        self._open: dict[str, Counter[str]] = {kind: Counter() for kind in ("sockets", "onlookers", "work")}
 
     def pass_through(self, what: str, address: str, now: float) -> None:
         """One more of a kind that has a rate; ``TooMany`` if that is too fast."""

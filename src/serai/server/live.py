@@ -59,7 +59,7 @@ class Live:
             key = connection.seat if shared else (connection.seat, connection.visitor)
             text = made.get(key)
             if text is None:
-                frame = frames.frame(self.table, moment, connection.visitor, connection.seat)
+                frame = frames.frame(self.table.moments, moment, connection.visitor, connection.seat)
                 text = made[key] = b"" if frame is None else encode(frame)
             if text:
                 connection.send(text)

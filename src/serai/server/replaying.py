@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.params import JSONBody, PathParameter
 
 from serai.core.errors import phrase
@@ -15,6 +13,7 @@ from serai.core.registry import game as find_game
 from serai.server.lessons import learner, lesson
 from serai.server.problems import PROBLEMS, NotFound
 from serai.server.rest import MAX_RECORD, Draw, Draws, Replay, Replayed
+from serai.server.workroom import worked_out
 from serai.table import records
 from serai.table.errors import Refusal
 from serai.table.messages import Frame, TableFrame
@@ -24,9 +23,6 @@ MAX_BODY = 2 * MAX_RECORD
 """Bytes: JSON writes some characters of a record as two or more."""
 MAX_ACTIONS = 3000
 """No game of the house comes near."""
-
-_REPLAYERS = ThreadPoolExecutor(2, "serai-replay")
-"""Replaying takes a while: whoever sends many records waits, the tables do not."""
 
 phrase(
     {
@@ -43,18 +39,18 @@ phrase(
     request_max_body_size=MAX_BODY,
     status_code=200,
 )
-async def replay_record(data: JSONBody[Replay]) -> Replayed:
-    return await _in_turn(Record.read(data.record), data.seat)
+async def replay_record(request: Request[Any, Any, Any], data: JSONBody[Replay]) -> Replayed:
+    return await worked_out(request, lambda: _replayed(Record.read(data.record), data.seat))
 
 
 @get(
     "/api/games/{game:str}/lesson", summary="The guided game of a game, through the learner's seat", responses=PROBLEMS
 )
-async def read_lesson(game: Annotated[str, PathParameter(max_length=64)]) -> Replayed:
+async def read_lesson(request: Request[Any, Any, Any], game: Annotated[str, PathParameter(max_length=64)]) -> Replayed:
     prepared = lesson(find_game(game))
     if prepared is None:
         raise NotFound("server.lesson", game=game)
-    return await _in_turn(prepared, learner(prepared))
+    return await worked_out(request, _replayed, prepared, learner(prepared))
 
 
 ROUTES = [replay_record, read_lesson]
@@ -69,10 +65,6 @@ def draws_of(record: Record, values: tuple[str, ...] = ()) -> Draws:
         values=values,
         draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(record))),
     )
-
-
-async def _in_turn(record: Record, seat: int | None) -> Replayed:
-    return await asyncio.get_running_loop().run_in_executor(_REPLAYERS, _replayed, record, seat)
 
 
 def _replayed(record: Record, seat: int | None) -> Replayed:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
@@ -14,8 +15,8 @@ CHAT_KEPT = 50
 """How much of the talk a welcome repeats."""
 
 
-def frame(table: Table, moment: Moment, visitor: str, seat: int | None) -> AnyFrame | None:
-    """The moment as this visitor sees it through this seat; ``None`` when it is none of their business."""
+def frame(moments: Sequence[Moment], moment: Moment, visitor: str, seat: int | None) -> AnyFrame | None:
+    """One of the moments as this visitor sees it through this seat; ``None`` when it is none of their business."""
     entry = moment.entry
     if moment.before is not moment.after and moment.after is not None:
         return _game_frame(moment, moment.after, seat)
@@ -27,7 +28,7 @@ def frame(table: Table, moment: Moment, visitor: str, seat: int | None) -> AnyFr
         return MutedFrame(moment.n, moment.muted) if entry.visitor == visitor else None
     if moment.info is None:
         return None
-    before = table.moments[moment.n - 1].offers if moment.n else None
+    before = moments[moment.n - 1].offers if moment.n else None
     yours = tuple(at for at, holder in enumerate(moment.holders) if visitor and holder == visitor)
     actions: Any = UNSET
     if seat is not None and (before == seat) != (moment.offers == seat):
@@ -37,8 +38,24 @@ def frame(table: Table, moment: Moment, visitor: str, seat: int | None) -> AnyFr
 
 def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> list[AnyFrame]:
     """All frames with numbers above ``after``, as this visitor sees them through this seat."""
-    made = [frame(table, moment, visitor, seat) for moment in table.moments[after + 1 :]]
+    made = [frame(table.moments, moment, visitor, seat) for moment in table.moments[after + 1 :]]
     table.forget_views()
+    return [told for told in made if told is not None]
+
+
+def story(moments: tuple[Moment, ...], visitor: str, seat: int | None) -> list[AnyFrame]:
+    """The frames of all these moments, in whatever thread: it leaves the views that their table keeps alone."""
+    apart: dict[int, Position] = {}
+
+    def own(position: Position | None) -> Position | None:
+        if position is None:
+            return None
+        return apart.setdefault(id(position), Position(position.state, position.shown))
+
+    made = [
+        frame(moments, structs.replace(moment, before=own(moment.before), after=own(moment.after)), visitor, seat)
+        for moment in moments
+    ]
     return [told for told in made if told is not None]
 
 
