@@ -300,7 +300,7 @@ class Hall:
             return None  # a game that is not installed here any more
         except Exception as error:
             # written by another Serai, or damaged: whatever is wrong with it, it is wrong with this one only
-            raise StoreError(f"table {table_id} cannot be understood: {error!r}") from error
+            raise StoreError(f"table {table_id} cannot be understood ({type(error).__name__})") from error
         notice = proposals.close(live.table)
         if notice is not None:
             with contextlib.suppress(Conflict):
