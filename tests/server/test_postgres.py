@@ -178,6 +178,23 @@ def test_nobody_is_refused_only_because_word_from_another_process_is_late(databa
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_a_table_that_was_removed_when_word_of_it_comes_is_let_go(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(games()[0], seats=2)
+            async with ann.at(table) as a:
+                await a.heard("welcome")
+                await here.hall.store.remove([table])
+                here.hall.neighbours._listener.changed(table, 7)
+                await a.socket.wait_closed()
+                assert a.socket.close_code == 4404
+            assert here.hall.awake() == 0
+
+    run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
 def test_nobody_is_shown_less_than_they_have_seen_elsewhere(database: str) -> None:
     async def play() -> None:
         async with house(database) as here, house(database) as there:

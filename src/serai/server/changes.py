@@ -115,8 +115,13 @@ class Changes:
     async def overtaken(self, live: Live) -> None:
         """Take in what another process was faster with; if there is nothing, the table itself was removed."""
         if not await self.catch_up(live):
-            await self._gone(live)
+            await self.removed(live)
             raise NotFound("table.unknown")
+
+    async def removed(self, live: Live) -> None:
+        """The store does not hold the table any more: let it go."""
+        live.heard_of = live.table.n
+        await self._gone(live)
 
     def _absorb(self, live: Live, change: Change) -> Moment:
         entry = change.entry

@@ -83,9 +83,13 @@ class Following:
         while live.behind:
             try:
                 async with self._changes.turn(live):
-                    pass
+                    removed = live.heard_of > live.table.n
             except StoreError:
                 await asyncio.sleep(READ_AGAIN_SECONDS)
+            else:
+                if removed:
+                    await self._changes.removed(live)
+                    return
 
     def _table_attended(self, table_id: str) -> None:
         live = self._tables.get(table_id)

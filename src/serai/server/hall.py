@@ -324,7 +324,10 @@ class Hall:
         """Tables that nobody looks at leave memory; they come back on demand."""
         while True:
             await asyncio.sleep(min(60.0, self.settings.idle_seconds))
-            await self.tidy()
+            try:
+                await self.tidy()
+            except Exception:
+                log.exception("idle tables could not be let go")
 
     async def tidy(self) -> None:
         """Let idle tables go now."""
