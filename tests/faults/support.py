@@ -38,7 +38,6 @@ def process(
     *arguments: str,
     command: Sequence[str] = COMMAND,
     env: Mapping[str, str] | None = None,
-    **popen: Any,
 ) -> Iterator[Process]:
     """Serve tables from this file or database until the block ends; players may be as quick as they can."""
     with subprocess.Popen(
@@ -47,7 +46,6 @@ def process(
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, **(env or {})},
-        **popen,
     ) as child:
         try:
             assert child.stdout is not None
