@@ -195,6 +195,35 @@ def test_a_table_that_was_removed_when_word_of_it_comes_is_let_go(database: str)
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_word_that_comes_while_the_store_is_read_is_no_sign_of_a_removed_table(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann, bob = Visitor(here.base), Visitor(there.base)
+            table = await ann.create(games()[0], seats=2)
+            await bob.join(table, "Bob")
+            async with ann.at(table) as a, bob.at(table) as b:
+                await a.heard("welcome")
+                read, live = here.hall.store.entries, here.hall._live[table]
+
+                async def read_slowly(table_id: str, after: int = -1) -> list[bytes]:
+                    found: list[bytes] = await read(table_id, after)
+                    if found:
+                        monkeypatch.undo()
+                        await b.do("say", text="two")
+                        while live.heard_of < live.table.n + 2:
+                            await asyncio.sleep(0.005)
+                    return found
+
+                monkeypatch.setattr(here.hall.store, "entries", read_slowly)
+                await b.do("say", text="one")
+                assert [(await a.heard("chat"))["text"] for _ in range(2)] == ["one", "two"]
+
+    run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
 def test_nobody_is_shown_less_than_they_have_seen_elsewhere(database: str) -> None:
     async def play() -> None:
         async with house(database) as here, house(database) as there:

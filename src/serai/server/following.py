@@ -81,9 +81,10 @@ class Following:
     async def _follow(self, live: Live) -> None:
         """Read until memory is where another process said the table is."""
         while live.behind:
+            told = live.heard_of  # while the store is read, word of more may come
             try:
                 async with self._changes.turn(live):
-                    removed = live.heard_of > live.table.n
+                    removed = told > live.table.n
             except StoreError:
                 await asyncio.sleep(READ_AGAIN_SECONDS)
             else:
