@@ -22,7 +22,7 @@ def test_without_the_play_extra_one_line_says_how_to_get_it(missing: str) -> Non
     done = python(f"import sys; sys.modules[{missing!r}] = None; from serai.cli import main; main()")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == f"serai: the commands need {missing}: pip install 'serai[play]'\n"
+    assert done.stderr == f"serai: the commands need {missing}: install Serai with its extra 'play'\n"
 
 
 @pytest.mark.parametrize("command", [["games"], ["--help"], ["play", "--seats", "random,random"]])

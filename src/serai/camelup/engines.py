@@ -41,5 +41,5 @@ def _loaded(name: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:
         if missing.name in ("numpy", "numba"):
-            raise SeraiError(f"Camel Up's odds need {missing.name}: pip install 'serai[fast]'") from None
+            raise SeraiError(f"Camel Up's odds need {missing.name}: install Serai with its extra 'fast'") from None
         raise

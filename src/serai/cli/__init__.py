@@ -13,7 +13,7 @@ def main() -> NoReturn:
     """What the ``serai`` script runs."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
-        sys.stderr.write(f"serai: the commands need {' and '.join(missing)}: pip install 'serai[play]'\n")
+        sys.stderr.write(f"serai: the commands need {' and '.join(missing)}: install Serai with its extra 'play'\n")
         raise SystemExit(2)
     from serai.cli.group import run
 
