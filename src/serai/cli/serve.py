@@ -18,7 +18,7 @@ from serai.server.basepath import BadAddress, settle
 from serai.server.limits import Limits
 from serai.server.logs import begin_logging
 from serai.server.qr import qr_text
-from serai.server.run import NoPort, address_for_others, address_of, listen, server
+from serai.server.run import NoPort, address_for_others, address_of, allow_many_sockets, listen, server
 from serai.server.settings import Settings
 from serai.server.store import StoreError
 
@@ -89,6 +89,7 @@ def command(
         trusted_proxies=trust_proxy,
         open_metrics=open_metrics,
     )
+    allow_many_sockets()
     try:
         listener = listen(host, DEFAULT_PORT if port is None else port, exactly=port is not None)
         here, elsewhere = address_of(listener) + base_path, public_url

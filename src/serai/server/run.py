@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import ipaddress
 import logging
@@ -13,6 +14,7 @@ from pathlib import Path
 import uvicorn
 
 from serai.server.app import create_app
+from serai.server.door import Door
 from serai.server.hall import Hall
 from serai.server.pages import WEB
 from serai.server.settings import Settings, Sources
@@ -24,6 +26,9 @@ from serai.table.messages import MAX_MESSAGE
 PORTS_TRIED = 20
 FLUSH_SECONDS = 0.2
 """How long a farewell may take to reach everybody."""
+
+
+MOST_FILES = 65_536
 
 
 class NoPort(Exception):
@@ -69,6 +74,7 @@ def server(
     config = uvicorn.Config(
         create_app(hall, web),
         lifespan="on",
+        http=Door,
         ws=Wire,
         ws_max_size=4 * MAX_MESSAGE,
         ws_per_message_deflate=False,
@@ -78,10 +84,21 @@ def server(
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=16 * 1024,
     )
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     return Server(config, hall, started)
+
+
+def allow_many_sockets() -> None:
+    """Let this process open as many files as the system allows: the usual bound is for programs with few of them, and
+    each viewer is one.
+    """
+    with contextlib.suppress(ImportError, OSError, ValueError):  # elsewhere than on Unix there is no such bound
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _hall(database: str, holder: str, settings: Settings, sources: Sources) -> Hall:
