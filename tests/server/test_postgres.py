@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from serai import games
-from serai.server.postgres import PostgresStore
+from serai.server.postgres import _APPEND, PostgresStore
 from serai.server.store import StoreError
 from tests.postgres import Cluster
 from tests.server.support import PATIENCE, Visitor, house, run
@@ -91,6 +91,23 @@ def test_what_is_removed_while_another_process_adds_to_it_is_wholly_gone(databas
         assert len(await here.entries("busy")) == len(tables)
         await here.close()
         await there.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_saving_costs_no_more_when_much_has_been_saved(database: str) -> None:
+    async def work() -> None:
+        store = PostgresStore(database)
+        await store.open()
+        count = 200
+        numbers = list(range(count))
+        values: list[list[object]] = [["t"] * count, [*numbers], [b""] * count, *([] for _ in range(8))]
+        plan = await store.read(f"explain {_APPEND}", *values, [number - 1 for number in numbers])
+        told = "\n".join(line[0] for line in plan)
+        assert "Seq Scan on entries" not in told, told
+        assert "Index Only Scan using entries_pkey" in told, told
+        await store.close()
 
     run(work())
 

@@ -67,10 +67,11 @@ _MIGRATING = 7318001
 """The advisory lock under which one process at a time brings the tables up to date."""
 
 _APPEND = """
+-- the entry before is looked up by its key, row by row: "exists" might read all entries there are
 with new as (
     insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry
     from unnest($1::text[], $2::int[], $3::bytea[], $12::int[]) as a (tableid, n, entry, follows)
-    where a.follows < 0 or exists (select from entries as e where e.tableid = a.tableid and e.n = a.follows)
+    where a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1)
     on conflict do nothing returning tableid, n
 ), listed as (
     insert into listings (id, phase, public, at, bots)
