@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bench._beside_backgammon import Portion, compare
-from serai.camelup.kernel_batch import Batch
+from serai.camelup.kernel.batch import Batch
 
 LANES = (1, 32, 1024)
 STEPS_PER_PORTION = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import serai
 from bench._beside_backgammon import compare
-from serai.camelup.layout import POLICIES
+from serai.camelup.kernel.layout import POLICIES
 
 GAMES_PER_PORTION = {"random": 2000, "quick": 400, "greedy": 1}
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import serai
 from serai.bots.contract import find_bot
-from serai.camelup import engines, odds
+from serai.camelup import engines
+from serai.camelup.odds import report
 from serai.camelup.rules import CamelUpState
 
 GAMES = 6
@@ -40,9 +41,9 @@ def main() -> None:
     fast = engines.compiled_engine()
     ways: dict[str, Callable[[CamelUpState], object]] = {
         "greedy, compiled": fast.greedy_action,
-        "greedy, NumPy": lambda view: odds.best_action(odds.action_values(view, compiled=False)),
+        "greedy, NumPy": lambda view: report.best_action(report.action_values(view, compiled=False)),
         "quick, compiled": fast.quick_action,
-        "quick, NumPy": lambda view: odds.best_action(odds.quick_values(view)),
+        "quick, NumPy": lambda view: report.best_action(report.quick_values(view)),
     }
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for view in views():

@@ -11,7 +11,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from serai.camelup import compiled_odds, racetable
+from serai.camelup.kernel import leg
+from serai.camelup.odds import race_table
 
 ROUNDS = 3
 
@@ -25,12 +26,12 @@ def seconds(work: Callable[[], object]) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SERAI_CACHE"] = folder
-        compiled_odds.build()
-        racetable.keep(racetable.build())
+        leg.build()
+        race_table.keep(race_table.build())
         works = {
-            "built in NumPy": racetable.build,
-            "built compiled": compiled_odds.build,
-            "mapped from its file, checksum included": racetable.kept,
+            "built in NumPy": race_table.build,
+            "built compiled": leg.build,
+            "mapped from its file, checksum included": race_table.kept,
         }
         rounds = [[seconds(work) for work in works.values()] for _ in range(ROUNDS)]
     for name, taken in zip(works, zip(*rounds, strict=True), strict=True):

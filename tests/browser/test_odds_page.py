@@ -16,7 +16,7 @@ from serai.camelup.position import parse_position
 from serai.cli.odds import command
 from tests.browser.conftest import Visit
 from tests.browser.serving import Server
-from tests.camelup.brute import random_position
+from tests.camelup.odds.brute import random_position
 from tests.support import amount
 
 PATH = "/g/camelup/odds"

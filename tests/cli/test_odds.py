@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from serai.camelup.odds import odds
+from serai.camelup.odds.report import odds
 from serai.core.record import Record, replay
 from tests.cli.conftest import Answer
 from tests.cli.terminal import SERAI

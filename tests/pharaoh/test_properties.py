@@ -15,7 +15,7 @@ import serai
 from serai.bots.random import RandomBot
 from serai.core import IllegalAction
 from serai.pharaoh.board import SHAPE_OF
-from serai.pharaoh.bots import Explorer
+from serai.pharaoh.bots.explorer import Explorer
 from serai.pharaoh.events import (
     FigureLost,
     GameEnded,

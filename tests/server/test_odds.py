@@ -9,9 +9,9 @@ import httpx
 import msgspec
 import pytest
 
-from serai.camelup.odds import odds
+from serai.camelup.odds.report import odds
+from serai.camelup.odds.situation import situation
 from serai.camelup.position import parse_position
-from serai.camelup.situation import situation
 from tests.server.support import House, Visitor, house, run
 
 POSITION = "1gyo 3bw | +5 -9 | bgw"

@@ -16,8 +16,8 @@ _compiled: ModuleType | None = None
 
 
 def odds_engine() -> ModuleType:
-    """The module :mod:`serai.camelup.odds`."""
-    return _loaded("serai.camelup.odds")
+    """The module :mod:`serai.camelup.odds.report`."""
+    return _loaded("serai.camelup.odds.report")
 
 
 def compiled_ready() -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 
 from serai.camelup.actions import AnyAction
-from serai.camelup.bridge import ACTIONS, to_row
-from serai.camelup.canon import ALL_DICE
-from serai.camelup.compiled_choice import ChoiceRoom, greedy_choice, quick_choice, room_for_choice
-from serai.camelup.compiled_odds import count_leg
+from serai.camelup.kernel.bridge import ACTIONS, to_row
+from serai.camelup.kernel.leg import count_leg
+from serai.camelup.kernel.policies import ChoiceRoom, greedy_choice, quick_choice, room_for_choice
+from serai.camelup.odds.canonical import ALL_DICE
+from serai.camelup.odds.race_table import race_table
+from serai.camelup.odds.situation import situation
 from serai.camelup.position import parse_position
-from serai.camelup.racetable import race_table
 from serai.camelup.rules import CamelUpState
-from serai.camelup.situation import situation
 
 __all__ = ["count_leg", "greedy_action", "quick_action", "warm_up"]
 

@@ -12,17 +12,17 @@ import msgspec
 from serai.camelup.actions import AnyAction
 from serai.camelup.engines import odds_engine
 from serai.camelup.events import AnyEvent
-from serai.camelup.layout import POLICIES
+from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.notation import parse_action
+from serai.camelup.odds.situation import parse_details, situation
 from serai.camelup.pieces import CAMELS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
-from serai.camelup.situation import parse_details, situation
 from serai.camelup.track import ranking
 from serai.core import Game, Option, Simulator, State
 
 if TYPE_CHECKING:
-    from serai.camelup.odds import Odds
+    from serai.camelup.odds.report import Odds
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -110,7 +110,7 @@ class CamelUp(Game):
         settled = Options(**self.settled(len(bots), options))
         if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
             return None
-        from serai.camelup.simulator import KernelSimulator
+        from serai.camelup.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate)
 

@@ -10,10 +10,10 @@ import click
 import msgspec
 
 from serai.camelup import engines
+from serai.camelup.odds.situation import parse_cards, parse_decks, parse_taken, situation
 from serai.camelup.pieces import LAST_SPACE
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState
-from serai.camelup.situation import parse_cards, parse_decks, parse_taken, situation
 from serai.cli.files import Failure, load_record, named
 from serai.cli.screen import faint, printable, say, say_json, strong
 from serai.cli.settings import json_option
@@ -21,7 +21,7 @@ from serai.core.errors import BadNotation, BadRecord, SeraiError
 from serai.core.record import Record, first_state, replay
 
 if TYPE_CHECKING:
-    from serai.camelup.odds import Odds
+    from serai.camelup.odds.report import Odds
 
 _T = TypeVar("_T")
 _BAR = 14

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from operator import mul
 from typing import NamedTuple
 
+from serai.camelup.odds.race_table import TIE
 from serai.camelup.pieces import CAMELS, LEG_VALUES, race_prize
-from serai.camelup.racetable import TIE
 from serai.camelup.rules import CamelUpState, Cards
 
 Prices = tuple[float, ...]

@@ -11,11 +11,13 @@ import pytest
 
 import serai
 from serai.bots.contract import find_bot
-from serai.camelup import compiled_choice, engines
-from serai.camelup.bots import GreedyBot, QuickBot
-from serai.camelup.bridge import NUMBERS, to_row
-from serai.camelup.odds import action_values, best_action, quick_values
-from serai.camelup.racetable import race_table
+from serai.camelup import engines
+from serai.camelup.bots.greedy import GreedyBot
+from serai.camelup.bots.quick import QuickBot
+from serai.camelup.kernel import policies
+from serai.camelup.kernel.bridge import NUMBERS, to_row
+from serai.camelup.odds.race_table import race_table
+from serai.camelup.odds.report import action_values, best_action, quick_values
 from serai.camelup.rules import CamelUpState
 from serai.core.chance import any_kind
 from tests.camelup.positions import GAME, at
@@ -38,28 +40,28 @@ def moments(seed: int, games: int, share: float) -> list[CamelUpState]:
 
 
 def test_the_compiled_twin_values_and_decides_as_numpy_does() -> None:
-    room = compiled_choice.room_for_choice()
+    room = policies.room_for_choice()
     for state in moments(21, amount(14, 140), 0.2):
         view = state.seen_by(state.turn)
         row = to_row(view)
         values = action_values(view, compiled=False)
-        compiled_choice.greedy_values(row, race_table(), room, False)
+        policies.greedy_values(row, race_table(), room, False)
         assert [room.values[NUMBERS[action]] for action, _ in values] == pytest.approx(
             [value for _, value in values], abs=1e-11
         )
         assert np.isfinite(room.values).sum() == len(values)
         greedy = NUMBERS[best_action(values)]
-        assert compiled_choice.greedy_choice(row, race_table(), room) == greedy
+        assert policies.greedy_choice(row, race_table(), room) == greedy
         quick = NUMBERS[best_action(quick_values(view))]
-        assert compiled_choice.quick_choice(row, race_table(), room) == quick
+        assert policies.quick_choice(row, race_table(), room) == quick
 
 
 def test_inside_the_kernel_they_see_no_more_than_their_view() -> None:
     """The full row and the row of the view lead to the same decision."""
-    room = compiled_choice.room_for_choice()
+    room = policies.room_for_choice()
     for state in moments(22, amount(14, 140), 0.2):
         full, seen = to_row(state), to_row(state.seen_by(state.turn))
-        for choice in (compiled_choice.greedy_choice, compiled_choice.quick_choice):
+        for choice in (policies.greedy_choice, policies.quick_choice):
             assert choice(full, race_table(), room) == choice(seen, race_table(), room)
 
 

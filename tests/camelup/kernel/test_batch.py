@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import serai
-from serai.camelup import GAME, CamelUpState, layout
-from serai.camelup.bridge import ACTIONS, NUMBERS, to_row, to_state
-from serai.camelup.kernel_batch import Batch, Buffers, observe
+from serai.camelup import GAME, CamelUpState
+from serai.camelup.kernel import layout
+from serai.camelup.kernel.batch import Batch, Buffers, observe
+from serai.camelup.kernel.bridge import ACTIONS, NUMBERS, to_row, to_state
 from serai.camelup.track import ranking
 from serai.core import BadOptions, IllegalAction
 from tests.support import random_play

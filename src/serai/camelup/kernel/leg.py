@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.canon import (
+from serai.camelup.kernel.jit import compiled
+from serai.camelup.odds.canonical import (
     ALL_DICE,
     CHOOSE,
     DICE_SETS,
@@ -28,10 +29,9 @@ from serai.camelup.canon import (
     UNDERNEATH,
     spaces,
 )
-from serai.camelup.jit import compiled
-from serai.camelup.legodds import COLUMNS, MOVED_COLUMNS, RACE, STOPS
+from serai.camelup.odds.leg import COLUMNS, MOVED_COLUMNS, RACE, STOPS
+from serai.camelup.odds.race_table import ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable, frozen
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
-from serai.camelup.racetable import ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable, frozen
 
 _FACES: Final = len(FACES)
 _SWAP_MASK: Final = (1 << SWAP_BITS) - 1
@@ -58,7 +58,7 @@ _MOVED: Final = MOVED_COLUMNS.astype(np.uint64)
 
 
 def build() -> RaceTable:
-    """The race table, equal to that of :func:`serai.camelup.racetable.build` up to rounding."""
+    """The race table, equal to that of :func:`serai.camelup.odds.race_table.build` up to rounding."""
     moves = np.empty((POSITIONS, RANKS, MOVE_KINDS), np.int32)
     reach = np.zeros((POSITIONS + 1, DICE_SETS), np.uint32)
     leg = np.zeros((POSITIONS + 1, DICE_SETS, LEG_COLUMNS), np.uint16)
@@ -187,7 +187,7 @@ def room_for_walk() -> Walk:
 def count_leg(
     table: RaceTable, position: int, dice: int, cases: Sequence[Sequence[int]], *, all_stops: bool = False
 ) -> npt.NDArray[np.float64]:
-    """As :func:`serai.camelup.legodds.count_leg`."""
+    """As :func:`serai.camelup.odds.leg.count_leg`."""
     tiles = np.zeros((len(cases), TRACK_SIZE), np.int8)
     for case, placed in enumerate(cases):
         for tile in placed:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup import kernel_games as games
-from serai.camelup.bridge import ACTIONS
-from serai.camelup.compiled_choice import ChoiceRoom, room_for_choice
 from serai.camelup.game import LEGS, WINNER_START
-from serai.camelup.layout import POLICIES
-from serai.camelup.racetable import race_table
+from serai.camelup.kernel import games
+from serai.camelup.kernel.bridge import ACTIONS
+from serai.camelup.kernel.layout import POLICIES
+from serai.camelup.kernel.policies import ChoiceRoom, room_for_choice
+from serai.camelup.odds.race_table import race_table
 from serai.camelup.rules import Options
 from serai.core import Game
 from serai.core.record import Record, Seat

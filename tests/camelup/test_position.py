@@ -6,11 +6,11 @@ import random
 
 import pytest
 
+from serai.camelup.odds.situation import parse_cards, parse_decks, parse_taken, situation
 from serai.camelup.pieces import BLUE, CAMELS, GREEN, ORANGE, WHITE, YELLOW
 from serai.camelup.position import Position, parse_position
-from serai.camelup.situation import parse_cards, parse_decks, parse_taken, situation
 from serai.core import BadNotation
-from tests.camelup.brute import random_position
+from tests.camelup.odds.brute import random_position
 from tests.camelup.positions import at
 from tests.support import amount
 

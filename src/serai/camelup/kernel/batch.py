@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.jit import compiled
-from serai.camelup.kernel import Row, act, drawn_die, legal, random_action, seed_of, set_up
-from serai.camelup.layout import (
+from serai.camelup.kernel.jit import compiled
+from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
     CHANCE_ACTS,
@@ -57,6 +56,7 @@ from serai.camelup.layout import (
     WINNER_COUNT,
     WINNER_DECK,
 )
+from serai.camelup.kernel.rules import Row, act, drawn_die, legal, random_action, seed_of, set_up
 from serai.core import BadOptions, IllegalAction, phrase
 
 Array = npt.NDArray[Any]

@@ -1,7 +1,7 @@
 """The bots ``quick`` and ``greedy`` compiled: what each action of the player to act is worth, and the best of them.
 
-Both see a flat row (:mod:`serai.camelup.layout`) as its actor does: of others' race cards they use only how many lie
-where. ``values`` has a place for every action of a player; an action that is not legal is worth ``-inf``.
+Both see a flat row (:mod:`serai.camelup.kernel.layout`) as its actor does: of others' race cards they use only how
+many lie where. ``values`` has a place for every action of a player; an action that is not legal is worth ``-inf``.
 """
 
 from __future__ import annotations
@@ -11,9 +11,19 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.canon import DICE_SETS, NEW_DICE, NEW_RANK, RANKS, SWAP_BITS, UNDERNEATH
-from serai.camelup.compiled_odds import MOST_STATES, WAYS, Walk, room_for_walk, walk_leg
-from serai.camelup.compiled_stake import (
+from serai.camelup.kernel.jit import compiled
+from serai.camelup.kernel.layout import (
+    ACTOR,
+    DESERT,
+    FIRST_DESERT_SPACE,
+    MIRAGE_ACTION,
+    OASIS_ACTION,
+    PLAYER_ACTIONS,
+    ROLL_ACTION,
+)
+from serai.camelup.kernel.leg import MOST_STATES, WAYS, Walk, room_for_walk, walk_leg
+from serai.camelup.kernel.rules import free_spaces
+from serai.camelup.kernel.stake import (
     FIRST_PLACE,
     KINDS,
     LEG_STAKE,
@@ -30,19 +40,9 @@ from serai.camelup.compiled_stake import (
     spread,
     value_bets,
 )
-from serai.camelup.jit import compiled
-from serai.camelup.kernel import free_spaces
-from serai.camelup.layout import (
-    ACTOR,
-    DESERT,
-    FIRST_DESERT_SPACE,
-    MIRAGE_ACTION,
-    OASIS_ACTION,
-    PLAYER_ACTIONS,
-    ROLL_ACTION,
-)
+from serai.camelup.odds.canonical import DICE_SETS, NEW_DICE, NEW_RANK, RANKS, SWAP_BITS, UNDERNEATH
+from serai.camelup.odds.race_table import SECOND, TIE, RaceTable
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
-from serai.camelup.racetable import SECOND, TIE, RaceTable
 
 _FACES: Final = len(FACES)
 _SWAP_MASK: Final = (1 << SWAP_BITS) - 1

@@ -7,7 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 
-from serai.camelup.canon import SEQUENCES
+from serai.camelup.odds.canonical import SEQUENCES
 from serai.camelup.pieces import CAMELS, FACES, LAST_SPACE, TRACK_SIZE, Track
 from serai.camelup.position import Position
 from serai.camelup.track import crossed, move, ranking, space_of

@@ -1,7 +1,8 @@
 """Camel Up compiled by numba, over flat rows: what is legal and what follows. Numbers in brackets are rules.
 
-:mod:`serai.camelup.layout` explains every offset and action number. Whoever imports this module waits for numba,
-so nobody does before compiled speed is asked for. :mod:`serai.camelup.bridge` converts from and to readable states.
+:mod:`serai.camelup.kernel.layout` explains every offset and action number. Whoever imports this module waits for
+numba, so nobody does before compiled speed is asked for. :mod:`serai.camelup.kernel.bridge` converts from and to
+readable states.
 
 Chance is a generator per game (splitmix64, one 64-bit word of state) that :func:`seed_of` starts from the seed of a
 run and the number of the game, so a game is the same alone, in any batch and on any thread.
@@ -12,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.jit import compiled
-from serai.camelup.layout import (
+from serai.camelup.kernel.jit import compiled
+from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
     CHANCE_ACTS,

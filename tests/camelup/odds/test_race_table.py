@@ -14,13 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from serai.camelup import cachefile, compiled_odds, racetable
-from serai.camelup.canon import ALL_DICE, OVER, POSITIONS, RANKS, SEQUENCES, index_of, spaces
+from serai.camelup.kernel import leg
+from serai.camelup.odds import cachefile
+from serai.camelup.odds import race_table as tables
+from serai.camelup.odds.canonical import ALL_DICE, OVER, POSITIONS, RANKS, SEQUENCES, index_of, spaces
+from serai.camelup.odds.race_table import ENDS, LAST, PAIRS, SECOND, race_table
 from serai.camelup.pieces import CAMELS, FACES, TRACK_SIZE, Track
 from serai.camelup.position import Position
-from serai.camelup.racetable import ENDS, LAST, PAIRS, SECOND, race_table
 from serai.camelup.track import crossed, move
-from tests.camelup.brute import race_ends, tally_leg
+from tests.camelup.odds.brute import race_ends, tally_leg
 from tests.support import amount
 
 FILE = "camelup-race"
@@ -109,7 +111,7 @@ def test_reach_names_exactly_the_spaces_where_a_unit_can_stop() -> None:
 
 
 def test_both_builders_agree() -> None:
-    plain, fast = racetable.build(), compiled_odds.build()
+    plain, fast = tables.build(), leg.build()
     for name in ("spaces", "moves", "reach", "leg"):
         assert np.array_equal(getattr(plain, name), getattr(fast, name)), name
     assert np.allclose(plain.race, fast.race, rtol=0, atol=1e-14)
@@ -126,23 +128,23 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def freshly_loaded(monkeypatch: pytest.MonkeyPatch) -> tuple[racetable.RaceTable, int]:
+def freshly_loaded(monkeypatch: pytest.MonkeyPatch) -> tuple[tables.RaceTable, int]:
     """The table as a new process would get it, and how often it was built on the way."""
     known = race_table()
     builds = []
 
-    def build() -> racetable.RaceTable:
+    def build() -> tables.RaceTable:
         builds.append(1)
         return known
 
     with monkeypatch.context() as patch:
-        patch.setattr(racetable, "_loaded", None)
-        patch.setattr(racetable, "build", build)
-        patch.setattr(compiled_odds, "build", build)
+        patch.setattr(tables, "_loaded", None)
+        patch.setattr(tables, "build", build)
+        patch.setattr(leg, "build", build)
         return race_table(), len(builds)
 
 
-def same(one: racetable.RaceTable, other: racetable.RaceTable) -> bool:
+def same(one: tables.RaceTable, other: tables.RaceTable) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in one._fields)
 
 
@@ -186,7 +188,7 @@ def make_old(file: Path) -> None:
     with file.open("rb") as opened:
         opened.seek(cachefile.HEADER_SIZE)
         block = opened.read()
-    cachefile.write(FILE, racetable.VERSION + 1, [memoryview(block)])
+    cachefile.write(FILE, tables.VERSION + 1, [memoryview(block)])
 
 
 def replace_by_folder(file: Path) -> None:
@@ -218,7 +220,7 @@ def test_leftovers_of_killed_writers_are_swept_up(cache: Path, monkeypatch: pyte
 
 ASK = """
 import json, sys
-from serai.camelup.odds import odds
+from serai.camelup.odds.report import odds
 found = odds("1gyo 3bw | +5 -9")
 print(json.dumps([found.best, found.race["green"].winner, found.counts["green"].first]))
 """
@@ -244,7 +246,7 @@ def answer(process: subprocess.Popen[str]) -> list[object]:
 
 
 def right_answer() -> list[object]:
-    from serai.camelup.odds import odds
+    from serai.camelup.odds.report import odds
 
     found = odds("1gyo 3bw | +5 -9", compiled=False)
     return [found.best, found.race["green"].winner, found.counts["green"].first]

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import serai
-from serai.camelup import compiled_odds
-from serai.camelup.canon import ALL_DICE, POSITIONS, spaces
-from serai.camelup.odds import Odds, odds
+from serai.camelup.kernel import leg
+from serai.camelup.odds.canonical import ALL_DICE, POSITIONS, spaces
+from serai.camelup.odds.race_table import race_table
+from serai.camelup.odds.report import Odds, odds
+from serai.camelup.odds.situation import situation
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, TRACK_SIZE
 from serai.camelup.position import Position, parse_position
-from serai.camelup.racetable import race_table
-from serai.camelup.situation import situation
 from serai.camelup.track import crossed, ranking
-from tests.camelup.brute import race_ends, random_position, tally_leg
+from tests.camelup.odds.brute import race_ends, random_position, tally_leg
 from tests.camelup.positions import GAME
 from tests.support import amount
 
@@ -153,14 +153,14 @@ def test_a_state_while_its_die_falls_has_the_odds_from_before() -> None:
 def test_the_room_of_compiled_code_is_enough() -> None:
     """From every position with all dice left, under random tiles: the most states of a leg, far below the limit."""
     rng = random.Random(9)
-    room = compiled_odds.room_for_walk()
+    room = leg.room_for_walk()
     most = 0
     for position in range(0, POSITIONS, amount(4, 1)):
         tiles = np.zeros(TRACK_SIZE, np.int8)
         for space in rng.sample(range(2, 17), rng.choice((0, 4, 15))):
             if space not in spaces()[position] and not tiles[space - 1] and not tiles[space + 1]:
                 tiles[space] = rng.choice((1, -1))
-        most = max(most, compiled_odds.walk_leg(race_table(), room, position, ALL_DICE, tiles, True))
+        most = max(most, leg.walk_leg(race_table(), room, position, ALL_DICE, tiles, True))
     assert 2000 < most < len(room.states) / 2
 
 

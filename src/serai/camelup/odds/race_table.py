@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup import cachefile
-from serai.camelup.canon import (
+from serai.camelup.odds import cachefile
+from serai.camelup.odds.canonical import (
     ALL_DICE,
     DICE_SETS,
     MOVE_KINDS,
@@ -213,6 +213,6 @@ def keep(table: RaceTable) -> None:
 
 def _built() -> RaceTable:
     """Built by compiled code where that is loaded already."""
-    compiled = sys.modules.get("serai.camelup.compiled_odds")
+    compiled = sys.modules.get("serai.camelup.kernel.leg")
     table: RaceTable = compiled.build() if compiled is not None else build()
     return table

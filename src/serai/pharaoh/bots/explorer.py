@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from serai.pharaoh.actions import AnyAction, Archaeologist, Helper, Reveal, Turn
 from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
-from serai.pharaoh.foresight import Foresight, moves_from
+from serai.pharaoh.bots.foresight import Foresight, moves_from
 from serai.pharaoh.legal import ARCHAEOLOGISTS, DROP, END, HELPERS, LAMP, LAYS, REVEALS, STEALS, TAKES, TURNS, sealed
 from serai.pharaoh.pieces import (
     CELLS,

@@ -12,7 +12,7 @@ import pytest
 from serai.bots import find_bot
 from serai.bots.referee import Outcome, dealer_for, play
 from serai.pharaoh import PharaohState
-from serai.pharaoh.bots import Explorer
+from serai.pharaoh.bots.explorer import Explorer
 from serai.pharaoh.pieces import FALLEN
 from tests.pharaoh.positions import GAME, at, do
 from tests.support import amount

@@ -9,14 +9,14 @@ from statistics import fmean
 import pytest
 
 import serai
-from serai.camelup.odds import HIDDEN_CARDS, NO_TILES_LATER, START_OF_LEG, action_values, odds
+from serai.camelup.odds.report import HIDDEN_CARDS, NO_TILES_LATER, START_OF_LEG, action_values, odds
+from serai.camelup.odds.values import expected_prize, first_of_the_best
 from serai.camelup.pieces import BLUE, CAMELS, GREEN, LEG_VALUES, ORANGE, race_prize
 from serai.camelup.position import Position
 from serai.camelup.rules import CamelUpState
 from serai.camelup.scoring import score_deck, score_leg
 from serai.camelup.track import crossed, move, ranking
-from serai.camelup.values import expected_prize, first_of_the_best
-from tests.camelup.brute import race_ends, tally_leg
+from tests.camelup.odds.brute import race_ends, tally_leg
 from tests.camelup.positions import GAME, at, do
 from tests.support import amount, random_play
 

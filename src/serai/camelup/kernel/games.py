@@ -8,10 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.compiled_choice import ChoiceRoom, greedy_choice, quick_choice
-from serai.camelup.jit import compiled
-from serai.camelup.kernel import act, drawn_die, random_action, seed_of, set_up
-from serai.camelup.layout import (
+from serai.camelup.kernel.jit import compiled
+from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
     CHANCE_ACTS,
@@ -24,7 +22,9 @@ from serai.camelup.layout import (
     RANDOM_POLICY,
     ROW_SIZE,
 )
-from serai.camelup.racetable import RaceTable
+from serai.camelup.kernel.policies import ChoiceRoom, greedy_choice, quick_choice
+from serai.camelup.kernel.rules import act, drawn_die, random_action, seed_of, set_up
+from serai.camelup.odds.race_table import RaceTable
 
 # -- what is kept of each game -----------------------------------------------------------------------------------------
 

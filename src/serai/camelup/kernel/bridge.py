@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup import layout
 from serai.camelup.actions import AnyAction, Die, Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.kernel import layout
 from serai.camelup.pieces import CAMELS, FACES, LAST_SPACE, TRACK_SIZE
 from serai.camelup.rules import CamelUpState, Hand, Options
 from serai.core import CHANCE

@@ -11,14 +11,11 @@ import numpy.typing as npt
 
 from serai.camelup import engines
 from serai.camelup.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
-from serai.camelup.canon import RANKS, SEQUENCES, index_of
-from serai.camelup.legodds import RACE, STOPS, count_leg
-from serai.camelup.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
-from serai.camelup.position import MOST_TILES, Position, parse_position
-from serai.camelup.racetable import ENDS, LAST, PAIRS, race_table
-from serai.camelup.rules import CamelUpState
-from serai.camelup.situation import situation
-from serai.camelup.values import (
+from serai.camelup.odds.canonical import RANKS, SEQUENCES, index_of
+from serai.camelup.odds.leg import RACE, STOPS, count_leg
+from serai.camelup.odds.race_table import ENDS, LAST, PAIRS, race_table
+from serai.camelup.odds.situation import situation
+from serai.camelup.odds.values import (
     Chances,
     card_value,
     expected_prize,
@@ -26,10 +23,13 @@ from serai.camelup.values import (
     leg_tile_value,
     stake_of,
 )
+from serai.camelup.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
+from serai.camelup.position import MOST_TILES, Position, parse_position
+from serai.camelup.rules import CamelUpState
 from serai.core import SeraiError
 
 Row = npt.NDArray[np.float64]
-"""Weighted counts by rank, in the columns of :mod:`serai.camelup.legodds`."""
+"""Weighted counts by rank, in the columns of :mod:`serai.camelup.odds.leg`."""
 Rows = npt.NDArray[np.float64]
 Counter = Callable[..., Rows]
 PYRAMID_TILE = 1.0

@@ -15,9 +15,10 @@ import pytest
 
 import serai
 from serai.bots.random import RandomBot
-from serai.camelup import GAME, CamelUpState, kernel, layout
+from serai.camelup import GAME, CamelUpState
 from serai.camelup.actions import Roll
-from serai.camelup.bridge import ACTIONS, NUMBERS, actions_of, to_row, to_state
+from serai.camelup.kernel import layout, rules
+from serai.camelup.kernel.bridge import ACTIONS, NUMBERS, actions_of, to_row, to_state
 from tests.support import amount, random_play
 
 
@@ -28,16 +29,16 @@ def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(
     plies = 0
     while plies < amount(15_000, 720_000):
         state = GAME.new(players, first=rng.randrange(players), hide_money=rng.random() < 0.5)
-        kernel.set_up(row, players, state.options.first, state.options.hide_money)
+        rules.set_up(row, players, state.options.first, state.options.hide_money)
         eager = rng.random()
         while True:
             assert row.tolist() == to_row(state).tolist(), state
-            assert actions_of(kernel.legal(row)) == state.actions(), state
+            assert actions_of(rules.legal(row)) == state.actions(), state
             if state.over:
                 break
             action = _choice(state, rng, eager)
             state = state.apply(action)
-            kernel.act(row, NUMBERS[action])
+            rules.act(row, NUMBERS[action])
             plies += 1
         assert to_state(row) == state
 
@@ -72,14 +73,14 @@ def test_races_without_tiles_take_21_31_dice_on_average() -> None:
     row, words, races = np.empty(layout.ROW_SIZE, np.int16), np.zeros(1, np.uint64), amount(20_000, 200_000)
     dice = 0
     for race in range(races):
-        words[0] = kernel.seed_of(np.uint64(5), np.uint64(race))
-        kernel.set_up(row, 2, 0, 0)
+        words[0] = rules.seed_of(np.uint64(5), np.uint64(race))
+        rules.set_up(row, 2, 0, 0)
         while row[layout.ACTOR] != layout.NOBODY_ACTS:
             if row[layout.ACTOR] == layout.CHANCE_ACTS:
-                kernel.act(row, kernel.drawn_die(row, words, 0))
+                rules.act(row, rules.drawn_die(row, words, 0))
                 dice += 1
             else:
-                kernel.act(row, layout.ROLL_ACTION)
+                rules.act(row, layout.ROLL_ACTION)
     assert dice / races - 5 == pytest.approx(21.31, abs=4 * 3.5 / races**0.5 + 0.005)
 
 
@@ -90,7 +91,7 @@ def test_random_picks_a_kind_uniformly_then_an_action_of_that_kind() -> None:
         row, words, draws = to_row(state), np.array([rng.getrandbits(64)], np.uint64), 20_000
         counts = dict.fromkeys(state.actions(), 0)
         for _ in range(draws):
-            counts[ACTIONS[kernel.random_action(row, words, 0)]] += 1
+            counts[ACTIONS[rules.random_action(row, words, 0)]] += 1
         kinds = [action.kind for action in counts]
         for action, count in counts.items():
             chance = 1 / len(set(kinds)) / kinds.count(action.kind)
@@ -102,7 +103,7 @@ def test_dice_are_drawn_like_the_chances_of_the_rules() -> None:
     row, words, draws = to_row(state), np.array([9], np.uint64), 20_000
     counts = dict.fromkeys(state.actions(), 0)
     for _ in range(draws):
-        counts[ACTIONS[kernel.drawn_die(row, words, 0)]] += 1
+        counts[ACTIONS[rules.drawn_die(row, words, 0)]] += 1
     for action, chance in state.chances():
         assert counts[action] / draws == pytest.approx(float(chance), abs=5 * (float(chance) / draws) ** 0.5)
 
@@ -116,8 +117,8 @@ def test_compiling_is_announced_once_and_never_leaves_stale_code(tmp_path: Path)
     """A copy of the package, run twice, then with another constant in a file that compiled code only imports."""
     shutil.copytree(Path(serai.__file__).parent, tmp_path / "serai", ignore=shutil.ignore_patterns("__pycache__"))
     code = (
-        "import numpy as np; from serai.camelup import kernel, layout; row = np.zeros(layout.ROW_SIZE, np.int16);"
-        "kernel.set_up(row, 2, 0, 0); print(row[layout.MONEY])"
+        "import numpy as np; from serai.camelup.kernel import layout, rules; row = np.zeros(layout.ROW_SIZE, np.int16);"
+        "rules.set_up(row, 2, 0, 0); print(row[layout.MONEY])"
     )
 
     def run() -> tuple[str, str]:

@@ -10,9 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.canon import CHOOSE, RANKS
-from serai.camelup.jit import compiled
-from serai.camelup.layout import (
+from serai.camelup.kernel.jit import compiled
+from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
     DESERT,
@@ -33,6 +32,7 @@ from serai.camelup.layout import (
     WINNER_COUNT,
     WINNER_DECK,
 )
+from serai.camelup.odds.canonical import CHOOSE, RANKS
 from serai.camelup.pieces import LEG_VALUES, RACE_PRIZES
 
 Row = npt.NDArray[np.int16]

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.canon import (
+from serai.camelup.odds.canonical import (
     DICE_SETS,
     NEW_DICE,
     NEW_RANK,
@@ -25,8 +25,8 @@ from serai.camelup.canon import (
     SWAP_BITS,
     UNDERNEATH,
 )
+from serai.camelup.odds.race_table import DICE_LEFT, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
-from serai.camelup.racetable import DICE_LEFT, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable
 
 RACE: Final = LEG_COLUMNS
 """First column of the race chances, one per pair."""

@@ -1,0 +1,1 @@
+"""Who plays Camel Up: one file per bot, weakest first ``quick``, then ``greedy``."""

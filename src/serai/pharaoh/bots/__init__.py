@@ -1,0 +1,1 @@
+"""Who plays Das Gold des Pharao: one file per bot."""
