@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 
 from serai.core.chance import CHANCE
 from serai.core.record import Record, replay
-from serai.server.identity import COOKIE
+from serai.server.http.identity import COOKIE
 from tests.browser.player import OFFERED, ROLL
 from tests.server.support import Visitor, any_kind
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from serai.core.registry import game as find_game
 from serai.pharaoh.pieces import CELL_NUMBERS
-from serai.server.lessons import learner, lesson
+from serai.server.http.lessons import learner, lesson
 from serai.table.messages import Frame
 from serai.table.replays import replay_frames
 from tests.browser.conftest import Visit

@@ -14,7 +14,7 @@ from typing import Any
 
 _MAIN = "from serai.cli import main; main()"
 COMMAND = (sys.executable, "-c", _MAIN, "serve", "--no-open", "--no-bot-delay")
-_NEVER = f"from serai.server import botseats; botseats.AFTER_PERSON = {24 * 60 * 60.0}; "
+_NEVER = f"from serai.server.bots import seats; seats.AFTER_PERSON = {24 * 60 * 60.0}; "
 BOTS_NEVER_ACT = (sys.executable, "-c", _NEVER + _MAIN, "serve", "--no-open")
 """Bots wait for a day after a person acted: whatever a test does before their turn is over, it is in time."""
 

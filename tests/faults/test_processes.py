@@ -14,7 +14,7 @@ import pytest
 
 from serai import games
 from serai.core.record import Record, verify
-from serai.server.postgres import ENTRIES, PostgresStore
+from serai.server.store.postgres import ENTRIES, PostgresStore
 from serai.table.presence import GRACE_SECONDS
 from tests.faults.support import Process, process
 from tests.postgres import Cluster

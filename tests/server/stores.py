@@ -8,8 +8,8 @@ from pathlib import Path
 
 import asyncpg
 
-from serai.server.store import Store, is_postgres
-from serai.server.upkeep import store_of
+from serai.server.store.base import Store, is_postgres
+from serai.server.store.maintenance import store_of
 
 
 async def opened(database: str) -> Store:

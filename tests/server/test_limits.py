@@ -23,7 +23,7 @@ from serai import games
 from serai.server.limits import NO_LIMITS, Buckets, Gate, Limits, TooMany, address_of
 from serai.server.logs import JsonLines
 from serai.server.settings import Sources
-from serai.server.workroom import AT_ONCE
+from serai.server.workers import AT_ONCE
 from serai.table import frames
 from tests.server.support import PATIENCE, QUICK, Clock, House, Socket, Visitor, any_kind, house, run
 from tests.support import amount

@@ -16,7 +16,7 @@ import pytest
 from serai import CHANCE, games
 from serai import game as find_game
 from serai.core import dealer
-from serai.server.identity import visitor_of
+from serai.server.http.identity import visitor_of
 from serai.server.settings import Sources
 from serai.table import table as live_table
 from tests.server.stores import everything_in, files_of

@@ -9,8 +9,8 @@ import click
 
 from serai.cli.files import Failure
 from serai.cli.settings import database_option, name_of
-from serai.server.store import StoreError
-from serai.server.upkeep import back_up
+from serai.server.store.base import StoreError
+from serai.server.store.maintenance import back_up
 
 
 @click.command()

@@ -8,8 +8,8 @@ import click
 
 from serai.cli.files import Failure
 from serai.cli.settings import database_option, name_of
-from serai.server.store import StoreError
-from serai.server.upkeep import Copied, Differs, compare, copy, opened, store_of
+from serai.server.store.base import StoreError
+from serai.server.store.maintenance import Copied, Differs, compare, copy, opened, store_of
 
 
 @click.command()

@@ -13,14 +13,14 @@ import click
 
 from serai.cli.files import Failure
 from serai.cli.settings import database_option, name_of
-from serai.server import sweeping
-from serai.server.basepath import BadAddress, settle
+from serai.server import garbage
+from serai.server.http.basepath import BadAddress, settle
+from serai.server.http.qr import qr_text
 from serai.server.limits import Limits
 from serai.server.logs import begin_logging
-from serai.server.qr import qr_text
 from serai.server.run import NoPort, address_for_others, address_of, allow_many_sockets, listen, server
 from serai.server.settings import Settings
-from serai.server.store import StoreError
+from serai.server.store.base import StoreError
 
 DEFAULT_PORT = 8321
 
@@ -97,7 +97,7 @@ def command(
             elsewhere = house + base_path
 
         def started() -> None:
-            sweeping.begin(serving.hall.metrics.sweep_seconds.observe)
+            garbage.begin(serving.hall.metrics.sweep_seconds.observe)
             _announce(here, elsewhere)
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()

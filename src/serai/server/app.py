@@ -14,13 +14,13 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server import api, mine, pages, replaying
-from serai.server.guard import Asgi, Receive, Scope, Send, guard
-from serai.server.hall import Hall
+from serai.server.http import api, mine, pages, replays
+from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
+from serai.server.http.problems import answer
 from serai.server.limits import TooMany
-from serai.server.problems import answer
-from serai.server.socket import table_sockets
-from serai.server.workroom import Workroom
+from serai.server.net.socket import table_sockets
+from serai.server.tables.hall import Hall
+from serai.server.workers import Workers
 
 MAX_BODY = 16 * 1024
 """Bytes: a seat's or a table's wishes are far smaller."""
@@ -29,7 +29,7 @@ MAX_BODY = 16 * 1024
 def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
-    workroom = Workroom(hall.gate)
+    workers = Workers(hall.gate)
 
     @contextlib.asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
@@ -37,12 +37,12 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         try:
             yield
         finally:
-            workroom.close()
+            workers.close()
             await hall.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *mine.ROUTES, *replaying.ROUTES, pages.page],
-        state=State({"hall": hall, "web": web, "workroom": workroom}),
+        route_handlers=[*api.ROUTES, *mine.ROUTES, *replays.ROUTES, pages.page],
+        state=State({"hall": hall, "web": web, "workers": workers}),
         lifespan=[life],
         exception_handlers={Exception: answer},
         openapi_config=OpenAPIConfig(

@@ -14,13 +14,13 @@ from pathlib import Path
 import uvicorn
 
 from serai.server.app import create_app
-from serai.server.door import Door
-from serai.server.hall import Hall
-from serai.server.pages import WEB
+from serai.server.http.pages import WEB
+from serai.server.net.http_protocol import HttpProtocol
+from serai.server.net.ws_protocol import WebSocketProtocol
 from serai.server.settings import Settings, Sources
-from serai.server.sqlite import SqliteStore
-from serai.server.store import is_postgres
-from serai.server.wire import Wire
+from serai.server.store.base import is_postgres
+from serai.server.store.sqlite import SqliteStore
+from serai.server.tables.hall import Hall
 from serai.table.messages import MAX_MESSAGE
 
 PORTS_TRIED = 20
@@ -74,8 +74,8 @@ def server(
     config = uvicorn.Config(
         create_app(hall, web),
         lifespan="on",
-        http=Door,
-        ws=Wire,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
         ws_max_size=4 * MAX_MESSAGE,
         ws_per_message_deflate=False,
         access_log=False,
@@ -104,11 +104,11 @@ def allow_many_sockets() -> None:
 def _hall(database: str, holder: str, settings: Settings, sources: Sources) -> Hall:
     if not is_postgres(database):
         return Hall(SqliteStore(Path(database), holder), settings, sources)
-    from serai.server.postgres import PostgresStore
-    from serai.server.postgres_neighbours import PostgresNeighbours
+    from serai.server.peers.postgres import PostgresPeers
+    from serai.server.store.postgres import PostgresStore
 
     store = PostgresStore(database)
-    return Hall(store, settings, sources, PostgresNeighbours(store))
+    return Hall(store, settings, sources, PostgresPeers(store))
 
 
 def listen(host: str, port: int, *, exactly: bool) -> socket.socket:

@@ -8,21 +8,21 @@ import msgspec
 
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.server import rest
+from serai.table import bodies
 from serai.table.messages import AnyMessage, AnyReply, Phrase
 
 _BODIES = (
-    rest.GameInfo,
-    rest.NewTable,
-    rest.Join,
-    rest.Joined,
-    rest.Seen,
-    rest.MyGame,
-    rest.Draws,
-    rest.Replay,
-    rest.Replayed,
-    rest.Odds,
-    rest.Problem,
+    bodies.GameInfo,
+    bodies.NewTable,
+    bodies.Join,
+    bodies.Joined,
+    bodies.Seen,
+    bodies.MyGame,
+    bodies.Draws,
+    bodies.Replay,
+    bodies.Replayed,
+    bodies.Odds,
+    bodies.Problem,
 )
 
 

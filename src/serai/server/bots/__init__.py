@@ -1,0 +1,1 @@
+"""Bots at live tables: their seats, the pool of workers, and a worker."""

@@ -1,0 +1,1 @@
+"""What the server answers to requests: REST, the page's files, and what every answer carries."""

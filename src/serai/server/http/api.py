@@ -1,0 +1,282 @@
+"""The REST part: games, tables, seats, records."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Set as AbstractSet
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import Cookie, State
+from litestar.openapi.spec import Example
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from serai.core.game import Game
+from serai.core.registry import bot_names, games
+from serai.core.registry import game as find_game
+from serai.server.http.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.http.lessons import lesson
+from serai.server.http.problems import PROBLEMS, NotFound
+from serai.server.http.replays import draws_of
+from serai.server.limits import address_of
+from serai.server.tables.hall import Hall
+from serai.server.tables.live import Live
+from serai.server.workers import worked_out
+from serai.table import frames, records
+from serai.table.bodies import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.table.errors import Refusal
+from serai.table.messages import AnyFrame, TableInfo
+
+AnyRequest = Request[Any, Any, State]
+TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
+
+
+@get("/api/games", summary="The games that can be played here", responses=PROBLEMS, sync_to_thread=False)
+def list_games(state: State) -> list[GameInfo]:
+    unfit = _hall(state).pool.unfit
+    return [_game_info(name, unfit) for name in games()]
+
+
+@get(
+    "/api/games/{name:str}/odds",
+    summary="The odds of a position in the game's notation, where the game has odds",
+    responses=PROBLEMS,
+)
+async def read_odds(
+    request: AnyRequest,
+    name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
+    position: Annotated[str, QueryParameter(min_length=1, max_length=1000)],
+) -> Odds:
+    game = find_game(name)
+    details = {key: value for key, value in request.query_params.items() if key != "position"}
+    return await _odds(request, game, game.position(position, details) if game.has_odds else None)
+
+
+@get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
+async def list_tables(state: State) -> list[TableInfo]:
+    return await _hall(state).public()
+
+
+@post("/api/tables", summary="Make a table; the caller is its host", responses=PROBLEMS)
+async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
+    hall = _hall(state)
+    _pass(request, hall, "tables")
+    token, cookies = _token(request, hall)
+    live = await hall.create(data, visitor_of(token))
+    return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
+
+
+@get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
+async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
+    hall = _hall(state)
+    return _seen(request, hall, await find(hall, table_id), visitor_of(token_of(request)))
+
+
+@post(
+    "/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller", responses=PROBLEMS
+)
+async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
+    hall = _hall(state)
+    _pass(request, hall, "seats")
+    live = await find(hall, table_id)
+    token, cookies = _token(request, hall)
+    seat, n = await hall.join(live, data, visitor_of(token))
+    return Response(Joined(seat, n), cookies=cookies)
+
+
+@get(
+    "/api/tables/{table_id:str}/record",
+    summary="The record, with nothing hidden once the game has ended",
+    responses=PROBLEMS,
+    media_type=MediaType.TEXT,
+)
+async def read_record(state: State, table_id: TableId) -> Response[str]:
+    live = await find(_hall(state), table_id)
+    text = records.record(live.table).write()
+    headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
+    return Response(text, headers=headers)
+
+
+@get(
+    "/api/tables/{table_id:str}/draws",
+    summary="Every draw of a finished game, to be checked by anybody",
+    responses=PROBLEMS,
+)
+async def read_draws(request: AnyRequest, state: State, table_id: TableId) -> Draws:
+    table = (await find(_hall(state), table_id)).table
+    if table.phase != "over" or table.foreign:
+        raise Refusal("table.phase", phase=table.phase)
+    values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
+    return await worked_out(request, draws_of, records.record(table), values)
+
+
+@get(
+    "/api/tables/{table_id:str}/frames",
+    summary="Every frame so far, as a seat of the caller or an onlooker sees it",
+    responses=PROBLEMS,
+)
+async def read_frames(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+) -> list[AnyFrame]:
+    table = (await find(_hall(state), table_id)).table
+    visitor = visitor_of(token_of(request))
+    if seat is not None and seat not in table.held_by(visitor):
+        raise Refusal("table.not_yours", seat=seat)
+    return await worked_out(request, frames.story, tuple(table.moments), visitor, seat)
+
+
+@get(
+    "/api/tables/{table_id:str}/odds",
+    summary="The odds of a table's game, from what the caller's seat may know",
+    responses=PROBLEMS,
+)
+async def read_table_odds(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+) -> Odds:
+    table = (await find(_hall(state), table_id)).table
+    if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
+        raise Refusal("table.not_yours", seat=seat)
+    if table.game.has_odds and not table.odds:
+        raise Refusal("table.no_odds")
+    if table.position is None:
+        raise Refusal("table.phase", phase=table.phase)
+    return await _odds(request, table.game, table.position.view(seat))
+
+
+@get(
+    "/api/tables/{table_id:str}/invite.svg",
+    summary="The invitation as a QR code",
+    responses=PROBLEMS,
+    media_type="image/svg+xml",
+)
+async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
+    from serai.server.http.qr import qr_svg
+
+    hall = _hall(state)
+    live = await find(hall, table_id)
+    return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
+
+
+@get("/healthz", summary="Whether the server lives", responses=PROBLEMS, sync_to_thread=False)
+def healthz() -> dict[str, str]:
+    return {"status": "alive"}
+
+
+@get("/readyz", summary="Whether the server takes requests", responses=PROBLEMS)
+async def readyz(state: State) -> dict[str, str]:
+    hall = _hall(state)
+    await hall.store.check()
+    if not hall.ready:
+        raise Refusal("server.closing")
+    return {"status": "ready"}
+
+
+@get("/metrics", summary="Counts for Prometheus, for this machine only", responses=PROBLEMS, media_type="text/plain")
+async def read_metrics(request: AnyRequest, state: State) -> Response[str]:
+    hall = _hall(state)
+    proxied = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    if not hall.settings.open_metrics and (proxied or not _from_this_machine(request)):
+        raise NotFound("server.metrics")
+    return Response(hall.metrics.write(hall.gauges()), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+ROUTES = [
+    list_games,
+    read_odds,
+    list_tables,
+    create_table,
+    see_table,
+    take_seat,
+    read_record,
+    read_draws,
+    read_frames,
+    read_table_odds,
+    invite,
+    healthz,
+    readyz,
+    read_metrics,
+]
+
+
+def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
+    """What a page needs to offer a game, with the bots that can really play it here."""
+    game = find_game(name)
+    options = tuple(
+        OptionInfo(option.name, option.type, option.default, option.label, option.choices, option.optional)
+        for option in game.options
+    )
+    players = (game.players[0], game.players[-1])
+    return GameInfo(
+        name=name,
+        rules=game.version,
+        players=players,
+        options=options,
+        bots=tuple(bot for bot in bot_names(game) if (name, bot) not in unfit),
+        odds=game.has_odds,
+        lesson=lesson(game) is not None,
+    )
+
+
+async def _odds(request: AnyRequest, game: Game, view: Any) -> Odds:
+    if not game.has_odds:
+        raise NotFound("server.odds", game=game.name)
+    return Odds(game.name, await worked_out(request, game.odds, view))
+
+
+async def find(hall: Hall, table_id: str) -> Live:
+    """The table of that id, or ``NotFound``."""
+    live = await hall.find(table_id)
+    if live is None:
+        raise NotFound("table.unknown")
+    return live
+
+
+def _hall(state: State) -> Hall:
+    hall: Hall = state.hall
+    return hall
+
+
+def _pass(request: AnyRequest, hall: Hall, what: str) -> None:
+    hall.gate.pass_through(what, address_of(request.scope["client"]), hall.sources.clock())
+
+
+def _from_this_machine(request: AnyRequest) -> bool:
+    client = request.scope["client"]
+    try:
+        return client is None or ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:
+    """The caller's token; a new one, in a cookie, if they have none."""
+    token = token_of(request)
+    if token:
+        return token, []
+    token = hall.sources.token()
+    cookie = Cookie(
+        COOKIE,
+        value=token,
+        path=f"{hall.settings.base_path}/",
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=request.scope["scheme"] == "https",
+    )
+    return token, [cookie]
+
+
+def _link(request: AnyRequest, hall: Hall, live: Live) -> str:
+    settings = hall.settings
+    here = settings.public_url or f"{request.scope['scheme']}://{request.headers.get('host', '')}{settings.base_path}"
+    return f"{here.rstrip('/')}/t/{live.table.id}"
+
+
+def _seen(request: AnyRequest, hall: Hall, live: Live, visitor: str) -> Seen:
+    return Seen(live.table.info(), live.table.held_by(visitor), _link(request, hall, live))

@@ -1,0 +1,174 @@
+"""One WebSocket per viewer: messages in, frames out.
+
+This is plain ASGI. A club has thousands of sockets open, and what a web framework keeps for each of them would be more
+than its table does: memory, and work for the garbage collector, whose pauses everybody feels.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from litestar.connection import ASGIConnection
+from msgspec import UNSET, UnsetType
+
+from serai.server.http.identity import token_of, visitor_of
+from serai.server.http.middleware import Asgi, Receive, Scope, Send
+from serai.server.http.problems import refused
+from serai.server.limits import Buckets, TooMany, address_of
+from serai.server.net.connection import Connection, encode
+from serai.server.net.ws_protocol import line_of
+from serai.server.store.base import StoreError
+from serai.server.tables.hall import NO_TABLE, TALKATIVE, Hall
+from serai.server.tables.live import Live
+from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused
+
+TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
+MAX_REASON = 120
+"""Characters: a reason has to fit into a control frame."""
+log = logging.getLogger("serai.server")
+
+Wanted = int | None | UnsetType
+_PATH = re.compile(r"/api/tables/([A-Za-z0-9]{1,40})/socket")
+_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+
+
+class _TurnedAway(Exception):
+    """No socket for them: the code to close with, and why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+def table_sockets(hall: Hall) -> Asgi:
+    """The sockets of all tables, as an application."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        address = address_of(scope["client"])
+        await receive()
+        await send({"type": "websocket.accept"})
+        try:
+            with hall.gate.holding("sockets", address):
+                await _attend(hall, scope, receive, address)
+            return
+        except TooMany as error:
+            hall.metrics.limited.add()
+            away = _TurnedAway(TOO_MANY, str(error))
+        except StoreError as error:
+            log.error("%s", error)
+            away = _TurnedAway(TRY_LATER, "nothing can be read or saved for the moment")
+        except _TurnedAway as error:
+            away = error
+        await send({"type": "websocket.close", "code": away.code, "reason": str(away)[:MAX_REASON]})
+
+    return serve
+
+
+async def _attend(hall: Hall, scope: Scope, receive: Receive, address: str) -> None:
+    """Let a viewer in, and be there until either side goes."""
+    live, connection, seen = await _viewer(hall, scope)
+    with contextlib.ExitStack() as place:
+        if not live.table.held_by(connection.visitor):
+            place.enter_context(hall.onlooking(live, address))
+        hall.attach(live, connection, seen)
+        try:
+            await _listen(hall, live, connection, receive, address)
+        finally:
+            hall.detach(live, connection)
+
+
+async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | None]:
+    """Who comes to which table, and the last number they saw."""
+    path = _PATH.fullmatch(scope["path"])
+    live = await hall.find(path[1]) if path else None
+    if live is None:
+        raise _TurnedAway(NO_TABLE, "no such table")
+    request: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+    visitor = visitor_of(token_of(request))
+    try:
+        wanted, seen = _query(request.query_params)
+    except ValueError:
+        raise _TurnedAway(BAD_QUERY, "seat or seen cannot be that") from None
+    if _knows_more(live, visitor, wanted, seen):
+        await hall.up_to_date(live)
+    held = live.table.held_by(visitor)
+    if isinstance(wanted, int) and wanted not in held:
+        raise _TurnedAway(BAD_QUERY, "that seat is not yours")
+    seat = (held[0] if held else None) if wanted is UNSET else wanted
+    connection = Connection(visitor, seat, line_of(scope))
+    connection.onlooker_by_choice = wanted is None
+    return live, connection, seen
+
+
+def _knows_more(live: Live, visitor: str, wanted: Wanted, seen: int | None) -> bool:
+    """Whether they speak of what has not happened here: at another process it may have, a moment ago."""
+    return (seen is not None and seen > live.table.n) or (
+        isinstance(wanted, int) and wanted not in live.table.held_by(visitor)
+    )
+
+
+async def _listen(hall: Hall, live: Live, connection: Connection, receive: Receive, address: str) -> None:
+    """Hear messages until either side goes.
+
+    Who sends faster than allowed is not refused but read more slowly: the line itself then holds them back.
+    """
+    pace = Buckets(hall.settings.limits.socket_messages, most=1)
+    while True:
+        while wait := pace.take("", hall.sources.clock()):
+            await asyncio.sleep(wait)
+            if connection.lost:
+                return
+        told = await receive()
+        if told["type"] != "websocket.receive":
+            return
+        text = told.get("text") or ""
+        if len(text) > MAX_MESSAGE:
+            raise _TurnedAway(TOO_LARGE, "message too large")
+        await _answer(hall, live, connection, text, address)
+
+
+async def _answer(hall: Hall, live: Live, connection: Connection, text: str, address: str) -> None:
+    try:
+        message = _decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        hall.metrics.refusals.add()
+        connection.send(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
+        return
+    try:
+        now = hall.sources.clock()
+        hall.gate.pass_through("messages", address, now)
+        if isinstance(message, TALKATIVE):
+            hall.gate.pass_through("chat", address, now)
+        await hall.hear(live, connection, message)
+    except Exception as error:
+        hall.metrics.refusals.add()
+        hall.metrics.limited.add(isinstance(error, TooMany))
+        connection.send(encode(refused(getattr(message, "id", ""), error)))
+
+
+def _id_in(text: str) -> str:
+    """The id of a message that is otherwise not to be understood."""
+    with contextlib.suppress(msgspec.DecodeError, RecursionError):
+        return msgspec.json.decode(text, type=_Identified).id[:40]
+    return ""
+
+
+class _Identified(msgspec.Struct):
+    id: str = ""
+
+
+def _query(told: Mapping[str, str]) -> tuple[Wanted, int | None]:
+    """The seat to look through (none: looking on; unset: whichever is theirs), and the last number seen."""
+    told_seen, told_seat = told.get("seen"), told.get("seat")
+    seen = None if told_seen is None else int(told_seen)
+    if seen is not None and seen < -1:
+        raise ValueError(told_seen)
+    if told_seat is None:
+        return UNSET, seen
+    return (None if told_seat == "none" else int(told_seat)), seen

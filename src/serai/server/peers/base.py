@@ -1,0 +1,86 @@
+"""Other server processes at the same tables: who runs a table's bots, who is connected elsewhere, what changed there.
+
+A process with a store of its own has none: :class:`Alone`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+
+class Attendance(msgspec.Struct, frozen=True):
+    """Who is connected to a table."""
+
+    visitors: frozenset[str] = frozenset()
+    watching: int = 0
+    """How many connections look on without a seat."""
+
+
+NOBODY = Attendance()
+
+
+class Listener(msgspec.Struct, frozen=True):
+    """What a hall wants to hear of its peers."""
+
+    changed: Callable[[str, int], None]
+    """A table has an entry of that number."""
+    attended: Callable[[str], None]
+    """Other people are connected to a table now."""
+    lost: Callable[[], None]
+    """The line is cut: nothing can be saved for the moment, and news may be missed from here on."""
+    resumed: Callable[[], None]
+    """The line is back: whatever is in memory may have changed meanwhile."""
+    orphaned: Callable[[], None]
+    """A peer is gone without a word; nobody looks after its games."""
+
+
+class Peers(Protocol):
+    """The other processes that share this one's store."""
+
+    shared: bool
+    """Whether anybody else may change a table."""
+
+    async def open(self, listener: Listener) -> None:
+        """Begin to listen."""
+
+    async def claim(self, table: str) -> bool:
+        """Whether this process runs the bots of that table: it does from now on, unless another one does."""
+
+    async def release(self, tables: Sequence[str]) -> None:
+        """Leave the bots of these tables to others."""
+
+    def attend(self, table: str, attendance: Attendance) -> None:
+        """Let the others know who is connected here."""
+
+    async def elsewhere(self, table: str) -> Attendance:
+        """Who is connected to that table at the others."""
+
+    async def close(self) -> None:
+        """Stop listening; others may take over at once."""
+
+
+class Alone:
+    """No peers."""
+
+    shared = False
+
+    async def open(self, listener: Listener) -> None:
+        """Nobody will ever call."""
+
+    async def claim(self, table: str) -> bool:
+        return True
+
+    async def release(self, tables: Sequence[str]) -> None:
+        """Nobody else would take them."""
+
+    def attend(self, table: str, attendance: Attendance) -> None:
+        """Nobody wants to know."""
+
+    async def elsewhere(self, table: str) -> Attendance:
+        return NOBODY
+
+    async def close(self) -> None:
+        """Nothing was opened."""

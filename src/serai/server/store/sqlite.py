@@ -1,0 +1,313 @@
+"""The embedded store: one SQLite file. A single writer thread puts whatever is waiting into one transaction, so that
+many tables share one flush to the disk; readers have a connection of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from serai.server.store.base import CONFLICT, Conflict, Listed, Listing, StoreError
+from serai.server.store.filelock import FileLock, Held
+
+log = logging.getLogger("serai.store")
+
+_T = TypeVar("_T")
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    create table entries (
+        tableid text not null,
+        n integer not null,
+        entry blob not null,
+        primary key (tableid, n)
+    ) without rowid;
+    create table listings (
+        id text primary key,
+        phase text not null,
+        public integer not null,
+        born integer not null
+    );
+    create index listings_by_phase on listings (phase, public, born);
+    """,
+    """
+    create table sitters (
+        visitor text not null,
+        tableid text not null,
+        primary key (visitor, tableid)
+    ) without rowid;
+    """,
+    """
+    alter table listings add column at text not null default '';
+    update listings set at = date('now');
+    """,
+    """
+    alter table listings add column bots integer not null default 1;
+    create index listings_of_bots on listings (phase, bots);
+    """,
+)
+"""Step k takes a file from version k to k + 1. Steps are only ever added."""
+
+_BATCH = 200
+"""How many entries share a transaction at most, so that the first of them need not wait for too long."""
+
+
+class _Job:
+    """An entry to be kept; without one, a mere test of whether anything can be kept."""
+
+    __slots__ = ("future", "listing", "loop", "row")
+
+    def __init__(self, row: tuple[str, int, bytes] | None, listing: Listing | None = None) -> None:
+        self.row, self.listing = row, listing
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[None] = self.loop.create_future()
+
+
+class SqliteStore:
+    """Opens (and if need be makes or upgrades) the file; ``StoreError`` tells what is wrong with it."""
+
+    def __init__(self, path: Path, holder: str = "") -> None:
+        self.path = path
+        self._lock = _claim(path, holder)
+        try:
+            self._writing = _connect(path)
+            _migrate(self._writing)
+            self._reading = _connect(path)
+        except sqlite3.Error as error:
+            self._lock.release()
+            raise StoreError(f"{path} cannot be used as a database: {error}") from error
+        except StoreError:
+            self._lock.release()
+            raise
+        self._reader = ThreadPoolExecutor(1, "serai-reader")
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
+        self._writer.start()
+
+    async def open(self) -> None:
+        """It was opened on construction."""
+
+    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+        job = _Job((table, n, entry), listing)
+        self._jobs.put(job)
+        return job.future
+
+    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+        query = "select entry from entries where tableid = ? and n > ? order by n"
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (table, after))])
+
+    async def public(self, limit: int) -> list[str]:
+        query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit ?"
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (limit,))])
+
+    async def bots_playing(self) -> list[str]:
+        query = "select id from listings where phase = 'playing' and bots"
+        return await self._read(lambda db: [row[0] for row in db.execute(query)])
+
+    async def listed(self) -> list[Listed]:
+        def ask(db: sqlite3.Connection) -> list[Listed]:
+            sitters: dict[str, list[str]] = {}
+            for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
+                sitters.setdefault(table, []).append(visitor)
+            return [
+                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at, bool(bots)))
+                for table, phase, public, at, bots in db.execute(
+                    "select id, phase, public, at, bots from listings order by born"
+                )
+            ]
+
+        return await self._read(ask)
+
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[SqliteStore]:
+        yield self  # as long as the file is open here, nobody else writes to it
+
+    async def remove(self, tables: list[str]) -> None:
+        rows = [(table,) for table in tables]
+
+        def forget(db: sqlite3.Connection) -> None:
+            with db:
+                db.execute("begin immediate")
+                db.executemany("delete from entries where tableid = ?", rows)
+                db.executemany("delete from listings where id = ?", rows)
+                db.executemany("delete from sitters where tableid = ?", rows)
+
+        await self._read(forget)
+
+    async def finished(self, visitor: str, limit: int) -> list[str]:
+        query = """
+            select tableid from sitters join listings on id = tableid
+            where visitor = ? and phase = 'over' order by born desc limit ?
+        """
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (visitor, limit))])
+
+    async def check(self) -> None:
+        await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
+        job = _Job(None)
+        self._jobs.put(job)
+        await job.future
+
+    async def close(self) -> None:
+        if self._writer.is_alive():
+            self._jobs.put(None)
+            await asyncio.to_thread(self._writer.join)
+        self._reader.shutdown()
+        with contextlib.suppress(sqlite3.Error):
+            self._reading.close()
+            self._writing.close()
+        self._lock.release()
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    async def _read(self, ask: Callable[[sqlite3.Connection], _T]) -> _T:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._reader, ask, self._reading)
+        except (sqlite3.Error, RuntimeError) as error:  # a reader that was let go runs nothing any more
+            raise StoreError(f"could not be read: {error}") from error
+
+    # -- writing, in its own thread ------------------------------------------------------------------------------------
+
+    def _write_on(self) -> None:
+        while True:
+            jobs = self._waiting()
+            last = jobs and jobs[-1] is None
+            batch = [job for job in jobs if job is not None]
+            if batch:
+                self._settle(batch)
+            if last:
+                return
+
+    def _waiting(self) -> list[_Job | None]:
+        """Everything that waits now; if nothing does, the next thing to come. The end of work comes last."""
+        jobs = [self._jobs.get()]
+        while jobs[-1] is not None and len(jobs) < _BATCH:
+            try:
+                jobs.append(self._jobs.get_nowait())
+            except queue.Empty:
+                break
+        return jobs
+
+    def _settle(self, batch: list[_Job]) -> None:
+        error = self._commit(batch)
+        if error is not None and len(batch) > 1:
+            # one bad entry must not take the others with it
+            for job in batch:
+                _tell([job], self._commit([job]))
+        else:
+            _tell(batch, error)
+
+    def _commit(self, batch: list[_Job]) -> StoreError | None:
+        db = self._writing
+        try:
+            db.execute("begin immediate")
+            rows = [job.row for job in batch if job.row is not None]
+            if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
+                raise sqlite3.IntegrityError
+            for job in batch:
+                if job.row is None:
+                    db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
+                elif job.listing is not None:
+                    told = job.listing
+                    db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots))
+                    sitters = [(visitor, job.row[0]) for visitor in told.sitters]
+                    db.executemany("insert or ignore into sitters values (?, ?)", sitters)
+            db.execute("commit")
+        except Exception as error:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("rollback")
+            if isinstance(error, sqlite3.IntegrityError):
+                return Conflict(CONFLICT)
+            if not isinstance(error, sqlite3.Error):
+                # what nobody thought of must not end the thread on which everybody depends; but it must be seen
+                log.error("%s while saving", type(error).__name__, exc_info=error)
+            return StoreError(f"could not be saved: {error}")
+        return None
+
+
+_INSERT = """
+insert into entries select ?1, ?2, ?3
+where ?2 = 0 or exists (select 1 from entries where tableid = ?1 and n = ?2 - 1)
+"""
+_UPSERT = """
+insert into listings (id, phase, public, at, bots, born)
+values (?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
+on conflict (id) do update
+set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots
+"""
+
+
+def _tell(jobs: list[_Job], error: StoreError | None) -> None:
+    """Wake those who wait, each loop once."""
+    loops: dict[Any, list[_Job]] = {}
+    for job in jobs:
+        loops.setdefault(job.loop, []).append(job)
+    for loop, waiting in loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop is gone, and with it whoever waited
+            loop.call_soon_threadsafe(_wake, waiting, error)
+
+
+def _wake(jobs: list[_Job], error: StoreError | None) -> None:
+    for job in jobs:
+        if job.future.done():
+            continue
+        if error is None:
+            job.future.set_result(None)
+        else:
+            job.future.set_exception(error)
+
+
+def _claim(path: Path, holder: str) -> FileLock:
+    """Make the folder and the (private) file, and keep other servers away from it."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = FileLock(path.with_name(path.name + ".lock"), holder)
+        with _private():
+            path.touch(mode=0o600)
+    except Held as held:
+        raise StoreError(
+            f"{path} is already used by another Serai server ({held.holder or 'unknown'}); "
+            "stop that one or name another file with --database"
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            f"cannot keep tables in {path.parent}: {error.strerror or error}; name a file in a folder "
+            "that can be written with --database"
+        ) from None
+    return lock
+
+
+@contextlib.contextmanager
+def _private() -> Iterator[None]:
+    """Files made meanwhile are for their owner only: they hold dealers' secrets."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    with _private():
+        db = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+        db.execute("pragma journal_mode = wal")
+        db.execute("pragma synchronous = full")
+    return db
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    version = db.execute("pragma user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        raise StoreError(f"the file was written by a newer Serai (schema {version}, this one knows {len(MIGRATIONS)})")
+    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
+        # one script, one transaction: a crash in between leaves the old version
+        db.executescript(f"begin immediate; {step}; pragma user_version = {number}; commit;")

@@ -1,0 +1,222 @@
+"""Lines to viewers: who floods, does not read, or goes halfway is let go, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import socket
+import weakref
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from serai import games
+from serai.server.limits import NO_LIMITS
+from serai.server.net import ws_protocol
+from serai.server.store.base import StoreError
+from tests.server.support import QUICK, House, Visitor, house, run
+
+GAME = games()[0]
+PING, CLOSE, PIECE = b"\x89\xfd", b"\x88\x80", b"\x00\x80"
+MASK = b"\0\0\0\0"
+
+
+def test_who_never_reads_is_cut_off_and_nobody_notices(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = msgspec.structs.replace(QUICK, limits=NO_LIMITS)
+        async with house(tmp_path, settings=settings) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            await ann.join(table, "Ann")
+            await ann.join(table, "Bob")
+            deaf = await _deaf(here, table)
+            try:
+                async with ann.at(table, seat=0) as a, ann.at(table, seat=1) as b:
+                    await a.do("start")
+                    look = b'{"type":"look","seat":null}'
+                    cut = False
+                    while not cut:
+                        # each is answered by a welcome, which is long
+                        try:
+                            deaf.send(b"\x81" + bytes([0x80 | len(look)]) + b"\0\0\0\0" + look)
+                        except BlockingIOError:
+                            await asyncio.sleep(0.005)
+                        except OSError:
+                            cut = True  # not only closed, which would wait for what is still to be read
+                        await asyncio.sleep(0)
+                    while here.hall.gauges()["sockets"][1] > 2:
+                        await asyncio.sleep(0.01)
+                    assert here.hall.metrics.cut_off.value == 1
+                    mover = await a.my_turn_or(b)
+                    await mover.act(mover.actions[0])
+            finally:
+                deaf.close()
+
+    run(play())
+
+
+async def _deaf(here: House, table: str) -> socket.socket:
+    """A viewer who never reads a byte after the handshake."""
+    host, port = here.base.removeprefix("http://").split(":")
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    line.connect((host, int(port)))
+    asked = [
+        f"GET /api/tables/{table}/socket HTTP/1.1",
+        f"Host: {host}:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "Sec-WebSocket-Version: 13",
+    ]
+    line.send("\r\n".join([*asked, "", ""]).encode())
+    line.setblocking(False)
+    while here.hall.gauges()["sockets"][1] < 1:
+        await asyncio.sleep(0.01)
+    return line
+
+
+async def _push(line: socket.socket, data: bytes) -> None:
+    """Send until it is cut off."""
+    while True:
+        try:
+            line.send(data)
+        except BlockingIOError:
+            await asyncio.sleep(0.005)
+        except OSError:
+            return
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("trifle", [PING + MASK + b"x" * 125, b"\x8a\x80" + MASK, b"\x01\x80" + MASK + PIECE + MASK])
+def test_who_sends_only_trifles_is_cut_off(trifle: bytes, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            deaf = await _deaf(here, table)
+            most = 0
+
+            async def watch() -> None:
+                nonlocal most
+                while True:
+                    for one in here.server.server_state.connections:
+                        if isinstance(one, ws_protocol.WebSocketProtocol) and not one.transport.is_closing():
+                            most = max(most, one.unsent())
+                    await asyncio.sleep(0)
+
+            watching = asyncio.create_task(watch())
+            await _push(deaf, trifle * 100 if trifle[:1] != b"\x01" else trifle + (PIECE + MASK) * 100)
+            watching.cancel()
+            deaf.close()
+            assert most < 2 * ws_protocol.OUTBOX_BYTES
+            await _none_left(here)
+
+    run(play())
+
+
+def test_who_says_goodbye_and_does_not_read_is_cut_off_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ws_protocol, "GOODBYE_SECONDS", 0.3)
+
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            deaf = await _deaf(here, await Visitor(here.base).create(GAME, seats=2))
+            (line,) = [
+                one for one in here.server.server_state.connections if isinstance(one, ws_protocol.WebSocketProtocol)
+            ]
+            for _ in range(200):
+                line.write(b"x" * 5000)  # more than the system takes from somebody who does not read
+            deaf.send(CLOSE + MASK)
+            await _none_left(here)
+            deaf.close()
+
+    run(play())
+
+
+def test_a_server_stops_although_somebody_went_halfway(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            deaf = await _deaf(here, await Visitor(here.base).create(GAME, seats=2))
+            (line,) = [
+                one for one in here.server.server_state.connections if isinstance(one, ws_protocol.WebSocketProtocol)
+            ]
+            for _ in range(200):
+                line.write(b"x" * 5000)
+            deaf.send(CLOSE + MASK)
+            while not line.transport.is_closing():
+                await asyncio.sleep(0.01)
+            store = here.hall.store
+        assert not store._writer.is_alive(), "it went to its end"
+        deaf.close()
+
+    run(play())
+
+
+def test_a_closed_line_is_freed_without_a_sweep(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            lines: list[weakref.ref[ws_protocol.WebSocketProtocol]] = []
+            gc.collect()
+            gc.disable()
+            try:
+                for _ in range(5):
+                    async with ann.at(table) as a:
+                        await a.heard("presence")
+                        lines += [
+                            weakref.ref(one)
+                            for one in here.server.server_state.connections
+                            if isinstance(one, ws_protocol.WebSocketProtocol)
+                        ]
+                await _none_left(here)
+                async with asyncio.timeout(10):
+                    while any(line() is not None for line in lines):
+                        await asyncio.sleep(0.02)
+            finally:
+                gc.enable()
+            assert len(lines) == 5
+
+    run(play())
+
+
+def test_a_socket_that_comes_in_an_outage_is_told_to_come_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+
+            async def gone(table: str, after: int = -1) -> list[bytes]:
+                raise StoreError("the disk is gone")
+
+            monkeypatch.setattr(here.hall.store, "entries", gone)
+            async with ann.at("abc") as a:
+                with pytest.raises(ConnectionClosed):
+                    await a.next()
+                assert a.socket.close_code == 1013
+            assert not here.hall._waking
+
+    run(play())
+
+
+@pytest.mark.parametrize("query", [{"seen": -2}, {"seen": "x"}, {"seat": -1}, {"seat": 5}])
+def test_a_query_that_cannot_be_is_refused(query: dict[str, Any], tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            async with ann.at(await ann.create(GAME, seats=2), **query) as a:
+                with pytest.raises(ConnectionClosed):
+                    await a.next()
+                assert a.socket.close_code == 4409
+
+    run(play())
+
+
+async def _none_left(here: House) -> None:
+    async with asyncio.timeout(20):
+        while any(isinstance(one, ws_protocol.WebSocketProtocol) for one in here.server.server_state.connections):
+            await asyncio.sleep(0.02)
