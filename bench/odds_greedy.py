@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import serai
-from serai.bots.contract import find_bot
+from serai.bots.specs import find_bot
 from serai.camelup import engines
 from serai.camelup.odds import report
 from serai.camelup.rules import CamelUpState

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from serai.cli.group import run
+from serai.cli._support.group import run
 from tests.cli.terminal import Terminal
 
 

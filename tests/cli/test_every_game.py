@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import serai as house
-from serai.cli.files import read_record
-from serai.cli.prompt import explain, offer, understand
+from serai.cli._support.files import read_record
+from serai.cli._support.prompt import explain, offer, understand
 from serai.core.record import verify
 from tests.cli.conftest import Answer
 from tests.support import amount, random_play

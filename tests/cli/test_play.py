@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import serai
-from serai.cli.files import read_record
+from serai.cli._support.files import read_record
 from serai.core.record import verify
 from tests.cli.terminal import CTRL_D, Terminal, plain
 from tests.support import amount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from serai.cli.files import read_record
+from serai.cli._support.files import read_record
 from tests.cli.conftest import Answer
 from tests.cli.terminal import CTRL_D, Terminal
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from serai.cli.files import read_record
-from serai.cli.series import Series
+from serai.arena.series import Series
+from serai.cli._support.files import read_record
 from serai.core.record import replay, verify
 from tests.cli.conftest import Answer
 from tests.cli.terminal import CTRL_C, Terminal

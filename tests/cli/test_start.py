@@ -29,8 +29,8 @@ def test_without_the_play_extra_one_line_says_how_to_get_it(missing: str) -> Non
 def test_nothing_heavy_is_loaded_that_is_not_needed(command: list[str], home: Path) -> None:
     heavy = "{'numpy', 'numba', 'rich', 'asyncio', 'litestar', 'uvicorn'}"
     done = python(
-        f"import sys; from serai.cli.group import run; code = run({command!r}); loaded = {heavy} & set(sys.modules);"
-        "sys.exit(f'loaded {loaded}' if loaded else code)"
+        f"import sys; from serai.cli._support.group import run; code = run({command!r});"
+        f"loaded = {heavy} & set(sys.modules); sys.exit(f'loaded {{loaded}}' if loaded else code)"
     )
     assert (done.returncode, done.stderr) == (0, "")
 

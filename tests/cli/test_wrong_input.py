@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from serai.cli.files import read_record
+from serai.cli._support.files import read_record
 from tests.cli.conftest import Answer
 
 Serai = Callable[..., Answer]

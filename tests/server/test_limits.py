@@ -151,7 +151,7 @@ def test_sockets_and_onlookers_have_limits(tmp_path: Path) -> None:
 
 
 def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tell, begun, go_on = frames.story, threading.Semaphore(0), threading.Event()
+    tell, begun, go_on = frames.of_all, threading.Semaphore(0), threading.Event()
 
     def tell_slowly(*asked: Any) -> Any:
         begun.release()

@@ -62,8 +62,8 @@ class World:
 
     @property
     def state(self) -> Any:
-        assert self.live.position is not None
-        return self.live.position.state
+        assert self.live.snapshot is not None
+        return self.live.snapshot.state
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[None]:

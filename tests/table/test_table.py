@@ -68,7 +68,7 @@ def _seen(table: Table) -> list[Any]:
         msgspec.json.encode(
             [
                 frames.welcome(table, visitor, seat),
-                *(frames.frame(table.moments, x, visitor, seat) for x in table.moments),
+                *(frames.frame(table.effects, x, visitor, seat) for x in table.effects),
             ]
         )
         for visitor, seat in viewers
@@ -78,7 +78,7 @@ def _seen(table: Table) -> list[Any]:
 def _anything(table: Table, rng: random.Random, count: int) -> Any:
     """Some message, sensible or not."""
     name, seat = f"m{count}", rng.randrange(4)
-    actions = table.position.actions() if table.position is not None else ()
+    actions = table.snapshot.actions() if table.snapshot is not None else ()
     action = msgspec.json.encode(rng.choice(actions)) if actions and rng.random() < 0.95 else b'{"type":"nothing"}'
     on = table.on if rng.random() < 0.9 else rng.randrange(20)
     act = m.Act(name, on, msgspec.Raw(action))
@@ -163,12 +163,12 @@ def test_patches_add_up_to_the_view_of_every_seat(game: str) -> None:
         for count in range(150):
             if table.phase != "playing":
                 break
-            assert table.position is not None
+            assert table.snapshot is not None
             undoable = table.undoable
             if undoable is not None and rng.random() < 0.2:
                 kept.tell(m.Undo(f"u{count}", table.on), "ann", undoable)
             else:
-                action = msgspec.json.encode(rng.choice(table.position.actions()))
+                action = msgspec.json.encode(rng.choice(table.snapshot.actions()))
                 kept.tell(m.Act(f"a{count}", table.on, msgspec.Raw(action)), "ann", table.actor)
             _follow(table, views)
         assert table.on > 20
@@ -176,13 +176,13 @@ def test_patches_add_up_to_the_view_of_every_seat(game: str) -> None:
 
 def _follow(table: Table, views: dict[int | None, dict[str, Any]]) -> None:
     for seat, view in views.items():
-        frame = frames.frame(table.moments, table.moments[-1], "ann", seat)
+        frame = frames.frame(table.effects, table.effects[-1], "ann", seat)
         assert isinstance(frame, m.Frame)
         view |= frame.patch
-        assert table.position is not None
-        seen = table.position.view(seat)
+        assert table.snapshot is not None
+        seen = table.snapshot.view(seat)
         assert view == {name: getattr(seen, name) for name in seen.__struct_fields__}
-        assert frame.actions == (table.position.actions() if seat is not None and table.actor == seat else ())
+        assert frame.actions == (table.snapshot.actions() if seat is not None and table.actor == seat else ())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -210,17 +210,17 @@ def test_an_action_and_its_draws_are_one_entry(game: str) -> None:
     table = kept.table
     drew = 0
     for count in range(100):
-        if table.phase != "playing" or table.position is None:
+        if table.phase != "playing" or table.snapshot is None:
             break
         kinds: dict[str, list[Any]] = {}
-        for action in table.position.actions():
+        for action in table.snapshot.actions():
             kinds.setdefault(action.kind, []).append(action)
         chosen = msgspec.json.encode(rng.choice(rng.choice(list(kinds.values()))))
         kept.tell(m.Act(f"{count}", table.on, msgspec.Raw(chosen)), "ann", table.actor)
-        entry = table.moments[-1].entry
+        entry = table.effects[-1].entry
         assert isinstance(entry, Acted)
         drew += len(entry.actions) > 1
-        assert isinstance(table.position.state.actor, int | None), "no entry ends with a draw due"
+        assert isinstance(table.snapshot.state.actor, int | None), "no entry ends with a draw due"
     assert drew > 0
 
 

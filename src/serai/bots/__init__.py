@@ -1,5 +1,6 @@
 """What a bot is, the referee, and bots that play any game."""
 
-from serai.bots.contract import Bot, BotFactory, FunctionBot, find_bot
+from serai.bots.contract import Bot, BotFactory, FunctionBot
+from serai.bots.specs import find_bot
 
 __all__ = ["Bot", "BotFactory", "FunctionBot", "find_bot"]

@@ -15,6 +15,6 @@ def main() -> NoReturn:
     if missing:
         sys.stderr.write(f"serai: the commands need {' and '.join(missing)}: install Serai with its extra 'play'\n")
         raise SystemExit(2)
-    from serai.cli.group import run
+    from serai.cli._support.group import run
 
     sys.exit(run(sys.argv[1:]))

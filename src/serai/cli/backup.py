@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from serai.cli.files import Failure
-from serai.cli.settings import database_option, name_of
+from serai.cli._support.choices import database_option, name_of
+from serai.cli._support.files import Failure
 from serai.server.store.base import StoreError
 from serai.server.store.maintenance import back_up
 

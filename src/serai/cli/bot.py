@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from serai.bots.contract import find_bot
 from serai.bots.remote import Guest, Unreachable
-from serai.cli.files import Failure
+from serai.bots.specs import find_bot
+from serai.cli._support.files import Failure
 from serai.core.registry import game as find_game
 
 

@@ -10,8 +10,8 @@ import msgspec
 
 from serai import game as find_game
 from serai import games
-from serai.cli.screen import say, say_json, strong
-from serai.cli.settings import json_option
+from serai.cli._support.choices import json_option
+from serai.cli._support.screen import say, say_json, strong
 from serai.core.game import Game, Option
 from serai.core.registry import bot_names
 

@@ -14,9 +14,9 @@ from serai.camelup.odds.situation import parse_cards, parse_decks, parse_taken, 
 from serai.camelup.pieces import LAST_SPACE
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState
-from serai.cli.files import Failure, load_record, named
-from serai.cli.screen import faint, printable, say, say_json, strong
-from serai.cli.settings import json_option
+from serai.cli._support.choices import json_option
+from serai.cli._support.files import Failure, load_record, named
+from serai.cli._support.screen import faint, printable, say, say_json, strong
 from serai.core.errors import BadNotation, BadRecord, SeraiError
 from serai.core.record import Record, first_state, replay
 

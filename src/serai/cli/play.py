@@ -16,11 +16,12 @@ from pathlib import Path
 import click
 
 from serai import game as find_game
-from serai.cli import screen
-from serai.cli.files import Failure, games_folder, load_record
-from serai.cli.prompt import WORDS, explain, offer, understand
-from serai.cli.settings import bot_title, default_game, default_players, is_bot_file, option_option, read_options
-from serai.cli.sitting import Move, Sitting
+from serai.bots.specs import bot_title, is_bot_file
+from serai.cli._support import screen
+from serai.cli._support.choices import default_game, default_players, option_option, read_options
+from serai.cli._support.files import Failure, games_folder, load_record
+from serai.cli._support.keyboard import KeyboardGame, Move
+from serai.cli._support.prompt import WORDS, explain, offer, understand
 from serai.core.errors import BadRecord
 from serai.core.game import Game
 from serai.core.record import Seat
@@ -63,16 +64,16 @@ def command(
     if resume is not None:
         if any(value is not None for value in (game_name, seats, players, bot, save)) or given:
             raise click.UsageError("--resume goes on with a game as it is: give no game, seats, options or --save")
-        sitting = Sitting.resume(_newest_save() if resume == _NEWEST else Path(resume))
-        screen.say(f"Going on with {sitting.path}")
+        ongoing = KeyboardGame.resume(_newest_save() if resume == _NEWEST else Path(resume))
+        screen.say(f"Going on with {ongoing.path}")
     else:
         game = find_game(game_name or default_game())
         who = _seats(game, seats, players, bot)
         options = read_options(game, len(who), given)
-        sitting = Sitting.start(game, who, options, _new_save(game, save))
-    _greet(sitting)
-    with _resumable(sitting):
-        return _Table(sitting).play()
+        ongoing = KeyboardGame.start(game, who, options, _new_save(game, save))
+    _greet(ongoing)
+    with _resumable(ongoing):
+        return _Table(ongoing).play()
 
 
 # -- who plays, and where it is kept -----------------------------------------------------------------------------------
@@ -145,8 +146,8 @@ def _command(*arguments: str) -> str:
     return shlex.join(["serai" if on_path or called.stem != "serai" else str(called), "play", *arguments])
 
 
-def _how_to_resume(sitting: Sitting) -> str:
-    absolute = str(sitting.path.resolve())
+def _how_to_resume(ongoing: KeyboardGame) -> str:
+    absolute = str(ongoing.path.resolve())
     try:
         return _command("--resume", min(absolute, os.path.relpath(absolute), key=len))
     except ValueError:  # on Windows there is no relative path to another drive
@@ -154,22 +155,22 @@ def _how_to_resume(sitting: Sitting) -> str:
 
 
 @contextlib.contextmanager
-def _resumable(sitting: Sitting) -> Iterator[None]:
+def _resumable(ongoing: KeyboardGame) -> Iterator[None]:
     """Say how to go on when the game is broken off."""
     try:
         yield
     except (KeyboardInterrupt, EOFError):
-        raise Failure(f"stopped; to go on: {_how_to_resume(sitting)}") from None
+        raise Failure(f"stopped; to go on: {_how_to_resume(ongoing)}") from None
 
 
 # -- at the table ------------------------------------------------------------------------------------------------------
 
 
-def _greet(sitting: Sitting) -> None:
-    people = ", ".join(sitting.names[seat] for seat in sitting.people)
-    bots = ", ".join(sitting.names[seat] for seat in sitting.bots)
+def _greet(ongoing: KeyboardGame) -> None:
+    people = ", ".join(ongoing.names[seat] for seat in ongoing.people)
+    bots = ", ".join(ongoing.names[seat] for seat in ongoing.bots)
     who = " against ".join(filter(None, [people, bots]))
-    for line in (f"{sitting.game.name}: {who}.", "Type ? for help. Stop with Ctrl-C at any time: the game is saved."):
+    for line in (f"{ongoing.game.name}: {who}.", "Type ? for help. Stop with Ctrl-C at any time: the game is saved."):
         screen.say("\n".join(textwrap.wrap(screen.printable(line), screen.width())))
     screen.say()
 
@@ -177,38 +178,38 @@ def _greet(sitting: Sitting) -> None:
 class _Table:
     """Shows each person what they may see, asks them, and lets the bots play."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting = sitting
-        self.names = tuple(screen.printable(name) for name in sitting.names)
-        self.shared = len(sitting.people) > 1
+    def __init__(self, ongoing: KeyboardGame) -> None:
+        self.ongoing = ongoing
+        self.names = tuple(screen.printable(name) for name in ongoing.names)
+        self.shared = len(ongoing.people) > 1
         self.last: int | None = None
         """The person whose secrets may be on the screen."""
 
     def play(self) -> int:
         """Play to the end."""
-        sitting = self.sitting
-        audience = None if self.shared or not sitting.people else sitting.people[0]
-        if not self._has_secrets(sitting.state.actor):
+        ongoing = self.ongoing
+        audience = None if self.shared or not ongoing.people else ongoing.people[0]
+        if not self._has_secrets(ongoing.state.actor):
             for move in self._news(audience):
                 self._tell(move, audience)
-        while not sitting.state.over:
-            seat = sitting.state.actor
-            if seat in sitting.bots:
-                action, fault = sitting.ask_bot(seat)
+        while not ongoing.state.over:
+            seat = ongoing.state.actor
+            if seat in ongoing.bots:
+                action, fault = ongoing.ask_bot(seat)
                 if fault is not None:
                     screen.say(f"({self.names[seat]} {fault.reason}; '{fault.played}' is played for it)")
             else:
                 action = self._ask(seat)
                 if action is None:
                     return self._quit()
-            self._tell(sitting.act(seat, action), audience)
+            self._tell(ongoing.act(seat, action), audience)
         self._end()
         return 0
 
     def _ask(self, seat: int) -> object:
         """The action of a person, or ``None`` if they have had enough."""
-        sitting = self.sitting
-        view = sitting.state.seen_by(seat)
+        ongoing = self.ongoing
+        view = ongoing.state.seen_by(seat)
         self._hand_over(seat)
         legal = view.actions()
         choices = offer(legal, screen.width())
@@ -216,7 +217,7 @@ class _Table:
         self._draw(seat, choices)
         while True:
             typed = screen.read_line(f"{self.names[seat]}> ", words)
-            meant = understand(sitting.game, view, typed, self.names)
+            meant = understand(ongoing.game, view, typed, self.names)
             if meant.action is not None:
                 if self._has_secrets(seat):
                     screen.clear()
@@ -247,36 +248,36 @@ class _Table:
 
     def _has_secrets(self, seat: int | None) -> bool:
         """Whether this person sees anything that others at the keyboard must not."""
-        person = seat in self.sitting.people
-        return self.shared and person and self.sitting.state.seen_by(seat) != self.sitting.state.seen_by(None)
+        person = seat in self.ongoing.people
+        return self.shared and person and self.ongoing.state.seen_by(seat) != self.ongoing.state.seen_by(None)
 
     def _news(self, seat: int | None) -> list[Move]:
         """What happened since the seat's own last action."""
-        moves = self.sitting.moves
+        moves = self.ongoing.moves
         own = [number for number, move in enumerate(moves) if move.seat == seat and seat is not None]
         return moves[own[-1] + 1 :] if own else list(moves)
 
     def _tell(self, move: Move, seat: int | None) -> None:
-        sentences = [self.sitting.game.tell(event.seen_by(seat), self.names) for event in move.events]
+        sentences = [self.ongoing.game.tell(event.seen_by(seat), self.names) for event in move.events]
         told = screen.story(sentences, min(screen.width(), 80))
         if told:
             screen.say(told)
 
     def _draw(self, seat: int | None, choices: str = "") -> None:
         """The table as this seat sees it, and what it may do."""
-        view = self.sitting.state.seen_by(seat)
-        drawing = self.sitting.game.draw(view, seat=seat, names=self.names, colour=screen.has_colour())
+        view = self.ongoing.state.seen_by(seat)
+        drawing = self.ongoing.game.draw(view, seat=seat, names=self.names, colour=screen.has_colour())
         screen.say("\n" + screen.fitted(f"{drawing}\n\n{choices}", below=1))
 
     def _quit(self) -> int:
-        screen.say(f"The game is saved. To go on: {_how_to_resume(self.sitting)}")
+        screen.say(f"The game is saved. To go on: {_how_to_resume(self.ongoing)}")
         return 0
 
     def _end(self) -> None:
-        sitting = self.sitting
+        ongoing = self.ongoing
         self._draw(None)
-        scores = sitting.state.scores()
+        scores = ongoing.state.scores()
         for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
-            won = "  won" if seat in sitting.state.winners() else ""
+            won = "  won" if seat in ongoing.state.winners() else ""
             screen.say(f"{scores[seat]:5}  {self.names[seat]}{won}")
-        screen.say(f"\nThe record of this game: {sitting.path}")
+        screen.say(f"\nThe record of this game: {ongoing.path}")

@@ -8,9 +8,9 @@ from typing import Any
 import click
 import msgspec
 
-from serai.cli import screen
-from serai.cli.files import load_record, named
-from serai.cli.settings import json_option
+from serai.cli._support import screen
+from serai.cli._support.choices import json_option
+from serai.cli._support.files import load_record, named
 from serai.core.chance import CHANCE
 from serai.core.errors import BadRecord
 from serai.core.game import Game

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from serai.cli.files import Failure
+from serai.cli._support.files import Failure
 from serai.server.schema import schema
 
 

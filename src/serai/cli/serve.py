@@ -11,8 +11,8 @@ import webbrowser
 
 import click
 
-from serai.cli.files import Failure
-from serai.cli.settings import database_option, name_of
+from serai.cli._support.choices import database_option, name_of
+from serai.cli._support.files import Failure
 from serai.server import garbage
 from serai.server.http.basepath import BadAddress, settle
 from serai.server.http.qr import qr_text

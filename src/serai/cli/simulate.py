@@ -13,12 +13,13 @@ import click
 import msgspec
 
 from serai import game as find_game
-from serai.cli.bulk import play_in_bulk
-from serai.cli.files import home, make_folder, write_record
-from serai.cli.screen import say_json
-from serai.cli.series import Played, Series, play_series, processors
-from serai.cli.settings import default_players, find_working_bot, json_option, option_option, read_options
-from serai.cli.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.arena.bulk import play_in_bulk
+from serai.arena.series import Played, Series, play_series, processors
+from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.bots.specs import find_working_bot
+from serai.cli._support.choices import default_players, json_option, option_option, read_options
+from serai.cli._support.files import home, make_folder, write_record
+from serai.cli._support.screen import say_json
 from serai.core.record import Record
 from serai.core.simulation import Distribution, Simulator, Tally
 

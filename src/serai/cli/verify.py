@@ -8,9 +8,9 @@ from typing import Any
 import click
 import msgspec
 
-from serai.cli.files import Failure, read_record
-from serai.cli.screen import printable, say, say_json
-from serai.cli.settings import json_option
+from serai.cli._support.choices import json_option
+from serai.cli._support.files import Failure, read_record
+from serai.cli._support.screen import printable, say, say_json
 from serai.core.errors import BadRecord
 from serai.core.record import Record, Verdict, verify
 

@@ -65,9 +65,9 @@ def propose(table: Table, message: Any, who: Who, at: str) -> Change:
 
 def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random.Random) -> Change:
     """What a bot answered for its seat, as an entry; a random action when the answer is none that can be played."""
-    if table.on != on or table.actor != seat or not table.bot_to_act or table.position is None:
+    if table.on != on or table.actor != seat or not table.bot_to_act or table.snapshot is None:
         raise Refusal("table.stale", on=table.on)
-    state = table.position.state
+    state = table.snapshot.state
     if answer is not None:
         try:
             action = table.game.action_decoder.decode(answer)
@@ -75,7 +75,7 @@ def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random
         except ValueError:
             answer = None
     if answer is None:
-        play = play_out(seat, state, rng.choice(table.position.actions()), table.dealer())
+        play = play_out(seat, state, rng.choice(table.snapshot.actions()), table.dealer())
     return Change(_acted(seat, play), play)
 
 
@@ -115,11 +115,11 @@ def _act(table: Table, message: m.Act, who: Who) -> Change:
     fresh(table, message.on)
     if not table.seats[seat].playing:
         raise Refusal("table.stood_in")
-    if table.actor != seat or table.position is None:
+    if table.actor != seat or table.snapshot is None:
         raise Refusal("table.not_your_turn")
     try:
         action = table.game.action_decoder.decode(message.action)
-        play = play_out(seat, table.position.state, action, table.dealer())
+        play = play_out(seat, table.snapshot.state, action, table.dealer())
     except (msgspec.DecodeError, Hidden):
         raise Refusal("table.not_action", game=table.game.name) from None
     return Change(_acted(seat, play, visitor=who.visitor, message_id=message.id), play)
@@ -179,8 +179,8 @@ def _agree(table: Table, message: m.Agree, who: Who) -> AnyEntry:
     seats_of(table, who.visitor)
     playing = {sitting.visitor for sitting in table.seats if sitting.playing}
     agreeing = table.agreeing | {who.visitor}
-    if message.on and playing <= agreeing and table.position is not None:
-        state = table.position.state
+    if message.on and playing <= agreeing and table.snapshot is not None:
+        state = table.snapshot.state
         return Ended(visitor=who.visitor, id=message.id, result=Result(state.scores(), state.leaders()))
     return Agreed(visitor=who.visitor, id=message.id, on=message.on)
 

@@ -23,7 +23,7 @@ def replay_frames(record: Record, seat: int | None) -> list[AnyFrame]:
     Whether the draws are the dealer's is not asked here: that is for the viewer to check.
     """
     table = _table(record)
-    made = [frames.frame(table.moments, moment, "", seat) for moment in table.moments]
+    made = [frames.frame(table.effects, effect, "", seat) for effect in table.effects]
     return [_as_recorded(frame, record) for frame in made if frame is not None]
 
 

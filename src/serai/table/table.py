@@ -33,7 +33,7 @@ from serai.table.messages import Phase, SeatInfo, TableInfo
 from serai.table.presence import GRACE_SECONDS, Presence
 
 
-class Position:
+class Snapshot:
     """A state of the game with the views taken of it; ``shown`` once nothing is hidden any more."""
 
     __slots__ = ("_actions", "_views", "shown", "state")
@@ -80,14 +80,14 @@ class Play(msgspec.Struct, frozen=True):
         return self.actor is None or len(self.actions) > 1
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Effect(msgspec.Struct, frozen=True):
     """What one entry did, kept so that its frame can be made for any viewer at any time."""
 
     n: int
     on: int
     entry: AnyEntry
-    before: Position | None
-    after: Position | None
+    before: Snapshot | None
+    after: Snapshot | None
     play: Play | None
     info: TableInfo | None
     """The table after it, if the entry changed that."""
@@ -127,17 +127,17 @@ class Table:
         self.next = ""
         self.on = 0
         self.drawn = 0
-        self.position: Position | None = None
+        self.snapshot: Snapshot | None = None
         self.opening: Play | None = None
         self.undone = 0
         """How many actions were taken back so far."""
-        self.line: list[tuple[Position, Play]] = []
-        """The game since its start, undone actions left out: each play with the position before it."""
+        self.line: list[tuple[Snapshot, Play]] = []
+        """The game since its start, undone actions left out: each play with the snapshot before it."""
         self.written: list[tuple[int | None, tuple[str, ...]]] = []
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
         self.presence = Presence(now, grace)
-        self.moments: list[Moment] = []
+        self.effects: list[Effect] = []
         self._secret = bytes.fromhex(created.secret)
         self.commit = commitment(self._secret)
         self._seen_ids: dict[tuple[str, str], int] = {}
@@ -148,14 +148,14 @@ class Table:
     @property
     def n(self) -> int:
         """The number of the last entry."""
-        return len(self.moments) - 1
+        return len(self.effects) - 1
 
     @property
     def actor(self) -> int | None:
         """The seat to act in a game that is going on."""
-        if self.phase != "playing" or self.position is None:
+        if self.phase != "playing" or self.snapshot is None:
             return None
-        actor = self.position.state.actor
+        actor = self.snapshot.state.actor
         return actor if isinstance(actor, int) else None
 
     @property
@@ -188,10 +188,10 @@ class Table:
             yield play
 
     def forget_views(self) -> None:
-        """Drop the views of earlier positions, which a look back has brought up again."""
-        for position, _ in self.line:
-            if position is not self.position:
-                position.forget()
+        """Drop the views of earlier snapshots, which a look back has brought up again."""
+        for snapshot, _ in self.line:
+            if snapshot is not self.snapshot:
+                snapshot.forget()
 
     def known(self, visitor: str, message_id: str) -> int | None:
         """The number of the entry that this message became, if it was heard before."""
@@ -232,9 +232,9 @@ class Table:
 
     # -- how it moves --------------------------------------------------------------------------------------------------
 
-    def absorb(self, entry: AnyEntry, play: Play | None = None) -> Moment:
+    def absorb(self, entry: AnyEntry, play: Play | None = None) -> Effect:
         """Take in an entry that has been stored; ``play`` spares working it out again."""
-        before = self.position
+        before = self.snapshot
         changed = True
         match entry:
             case Seated():
@@ -249,13 +249,13 @@ class Table:
                 self.undone += 1
                 self.written.pop()
                 if not self.foreign:
-                    self.position, _ = self.line.pop()
+                    self.snapshot, _ = self.line.pop()
                 changed = False
             case Ended():
                 self.on += 1
                 self.phase, self.result, self.ended_by_agreement = "over", entry.result, True
                 if before is not None:
-                    self.position = Position(before.state, shown=True)
+                    self.snapshot = Snapshot(before.state, shown=True)
             case Closed():
                 self.phase = "closed"
             case Muted():
@@ -270,7 +270,7 @@ class Table:
                 self.agreeing = self.agreeing | {entry.visitor} if entry.on else self.agreeing - {entry.visitor}
             case Followed():
                 self.next = entry.table
-        return self._remember(entry, before, self.position, play, self.info() if changed else None)
+        return self._remember(entry, before, self.snapshot, play, self.info() if changed else None)
 
     def first_state(self) -> Any:
         """The state before the set-up's draws."""
@@ -291,7 +291,7 @@ class Table:
         self.drawn += len(entry.actions) - (actor is not None)
         if self.foreign:
             return None
-        before = self.position
+        before = self.snapshot
         if play is None:
             state = self.first_state() if before is None else before.state
             play = replay(actor, state, tuple(map(self.game.parse, entry.actions)))
@@ -301,24 +301,24 @@ class Table:
             if self.line:
                 self.line[-1][0].forget()
             self.line.append((before, play))
-        self.position = Position(play.after)
+        self.snapshot = Snapshot(play.after)
         return play
 
     def _remember(
         self,
         entry: AnyEntry,
-        before: Position | None,
-        after: Position | None,
+        before: Snapshot | None,
+        after: Snapshot | None,
         play: Play | None,
         info: TableInfo | None,
-    ) -> Moment:
+    ) -> Effect:
         unheard: frozenset[str] = frozenset()
         if isinstance(entry, Said):
             unheard = frozenset(who for who, whom in self.muted.items() if entry.visitor in whom)
         actor = self.actor
         offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
-        moment = Moment(
-            n=len(self.moments),
+        effect = Effect(
+            n=len(self.effects),
             on=self.on,
             entry=entry,
             before=before,
@@ -331,10 +331,10 @@ class Table:
             muted=self.muted_by(entry.visitor) if isinstance(entry, Muted) else (),
             holders=tuple(sitting.visitor for sitting in self.seats),
         )
-        self.moments.append(moment)
+        self.effects.append(effect)
         if entry.id:
-            self._seen_ids[entry.visitor, entry.id] = moment.n
-        return moment
+            self._seen_ids[entry.visitor, entry.id] = effect.n
+        return effect
 
     def _seat_info(self, sitting: Sitting) -> SeatInfo:
         person = sitting.kind == "person"

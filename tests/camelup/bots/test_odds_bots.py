@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import serai
-from serai.bots.contract import find_bot
+from serai.bots.specs import find_bot
 from serai.camelup import engines
 from serai.camelup.bots.greedy import GreedyBot
 from serai.camelup.bots.quick import QuickBot

@@ -31,8 +31,8 @@ async def _two(here: House, game: str, **wanted: Any) -> tuple[str, Visitor, Vis
 def _quiet(here: House, table: str, actions: list[Json]) -> Json:
     """An action that needs no draw and does not end the game."""
     seen = here.hall._live[table].table
-    state = seen.position.state
-    for offered, action in zip(actions, seen.position.actions(), strict=True):
+    state = seen.snapshot.state
+    for offered, action in zip(actions, seen.snapshot.actions(), strict=True):
         if state.apply(action).actor not in (CHANCE, None):
             return offered
     raise AssertionError("no such action here")
@@ -41,8 +41,8 @@ def _quiet(here: House, table: str, actions: list[Json]) -> Json:
 def _drawing(here: House, table: str) -> int | None:
     """Where among the offered actions is one that chance follows."""
     seen = here.hall._live[table].table
-    state = seen.position.state
-    return next((at for at, action in enumerate(seen.position.actions()) if state.apply(action).actor is CHANCE), None)
+    state = seen.snapshot.state
+    return next((at for at, action in enumerate(seen.snapshot.actions()) if state.apply(action).actor is CHANCE), None)
 
 
 async def _both(a: Socket, b: Socket) -> None:
@@ -138,7 +138,7 @@ def test_hot_seat_looks_through_one_seat_at_a_time(game: str, database: str) -> 
                         assert wrong["key"] == "table.not_your_turn"
                         refused += 1
                         await _look_at_actor(device, live.actor)
-                    assert device.view == _as_json(live.position.state.seen_by(device.seat))
+                    assert device.view == _as_json(live.snapshot.state.seen_by(device.seat))
                     await device.act(any_kind(device.actions, rng))
                 assert refused
                 assert verify(Record.read(await family.record(table))).draws_checked

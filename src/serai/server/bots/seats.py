@@ -88,8 +88,8 @@ class BotSeats:
 
     async def _ask(self, live: Live, seat: int, bot: str) -> bytes | None:
         table = live.table
-        assert table.position is not None
-        view = msgspec.json.encode(table.position.view(seat))
+        assert table.snapshot is not None
+        view = msgspec.json.encode(table.snapshot.view(seat))
         # after an undo a bot that has been watching must forget: it sits down anew
         key = f"{seat} {bot} {table.undone}"
         live.bot_keys.add(key)

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from serai.bots.contract import find_bot
+from serai.bots.specs import find_bot
 from serai.core.chance import CHANCE
 from serai.core.game import Game
 from serai.core.registry import game as find_game

@@ -125,7 +125,7 @@ async def read_frames(
     visitor = visitor_of(token_of(request))
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
-    return await worked_out(request, frames.story, tuple(table.moments), visitor, seat)
+    return await worked_out(request, frames.of_all, tuple(table.effects), visitor, seat)
 
 
 @get(
@@ -144,9 +144,9 @@ async def read_table_odds(
         raise Refusal("table.not_yours", seat=seat)
     if table.game.has_odds and not table.odds:
         raise Refusal("table.no_odds")
-    if table.position is None:
+    if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
-    return await _odds(request, table.game, table.position.view(seat))
+    return await _odds(request, table.game, table.snapshot.view(seat))
 
 
 @get(

@@ -21,7 +21,7 @@ from serai.table import proposals
 from serai.table.entries import Acted, AnyEntry, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
 from serai.table.proposals import Change
-from serai.table.table import Moment, Table
+from serai.table.table import Effect, Table
 
 log = logging.getLogger("serai.hall")
 
@@ -60,13 +60,13 @@ class Changes:
                 await self.catch_up(live)
             yield
 
-    async def play(self, live: Live, change: Callable[[], Change], asked: tuple[str, str] = ("", "")) -> Moment:
+    async def play(self, live: Live, change: Callable[[], Change], asked: tuple[str, str] = ("", "")) -> Effect:
         """Make a change and keep it; again when another process was faster. ``asked`` is who wanted it, and its id."""
         async with self.turn(live):
             for _ in range(MOST_TRIES):
                 known = live.table.known(*asked)
                 if known is not None:
-                    return live.table.moments[known]
+                    return live.table.effects[known]
                 try:
                     wanted = change()
                 except Refusal:
@@ -79,7 +79,7 @@ class Changes:
                 await self.overtaken(live)
         raise StoreError(f"other processes were faster {MOST_TRIES} times")
 
-    async def commit(self, live: Live, change: Change) -> Moment:
+    async def commit(self, live: Live, change: Change) -> Effect:
         """Store, then move, then tell. The caller has the turn."""
         table, today = live.table, self._sources.date()
         listing = _listing_after(table, change.entry, today, due=live.listed < today)
@@ -123,24 +123,24 @@ class Changes:
         live.heard_of = live.table.n
         await self._gone(live)
 
-    def _absorb(self, live: Live, change: Change) -> Moment:
+    def _absorb(self, live: Live, change: Change) -> Effect:
         entry = change.entry
-        moment = live.table.absorb(entry, change.play)
+        effect = live.table.absorb(entry, change.play)
         live.used = self._sources.clock()
-        if moment.before is not moment.after:
+        if effect.before is not effect.after:
             live.moved = live.used
             self._metrics.moves.add(isinstance(entry, Acted))
             if entry.visitor:
                 live.person_moved = live.used
-        if moment.info is not None and not isinstance(entry, Seated):
-            log.info("%s; phase %s", type(entry).__name__.lower(), moment.info.phase, extra={"table": live.table.id})
+        if effect.info is not None and not isinstance(entry, Seated):
+            log.info("%s; phase %s", type(entry).__name__.lower(), effect.info.phase, extra={"table": live.table.id})
         if isinstance(entry, Seated):
             live.follow_seats()
-        live.tell(moment)
+        live.tell(effect)
         if isinstance(entry, Seated):
             live.tell_presence(live.used)
         self._changed(live)
-        return moment
+        return effect
 
 
 def _listing_after(table: Table, entry: AnyEntry, at: str, *, due: bool) -> Listing | None:

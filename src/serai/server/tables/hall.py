@@ -142,8 +142,8 @@ class Hall:
                 seating.join(live.table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat)
             )
 
-        moment = await self._changes.play(live, change, (visitor, wanted.id))
-        return _joined_seat(moment.entry), moment.n
+        effect = await self._changes.play(live, change, (visitor, wanted.id))
+        return _joined_seat(effect.entry), effect.n
 
     async def hear(self, live: Live, connection: Connection, message: messages.AnyMessage) -> None:
         """Do what a visitor asks, and tell them what came of it."""
@@ -369,4 +369,4 @@ def _joined_seat(entry: AnyEntry) -> int:
 
 def _rematch_of(table: Table) -> int:
     """The entry that told of the rematch."""
-    return next(moment.n for moment in table.moments if moment.info is not None and moment.info.next)
+    return next(effect.n for effect in table.effects if effect.info is not None and effect.info.next)

@@ -9,7 +9,7 @@ from typing import Any
 from serai.server.net.connection import Connection, encode
 from serai.server.peers.base import NOBODY, Attendance
 from serai.table import frames
-from serai.table.table import Moment, Table
+from serai.table.table import Effect, Table
 
 
 class Live:
@@ -51,15 +51,15 @@ class Live:
         visitors = frozenset(connection.visitor for connection in self.connections if connection.visitor)
         return Attendance(visitors, self._watching())
 
-    def tell(self, moment: Moment) -> None:
-        """Everybody's frame of a moment, made once for all who see the same."""
+    def tell(self, effect: Effect) -> None:
+        """Everybody's frame of an effect, made once for all who see the same."""
         made: dict[Any, bytes] = {}
-        shared = frames.same_for_all(moment)
+        shared = frames.same_for_all(effect)
         for connection in self.connections:
             key = connection.seat if shared else (connection.seat, connection.visitor)
             text = made.get(key)
             if text is None:
-                frame = frames.frame(self.table.moments, moment, connection.visitor, connection.seat)
+                frame = frames.frame(self.table.effects, effect, connection.visitor, connection.seat)
                 text = made[key] = b"" if frame is None else encode(frame)
             if text:
                 connection.send(text)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
 from serai import games
-from serai.bots.contract import BotFactory, find_bot
-from serai.cli.files import Failure, home
-from serai.core.errors import BadNotation, BadOptions, UnknownName
+from serai.cli._support.files import Failure, home
+from serai.core.errors import BadNotation, BadOptions
 from serai.core.game import Game
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -82,26 +80,3 @@ def read_options(game: Game, players: int, given: Sequence[str]) -> dict[str, An
         else:
             values[name] = value
     return game.settled(players, values)
-
-
-def is_bot_file(spec: str) -> bool:
-    """Whether this names a file with a bot in it, rather than a bot of the house."""
-    return ":" in spec or spec.endswith(".py")
-
-
-def find_working_bot(game: Game, spec: str) -> BotFactory:
-    """What makes this bot, tried once, so that a bot that cannot even be made is told before the first game."""
-    make = find_bot(game, spec)
-    try:
-        make()
-    except Exception as error:
-        raise UnknownName(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from error
-    return make
-
-
-def bot_title(spec: str) -> str:
-    """A short name for a bot: of a file only its stem."""
-    if not is_bot_file(spec):
-        return spec
-    path, colon, _ = spec.rpartition(":")
-    return Path(path if colon else spec).stem

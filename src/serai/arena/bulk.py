@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from serai.cli.portions import in_portions
+from serai.arena.portions import in_portions
 from serai.core.simulation import Simulator, Tally
 
 

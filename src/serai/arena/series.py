@@ -16,12 +16,12 @@ from typing import Any
 import msgspec
 
 from serai import game as find_game
+from serai.arena.portions import in_portions
 from serai.bots.contract import BotFactory
 from serai.bots.referee import Fault, dealer_for, play
-from serai.cli.files import Failure
-from serai.cli.portions import in_portions
-from serai.cli.settings import find_working_bot
+from serai.bots.specs import find_working_bot
 from serai.core.chance import CHANCE
+from serai.core.errors import SeraiError
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.simulation import seating
@@ -112,7 +112,7 @@ def _play_in_processes(series: Series, jobs: int) -> Iterator[Played]:
         for played in in_portions(pool, partial(_play_some, series), series.games, jobs):
             yield from played
     except BrokenProcessPool:
-        raise Failure("a process that played games was ended from outside; fewer --jobs need less memory") from None
+        raise SeraiError("a process that played games was ended from outside; fewer --jobs need less memory") from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

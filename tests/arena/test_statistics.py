@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from serai.cli.statistics import quantile, summarise, wilson
+from serai.arena.statistics import quantile, summarise, wilson
 from serai.core import Tally
 
 Seats = tuple[int, ...]

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from serai.cli.screen import strong
+from serai.cli._support.screen import strong
 from serai.core.errors import BadNotation, Hidden, IllegalAction, KeyedError
 from serai.core.game import Game
 

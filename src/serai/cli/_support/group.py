@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import click
 
-from serai.cli.screen import prepare_streams, printable, say
+from serai.cli._support.screen import prepare_streams, printable, say
 from serai.core.errors import SeraiError
 
 COMMANDS = {

@@ -13,8 +13,8 @@ import msgspec
 
 from serai.bots.contract import Bot
 from serai.bots.referee import Fault, ask, show
-from serai.cli.files import Failure, load_record, named, save_privately
-from serai.cli.settings import find_working_bot
+from serai.bots.specs import find_working_bot
+from serai.cli._support.files import Failure, load_record, named, save_privately
 from serai.core.chance import CHANCE
 from serai.core.dealer import SECRET_BYTES, Dealer, mix_of
 from serai.core.errors import BadRecord
@@ -31,7 +31,7 @@ class Move(msgspec.Struct, frozen=True):
     events: tuple[Any, ...]
 
 
-class Sitting:
+class KeyboardGame:
     """One game in progress. Everything that happens is on disk before anybody is told of it."""
 
     def __init__(self, game: Game, record: Record, dealer: Dealer, path: Path) -> None:
@@ -54,9 +54,9 @@ class Sitting:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         record = Record.begin(game, first, seats, dealer, now)
         record = msgspec.structs.replace(record, secret=dealer.reveal().hex())
-        sitting = cls(game, record, dealer, path)
-        sitting._go_on(None, ())
-        return sitting
+        ongoing = cls(game, record, dealer, path)
+        ongoing._go_on(None, ())
+        return ongoing
 
     @classmethod
     def resume(cls, path: Path) -> Self:
@@ -72,9 +72,9 @@ class Sitting:
             raise Failure(f"{path}: a record without the dealer's secret can be replayed, but not gone on with")
         game, _ = first_state(record)
         dealer = Dealer(bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=verdict.draws)
-        sitting = cls(game, record, dealer, path)
-        sitting._catch_up()
-        return sitting
+        ongoing = cls(game, record, dealer, path)
+        ongoing._catch_up()
+        return ongoing
 
     @property
     def names(self) -> tuple[str, ...]:

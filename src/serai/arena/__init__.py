@@ -1,0 +1,1 @@
+"""Many games between bots: series, in portions or in bulk, and what they say."""
