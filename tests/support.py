@@ -49,12 +49,7 @@ def rules_named_by_tests(folder: Path) -> set[str]:
     }
 
 
-def rules_of_law(text: str) -> set[str]:
-    """The numbers of all rules in a law: lines that begin with ``4.4 ``."""
-    return set(re.findall(r"^(\d+\.\d+) ", text, re.MULTILINE))
-
-
-def law_beside_the_checkout(name: str) -> str | None:
-    """The text of the law, where the folder of shared papers lies beside this checkout."""
-    file = Path(__file__).parents[2] / "shared" / "rules" / name
-    return file.read_text() if file.is_file() else None
+def rules_of_law(game: str) -> set[str]:
+    """The numbers of all rules in the law of a game: lines that begin with ``4.4 ``."""
+    law = Path(__file__).parents[1] / "docs" / "rules" / f"{game}.md"
+    return set(re.findall(r"^(\d+\.\d+) ", law.read_text(), re.MULTILINE))
