@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,17 +37,3 @@ def random_play(
         after, events = state.step(action)
         yield state, action, after, events
         state = after
-
-
-def rules_named_by_tests(folder: Path) -> set[str]:
-    """The rule numbers (``4.4``) that the test functions below ``folder`` carry in their names."""
-    names = re.compile(r"^\s*(?:async )?def test_(\d+)_(\d+)_", re.MULTILINE)
-    return {
-        f"{chapter}.{rule}" for file in folder.rglob("test_*.py") for chapter, rule in names.findall(file.read_text())
-    }
-
-
-def rules_of_law(game: str) -> set[str]:
-    """The numbers of all rules in the law of a game: lines that begin with ``4.4 ``."""
-    law = Path(__file__).parents[1] / "docs" / "rules" / f"{game}.md"
-    return set(re.findall(r"^(\d+\.\d+) ", law.read_text(), re.MULTILINE))

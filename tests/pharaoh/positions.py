@@ -14,6 +14,15 @@ from serai.pharaoh.position import read_position
 
 GAME: Any = serai.game("pharaoh")
 E = TypeVar("E")
+CORRIDOR = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? S ? ? ?
+"""
+"""Straight north from the start tile on c1 to c4."""
 
 
 def at(text: str, **options: Any) -> PharaohState:

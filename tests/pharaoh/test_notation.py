@@ -13,18 +13,9 @@ from serai.core.record import Record, verify
 from serai.pharaoh import Archaeologist, Lay, Photo, Reveal, Steal, Take, Tile, Treasure, Turn
 from serai.pharaoh.legal import ALL_ACTIONS
 from serai.pharaoh.position import read_position, write_position
-from tests.pharaoh.positions import GAME, at, do
+from tests.pharaoh.positions import CORRIDOR, GAME, at, do
 from tests.pharaoh.test_properties import game_of
 from tests.support import amount
-
-CORRIDOR = """
-    ? ? ? ? ? ?
-    ? ? ? ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? S ? ? ?
-"""
 
 
 def test_every_action_is_written_in_one_way_and_read_back():

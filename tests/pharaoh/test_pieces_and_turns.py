@@ -11,17 +11,8 @@ from serai.core import BadOptions
 from serai.pharaoh.board import ENTRANCES, NEIGHBOURS, ORIENTATIONS
 from serai.pharaoh.events import TurnBegan, TurnEnded
 from serai.pharaoh.pieces import CELL_NAMES, OPENINGS, PHOTOS, SIDE_NAMES, TILE_COUNTS, TILE_NAMES
-from tests.pharaoh.positions import GAME, at, cell, do, happen, refused, rounds, texts, told
+from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, do, happen, refused, rounds, texts, told
 
-CORRIDOR = """
-    ? ? ? ? ? ?
-    ? ? ? ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? S ? ? ?
-"""
-"""Straight north from the start tile on c1 to c4."""
 TREASURE_IN_REACH = f"""{CORRIDOR}
     0 A=c2 H=c2
     lying c2=2,2,3

@@ -27,16 +27,8 @@ from serai.pharaoh.events import (
 )
 from serai.pharaoh.pieces import CHAMBER_NAMES, PHOTOS
 from serai.pharaoh.ways import shortest_way
-from tests.pharaoh.positions import GAME, at, cell, cells, do, happen, refused, texts, told
+from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, cells, do, happen, refused, texts, told
 
-CORRIDOR = """
-    ? ? ? ? ? ?
-    ? ? ? ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? S ? ? ?
-"""
 TWO_WAYS = """
     ? ? ? ? ? ?
     ? ? ? ? ? ?

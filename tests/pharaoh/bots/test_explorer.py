@@ -14,7 +14,7 @@ from serai.bots.referee import Outcome, dealer_for, play
 from serai.pharaoh import PharaohState
 from serai.pharaoh.bots.explorer import Explorer
 from serai.pharaoh.pieces import FALLEN
-from tests.pharaoh.positions import GAME, at, do
+from tests.pharaoh.positions import CORRIDOR, GAME, at, do
 from tests.support import amount
 
 
@@ -71,16 +71,6 @@ def test_99_of_100_games_among_explorers_end_by_the_collapse(players, record_pro
         f" {lost['helpers'] / count:.2f} helpers; seats win {shares}",
     )
     assert ended >= 0.99 * count
-
-
-CORRIDOR = """
-    ? ? ? ? ? ?
-    ? ? ? ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? S ? ? ?
-"""
 
 
 def decides(text: str) -> str:
