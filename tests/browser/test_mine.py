@@ -5,12 +5,11 @@ from __future__ import annotations
 import secrets
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser.axe import EVERY_LOCALE, PHONE, violations
 from tests.browser.conftest import Visit
 from tests.browser.games import known_as, played_games, screens_of_looking_back
 from tests.browser.serving import Server
-from tests.browser.test_for_everyone import LOOKS
 
 TOKEN = secrets.token_urlsafe(24)
 
@@ -39,23 +38,10 @@ def test_finished_games_lead_back_to_their_replay_and_record(server: Server, vis
     assert f"/replay/{tables[-1]}" in page.url
 
 
-@pytest.mark.parametrize(("locale", "theme"), LOOKS)
-def test_axe_finds_nothing_around_finished_games(
-    server: Server, visit: Visit, tables: list[str], locale: str, theme: str
-) -> None:
-    page = visit(
-        server.url,
-        forgive="status of 400",
-        locale=locale,
-        color_scheme=theme,
-        viewport={"width": 412, "height": 915},
-    )
-    found: list[str] = []
-    axe = Axe()
-    seen = 0
-    for screen in screens_of_looking_back(page, server.url, TOKEN, tables[-1]):
-        seen += 1
-        for violation in axe.run(page).response["violations"]:
-            found += [f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
-    assert seen == 12
-    assert found == []
+@EVERY_LOCALE
+def test_axe_finds_nothing_around_finished_games(server: Server, visit: Visit, tables: list[str], locale: str) -> None:
+    page = visit(server.url, forgive="status of 400", locale=locale, **PHONE)
+    screens = screens_of_looking_back(page, server.url, TOKEN, tables[-1])
+    found = [(screen, violations(page, screen, locale)) for screen in screens]
+    assert len(found) == 12
+    assert [told for told in found if told[1]] == []

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
-
 from tests.browser.around import screens_around
+from tests.browser.axe import EVERY_LOCALE, PHONE, violations
 from tests.browser.conftest import Visit
 from tests.browser.serving import Server
-from tests.browser.test_for_everyone import LOOKS
 
 
-@pytest.mark.parametrize(("locale", "theme"), LOOKS)
-def test_axe_finds_nothing(server: Server, visit: Visit, locale: str, theme: str) -> None:
-    page = visit(
-        server.url,
-        locale=locale,
-        color_scheme=theme,
-        viewport={"width": 412, "height": 915},
-        forgive="400 (Bad Request)",
-    )
+@EVERY_LOCALE
+def test_axe_finds_nothing(server: Server, visit: Visit, locale: str) -> None:
+    page = visit(server.url, locale=locale, forgive="400 (Bad Request)", **PHONE)
     found: list[str] = []
-    axe = Axe()
     for screen in screens_around(page, server.url):
-        for violation in axe.run(page).response["violations"]:
-            found += [f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
+        found += violations(page, screen, locale)
         width = page.evaluate("document.documentElement.scrollWidth")
-        if width > 412:
+        if width > PHONE["viewport"]["width"]:
             found.append(f"{screen}: {width} px wide")
     assert found == []

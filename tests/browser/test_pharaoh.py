@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from serai.pharaoh.position import read_position
 from serai.pharaoh.rules import PharaohState
+from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
@@ -202,17 +202,13 @@ def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, 
     assert end["y"] + end["height"] <= 740
 
 
-@pytest.mark.parametrize(
-    ("locale", "theme"), [("en-GB", "light"), ("en-GB", "dark"), ("de-DE", "light"), ("fr-FR", "light")]
-)
-def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str, theme: str) -> None:
-    page = visit(server.url, locale=locale, color_scheme=theme, viewport={"width": 412, "height": 915})
+@axe.EVERY_LOCALE
+def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str) -> None:
+    page = visit(server.url, locale=locale, **axe.PHONE)
     found: list[str] = []
-    axe = Axe()
 
     def check(screen: str) -> None:
-        for violation in axe.run(page).response["violations"]:
-            found.extend(f"{screen}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"])
+        found.extend(axe.violations(page, screen, locale))
 
     page.goto(f"{server.url}/new")
     page.locator("form select").first.select_option("pharaoh")

@@ -1,0 +1,27 @@
+"""What axe finds on a screen: both themes in English, light in every language."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+Theme = Literal["light", "dark"]
+THEMES: dict[str, tuple[Theme, ...]] = {"en-GB": ("light", "dark"), "de-DE": ("light",), "fr-FR": ("light",)}
+EVERY_LOCALE = pytest.mark.parametrize("locale", THEMES)
+PHONE: dict[str, Any] = {"color_scheme": "light", "viewport": {"width": 412, "height": 915}}
+
+_axe = Axe()
+
+
+def violations(page: Page, screen: str, locale: str) -> list[str]:
+    """What axe finds on the screen as it stands, in each of its themes; the page stays light."""
+    found: list[str] = []
+    for theme in THEMES[locale]:
+        page.emulate_media(color_scheme=theme)
+        for violation in _axe.run(page).response["violations"]:
+            found += [f"{screen}, {theme}: {violation['id']}: {node['html'][:160]}" for node in violation["nodes"]]
+    page.emulate_media(color_scheme="light")
+    return found
