@@ -15,10 +15,10 @@ play: $(VENV)/.play $(PAGE)
 setup: $(VENV)/.dev
 
 test: lint $(PAGE) browser
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 soak: $(VENV)/.dev $(PAGE) browser
-	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto
+	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -59,6 +59,12 @@ def database(new_database: Callable[[], str]) -> str:
     return new_database()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Tests wait for servers, browsers and databases as much as they compute: two at once for every core."""
+    return 2 * len(os.sched_getaffinity(0))
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print every line that a test recorded as ``told``, whether it ran here or in another process."""
     lines = [
