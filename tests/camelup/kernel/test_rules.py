@@ -68,22 +68,6 @@ def test_action_numbers_follow_the_order_of_the_rules() -> None:
     assert str(ACTIONS[layout.DIE_ACTION + 5]) == "die green 3"
 
 
-def test_races_without_tiles_take_21_31_dice_on_average() -> None:
-    """The exact mean of the rules; the five set-up dice do not count. A race deviates by 3.5."""
-    row, words, races = np.empty(layout.ROW_SIZE, np.int16), np.zeros(1, np.uint64), amount(20_000, 200_000)
-    dice = 0
-    for race in range(races):
-        words[0] = rules.seed_of(np.uint64(5), np.uint64(race))
-        rules.set_up(row, 2, 0, 0)
-        while row[layout.ACTOR] != layout.NOBODY_ACTS:
-            if row[layout.ACTOR] == layout.CHANCE_ACTS:
-                rules.act(row, rules.drawn_die(row, words, 0))
-                dice += 1
-            else:
-                rules.act(row, layout.ROLL_ACTION)
-    assert dice / races - 5 == pytest.approx(21.31, abs=4 * 3.5 / races**0.5 + 0.005)
-
-
 def test_random_picks_a_kind_uniformly_then_an_action_of_that_kind() -> None:
     rng = random.Random(4)
     states = [state for state, *_ in random_play(GAME, 3, rng) if state.actor is not serai.CHANCE]
