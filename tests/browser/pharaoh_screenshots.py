@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from serai.pharaoh.rules import PharaohState
 from tests.browser.pharaoh_cases import ScriptedTable, crowded_start, half_fallen, last_ring, played
+from tests.browser.pictures import take_large_text, take_sizes
 
 Visitor = Callable[[Browser, str, str], Page]
 
@@ -29,7 +30,6 @@ def take_pyramid(
     url: str,
     folder: Path,
     looks: list[tuple[str, str]],
-    sizes: list[tuple[int, int]],
     visitor: Visitor,
 ) -> None:
     """Everything about the second game that ``make screenshots`` shows."""
@@ -40,13 +40,11 @@ def take_pyramid(
             if name == "countdown":
                 page.locator('[data-pick="helper"]').click()
                 page.locator("details summary").click()
-            for width, height in sizes:
-                page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_timeout(120)
-                page.screenshot(path=folder / f"pharaoh-{name}-{locale[:2]}-{theme}-{width}.png")
-            page.context.close()
+            take_sizes(page, folder, f"pharaoh-{name}-{locale[:2]}-{theme}")
     _take_collapse(visitor(browser, "en-GB", "dark"), url, folder)
-    _take_large_text(visitor(browser, "de-DE", "light"), url, folder)
+    page = visitor(browser, "de-DE", "light")
+    ScriptedTable(half_fallen()).open(page, url)
+    take_large_text(page, folder, "pharaoh")
 
 
 def _take_collapse(page: Page, url: str, folder: Path) -> None:
@@ -63,14 +61,4 @@ def _take_collapse(page: Page, url: str, folder: Path) -> None:
     page.locator(".scoring li").nth(3).wait_for()
     page.wait_for_timeout(400)
     page.screenshot(path=folder / "pharaoh-scoring.png")
-    page.context.close()
-
-
-def _take_large_text(page: Page, url: str, folder: Path) -> None:
-    ScriptedTable(half_fallen()).open(page, url)
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for width, height in ((412, 915), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(120)
-        page.screenshot(path=folder / f"pharaoh-large-text-{width}.png", full_page=True)
     page.context.close()

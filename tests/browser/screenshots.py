@@ -15,10 +15,10 @@ from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
 from tests.browser.pharaoh_screenshots import take_pyramid
+from tests.browser.pictures import SIZES, take_large_text, take_sizes
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.serving import chromium, serving
 
-SIZES = [(360, 740), (412, 915), (820, 1180), (1280, 800), (1920, 1080)]
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
 
 
@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
         for locale, theme in LOOKS:
             take_screens(browser, server.url, locale, theme, folder)
         take_hard_cases(browser, server.url, folder)
-        take_pyramid(browser, server.url, folder, LOOKS, SIZES, visitor)
+        take_pyramid(browser, server.url, folder, LOOKS, visitor)
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 
@@ -87,19 +87,10 @@ def take_hard_cases(browser: Browser, url: str, folder: Path) -> None:
         for theme in ("light", "dark"):
             page = visitor(browser, "de-DE", theme)
             show(page, url, state, frames=told)
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_timeout(120)
-                page.screenshot(path=folder / f"case-{name}-{theme}-{width}.png", full_page=width < 500)
-            page.context.close()
+            take_sizes(page, folder, f"case-{name}-{theme}", whole_below=500)
     page = visitor(browser, "de-DE", "light")
     show(page, url, crowded())
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for width, height in ((412, 915), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(120)
-        page.screenshot(path=folder / f"case-large-text-{width}.png", full_page=True)
-    page.context.close()
+    take_large_text(page, folder, "case")
 
 
 def take_for_the_readme(folder: Path) -> None:
