@@ -77,7 +77,7 @@ class State(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def scores(self) -> tuple[int, ...]:
-        """The running score by seat."""
+        """The running score by seat; ``Hidden`` in a view that does not show it."""
         raise NotImplementedError
 
     def winners(self) -> tuple[int, ...]:
