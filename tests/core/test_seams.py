@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -81,6 +82,12 @@ def test_a_game_knows_only_the_contract(package: str) -> None:
         for module, names in own.items()
     }
     assert {module: names for module, names in strange.items() if names} == {}
+
+
+def test_every_game_has_its_place_in_the_import_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    assert set(GAMES.values()) <= {room for layer in layers for room in re.split(r"[ |:]+", layer)}
 
 
 @pytest.mark.parametrize("game", GAMES)
