@@ -22,10 +22,10 @@ def seconds(*command: str) -> float:
 def main() -> None:
     commands = {
         "bare interpreter": (sys.executable, "-c", "pass"),
-        "serai odds: leg and race": (SERAI, "odds", POSITION),
-        "serai odds --actions: the values too": (SERAI, "odds", POSITION, "--actions"),
+        "serai odds: leg and race": (SERAI, "odds", "camelup", POSITION),
+        "serai odds --actions: the values too": (SERAI, "odds", "camelup", POSITION, "--actions"),
     }
-    seconds(SERAI, "odds", POSITION)
+    seconds(SERAI, "odds", "camelup", POSITION)
     rounds = [[seconds(*command) for command in commands.values()] for _ in range(ROUNDS)]
     for name, taken in zip(commands, zip(*rounds, strict=True), strict=True):
         print(f"{name}: {statistics.median(taken):.3f} s")

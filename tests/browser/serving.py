@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -41,14 +42,15 @@ IMPATIENT = (sys.executable, "-m", "tests.browser.serve_impatiently")
 class Server:
     """A server in a process of its own, on a port and with tables that stay the same over restarts."""
 
-    def __init__(self, folder: Path, command: Sequence[str]) -> None:
+    def __init__(self, folder: Path, command: Sequence[str], **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [*command, "--port", str(self.port), "--database", str(folder / "tables.db")]
+        self._environment = {**os.environ, **environment}
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True, env=self._environment)
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if re.search(r"http://127\.0\.0\.1:\d+", line):
@@ -67,8 +69,8 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, command: Sequence[str] = QUICK_BOTS) -> Iterator[Server]:
-    server = Server(folder, command)
+def serving(folder: Path, command: Sequence[str] = QUICK_BOTS, **environment: str) -> Iterator[Server]:
+    server = Server(folder, command, **environment)
     server.start()
     try:
         yield server

@@ -24,7 +24,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 
 def told_by_the_command(position: str, *details: str) -> dict[str, Any]:
-    done = CliRunner().invoke(command, [position, "--actions", "--json", *details])
+    done = CliRunner().invoke(command, ["camelup", position, "--actions", "--json", *details])
     assert done.exit_code == 0, done.output
     told: dict[str, Any] = json.loads(done.output)
     return told

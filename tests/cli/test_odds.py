@@ -15,11 +15,12 @@ from tests.cli.terminal import SERAI
 
 Serai = Callable[..., Answer]
 GOLDEN = min((Path(__file__).parents[1] / "golden" / "camelup").glob("*.serai"))
+PHARAOH = min((Path(__file__).parents[1] / "golden" / "pharaoh").glob("*.serai"))
 POSITION = "1gyo 3bw | +5 -9 | bgoyw"
 
 
 def test_it_shows_chances_with_bars(serai: Serai) -> None:
-    answer = serai("odds", POSITION)
+    answer = serai("odds", "camelup", POSITION)
     assert answer.code == 0
     assert "29,160 ways" in answer.out
     white = next(line for line in answer.out.splitlines() if line.startswith("white"))
@@ -31,13 +32,13 @@ def test_it_shows_chances_with_bars(serai: Serai) -> None:
 
 
 def test_a_fresh_command_compiles_nothing() -> None:
-    fresh = subprocess.run([SERAI, "odds", POSITION], capture_output=True, text=True, check=True)
+    fresh = subprocess.run([SERAI, "odds", "camelup", POSITION], capture_output=True, text=True, check=True)
     assert fresh.stderr == ""
     assert "29,160 ways" in fresh.stdout
 
 
 def test_json_has_the_promised_keys_unrounded(serai: Serai) -> None:
-    told = serai("odds", POSITION, "--json").json
+    told = serai("odds", "camelup", POSITION, "--json").json
     found = odds(POSITION)
     assert set(told["leg"]) == set(told["race"]) == {"blue", "green", "orange", "yellow", "white"}
     for camel in told["leg"]:
@@ -54,18 +55,18 @@ def test_json_has_the_promised_keys_unrounded(serai: Serai) -> None:
 
 
 def test_actions_are_listed_by_value(serai: Serai) -> None:
-    answer = serai("odds", POSITION, "--actions")
+    answer = serai("odds", "camelup", POSITION, "--actions")
     lines = answer.out.split("pounds to be expected of every action:\n")[1].split("\n\n")[0].splitlines()
     values = [float(line.split()[-2 if "█" in line or line[-1] in "▏▎▍▌▋▊▉" else -1]) for line in lines]
     assert lines[0].startswith("loser green")
     assert values == sorted(values, reverse=True)
     assert len(lines) == len(odds(POSITION).actions)
-    assert serai("odds", POSITION, "--actions", "--json").json["actions"] == odds(POSITION).actions
+    assert serai("odds", "camelup", POSITION, "--actions", "--json").json["actions"] == odds(POSITION).actions
 
 
 def test_what_a_player_knows_changes_the_values(serai: Serai) -> None:
     told = serai(
-        *("odds", POSITION, "--actions", "--json", "--cards", "bgo", "--taken", "g2,b1"),
+        *("odds", "camelup", POSITION, "--actions", "--json", "--cards", "bgo", "--taken", "g2,b1"),
         *("--decks", "winner:3,loser:1", "--own-tile", "5"),
     ).json
     actions, start = told["actions"], odds(POSITION).actions
@@ -87,10 +88,15 @@ def test_what_a_player_knows_changes_the_values(serai: Serai) -> None:
         (["1gyo 3bw", "--actions", "--taken", "g2,b7"], 4, "character 5: say how many blue leg tiles"),
         (["1gyo 3bw", "--actions", "--decks", "winner"], 6, "character 7: say how many cards"),
         (["1gyo 3bw", "--actions", "--cards", "bb"], 1, "character 2: the blue card comes twice"),
+        (
+            ["1gyo 3bw", "--actions", "--own-tile", "17"],
+            0,
+            "character 1: say on which space, 1 to 16, your desert tile",
+        ),
     ],
 )
 def test_mistakes_are_pointed_at(serai: Serai, arguments: list[str], marked: int, reason: str) -> None:
-    answer = serai("odds", *arguments)
+    answer = serai("odds", "camelup", *arguments)
     assert answer.code == 2
     assert answer.out == ""
     shown, mark, told = answer.err.splitlines()
@@ -109,12 +115,11 @@ def test_mistakes_are_pointed_at(serai: Serai, arguments: list[str], marked: int
         (["--record", "x.serai", "--actions", "--own-tile", "3"], "--own-tile goes with a position"),
         (["--record", "no-such.serai"], "cannot read 'no-such.serai'"),
         (["1bgoyw", "--actions", "--own-tile", "5"], "no desert tile lies on 5; tiles: none (--own-tile SPACE)"),
-        (["1bgoyw", "--actions", "--own-tile", "17"], "17 is not in the range"),
         (["1bgoyw | +2 -4 +6 -8 +10 -12 +14 -16", "--actions"], "say which (--own-tile SPACE)"),
     ],
 )
 def test_wrong_usage_is_told_in_one_line(serai: Serai, arguments: list[str], reason: str) -> None:
-    answer = serai("odds", *arguments)
+    answer = serai("odds", "camelup", *arguments)
     assert answer.code == 2
     assert answer.out == ""
     assert answer.err.count("\n") == 1
@@ -125,29 +130,45 @@ def test_a_position_comes_from_a_record(serai: Serai) -> None:
     record = Record.read(GOLDEN.read_text())
     plies = list(replay(record))
     ply = next(ply for ply in plies if ply.number > 40 and isinstance(ply.before.actor, int))
-    told = serai("odds", "--record", GOLDEN, "--ply", ply.number, "--actions", "--json").json
+    told = serai("odds", "camelup", "--record", GOLDEN, "--ply", ply.number, "--actions", "--json").json
     found = odds(ply.before.seen_by(ply.before.actor))
     assert told["actions"] == found.actions
     assert told["position"] == found.position
 
 
+def test_games_without_odds_are_told_from_those_with(serai: Serai) -> None:
+    for arguments, reason in (
+        ([], 'give a game and a position, as in serai odds camelup "1gyo'),
+        (["pharaoh", POSITION], "pharaoh has no odds; games with odds: camelup"),
+        (["camelop", POSITION], "no game 'camelop' (did you mean 'camelup'?)"),
+        (["camelup", "--record", PHARAOH], "a game of pharaoh, not of camelup"),
+    ):
+        answer = serai("odds", *arguments)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.count("\n") == 1
+        assert reason in answer.err
+    assert "camelup" in serai("odds", "--help").out
+    told = serai("odds", "camelup", "--help").out
+    assert all(option in told for option in ("--cards bgo", "--taken g2,b1", "--own-tile SPACE", "1gyo 3bw"))
+
+
 def test_an_unfinished_record_keeps_its_cards(serai: Serai, tmp_path: Path) -> None:
     running = tmp_path / "running.serai"
     running.write_text("\n".join(GOLDEN.read_text().split("\n")[:40]) + "\n")
-    assert serai("odds", "--record", running).code == 0
-    answer = serai("odds", "--record", running, "--actions")
+    assert serai("odds", "camelup", "--record", running).code == 0
+    answer = serai("odds", "camelup", "--record", running, "--actions")
     assert answer.code == 2
-    assert "race cards stay hidden" in answer.err
+    assert "what is hidden stays hidden" in answer.err
 
 
 def test_plies_without_odds_are_refused(serai: Serai) -> None:
     actions = len(Record.read(GOLDEN.read_text()).actions)
     for ply, reason in (
-        (["--ply", "0"], "not all camels are on the track yet"),
-        ([], "the race is over"),
+        (["--ply", "0"], "there are no odds after 0 actions; choose another --ply"),
+        ([], "the game is over; choose another --ply"),
         (["--ply", str(actions + 1)], f"--ply can be 0 to {actions}"),
     ):
-        answer = serai("odds", "--record", GOLDEN, *ply)
+        answer = serai("odds", "camelup", "--record", GOLDEN, *ply)
         assert answer.code == 2
         assert answer.err.count("\n") == 1
         assert reason in answer.err

@@ -66,3 +66,9 @@ def test_options_are_read_as_people_type_them() -> None:
     for option, word in ((yes, "maybe"), (limit, "-1"), (ring, "queen")):
         with pytest.raises(BadNotation, match=f"option {option.name}"):
             option.read(word)
+
+
+def test_the_schema_knows_odds_without_numpy() -> None:
+    code = "import sys, serai.server.schema as s; print('camelup.Odds' in s.schema()['$defs'], 'numpy' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "True False"

@@ -10,8 +10,9 @@ import pytest
 
 from serai import game as find_game
 from serai import games
+from serai.camelup.rules import CamelUpState
 from serai.core.dealer import commitment, mix_of
-from serai.core.errors import KeyedError
+from serai.core.errors import Hidden, KeyedError
 from serai.core.record import Record, verify
 from serai.table import frames, proposals, records, seating
 from serai.table import messages as m
@@ -183,6 +184,30 @@ def _follow(table: Table, views: dict[int | None, dict[str, Any]]) -> None:
         seen = table.snapshot.view(seat)
         assert view == {name: getattr(seen, name) for name in seen.__struct_fields__}
         assert frame.actions == (table.snapshot.actions() if seat is not None and table.actor == seat else ())
+        assert frame.scores == frames.welcome(table, "ann", seat).scores == seen.scores()
+
+
+def test_scores_that_a_view_does_not_show_are_left_out_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept("camelup", seats=2)
+    kept.join("ann", "Ann")
+    kept.join("bob", "Bob")
+    assert frames.welcome(kept.table, "ann", 0).scores == ()
+
+    def covered(state: CamelUpState) -> tuple[int, ...]:
+        if any(None in hand for hand in state.hands):
+            raise Hidden("scores are covered until the end")
+        return state.money
+
+    monkeypatch.setattr(CamelUpState, "scores", covered)
+    kept.tell(m.Start("s"), "ann")
+    started = frames.frame(kept.table.effects, kept.table.effects[-1], "ann", 0)
+    assert isinstance(started, m.Frame)
+    assert started.scores == frames.welcome(kept.table, "ann", 0).scores == ()
+    kept.tell(m.Agree("1"), "ann")
+    kept.tell(m.Agree("2"), "bob")
+    ended = frames.frame(kept.table.effects, kept.table.effects[-1], "ann", 0)
+    assert isinstance(ended, m.Frame)
+    assert ended.scores == (3, 3)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -25,12 +25,21 @@ function state(): TableState {
     table,
     view: { money: [3, 3], turn: 0, actor: 0 },
     actions: [{ type: "roll" }],
+    scores: [3, 3],
   });
   if (told === null) throw new Error("a welcome is always heard");
   return told.state;
 }
 
-const frame: Frame = { type: "frame", n: 5, on: 3, by: 0, events: [{ type: "x" }], patch: { money: [4, 3], actor: 1 } };
+const frame: Frame = {
+  type: "frame",
+  n: 5,
+  on: 3,
+  by: 0,
+  events: [{ type: "x" }],
+  patch: { money: [4, 3], actor: 1 },
+  scores: [4, 3],
+};
 
 describe("what is known of a table", () => {
   it("is nothing before the welcome", () => {
@@ -41,7 +50,7 @@ describe("what is known of a table", () => {
     expect(yourTurn(state())).toBe(true);
     const told = heard(state(), frame);
     expect(told?.state.view).toEqual({ money: [4, 3], turn: 0, actor: 1 });
-    expect(told?.state).toMatchObject({ n: 5, on: 3, actions: [], undo: false });
+    expect(told?.state).toMatchObject({ n: 5, on: 3, actions: [], scores: [4, 3], undo: false });
     expect(told?.frame).toBe(frame);
     expect(told && yourTurn(told.state)).toBe(false);
   });
@@ -50,6 +59,7 @@ describe("what is known of a table", () => {
     const paused = heard(state(), { type: "table", n: 6, seat: 0, yours: [0], table: { ...table, paused: true }, actions: [] });
     expect(paused?.state.view).toEqual(state().view);
     expect(paused?.state.actions).toEqual([]);
+    expect(paused?.state.scores).toEqual([3, 3]);
     const named = heard(state(), { type: "table", n: 6, seat: 0, yours: [0], table });
     expect(named?.state.actions).toEqual([{ type: "roll" }]);
   });
@@ -61,24 +71,23 @@ describe("what is known of a table", () => {
 });
 
 describe("the story", () => {
-  const scoresOf = (view: object) => (view as { money: number[] }).money;
   const replies: Reply[] = [
-    { type: "frame", n: 1, on: 0, patch: { money: [3, 3] }, table },
+    { type: "frame", n: 1, on: 0, patch: { money: [3, 3] }, scores: [3, 3], table },
     { type: "chat", n: 2, seat: 0, text: "hi" },
     frame,
-    { type: "frame", n: 6, on: 4, by: 0, back: true, patch: { money: [3, 3] } },
+    { type: "frame", n: 6, on: 4, by: 0, back: true, patch: { money: [3, 3] }, scores: [3, 3] },
   ];
 
   it("has an entry for each frame, with the scores after it", () => {
-    const story = storyOf(replies, scoresOf);
+    const story = storyOf(replies);
     expect(story.map((entry) => entry.scores)).toEqual([[3, 3], [4, 3], [3, 3]]);
     expect(story.map((entry) => entry.note)).toEqual(["started", null, null]);
     expect(story[2].back).toBe(true);
   });
 
   it("goes on with what came while it was fetched, nothing twice", () => {
-    const story = storyOf(replies, scoresOf);
-    const live = [entryOf(frame, [4, 3]), entryOf({ ...frame, n: 7 }, [5, 3])];
+    const story = storyOf(replies);
+    const live = [entryOf(frame), entryOf({ ...frame, n: 7 })];
     expect(joined(story, live).map((entry) => entry.n)).toEqual([1, 5, 6, 7]);
   });
 });

@@ -40,6 +40,6 @@ def _loaded(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:
-        if missing.name in ("numpy", "numba"):
+        if missing.name in ("numpy", "numba", "platformdirs"):
             raise SeraiError(f"Camel Up's odds need {missing.name}: install Serai with its extra 'fast'") from None
         raise

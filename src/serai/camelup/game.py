@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -14,15 +14,13 @@ from serai.camelup.engines import odds_engine
 from serai.camelup.events import AnyEvent
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.notation import parse_action
-from serai.camelup.odds.situation import parse_details, situation
+from serai.camelup.odds.answer import Odds
+from serai.camelup.odds.situation import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, situation
 from serai.camelup.pieces import CAMELS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
-from serai.core import Game, Option, Simulator, State
-
-if TYPE_CHECKING:
-    from serai.camelup.odds.report import Odds
+from serai.core import Game, Option, PositionNotation, Simulator, State
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -39,10 +37,11 @@ class CamelUp(Game):
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
     bots = ("random", "quick", "greedy")
-    has_odds = True
     state_type: ClassVar[type[State]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
+    odds_type: ClassVar[Any] = Odds
+    position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
     def new(self, players: int = 2, **options: Any) -> CamelUpState:
         """The state before the five set-up dice."""
@@ -88,11 +87,21 @@ class CamelUp(Game):
 
         return draw(view, seat=seat, names=names, colour=colour)
 
-    def odds(self, view: CamelUpState | str) -> Odds | None:
+    def odds(
+        self, view: CamelUpState | str, details: Mapping[str, str] | None = None, *, actions: bool = True
+    ) -> Odds | None:
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
-        if not isinstance(view, str) and (view.over or view.leg == 0):
+        if isinstance(view, str):
+            return _odds_of_position(view, details or {}, actions)
+        if view.over or view.leg == 0:
             return None
-        return odds_engine().odds(view)  # type: ignore[no-any-return]
+        return odds_engine().odds(view, actions=actions)  # type: ignore[no-any-return]
+
+    def draw_odds(self, odds: Odds, *, colour: bool = False) -> str:
+        """The chances of every camel with bars, and the actions by their worth."""
+        from serai.camelup.odds.drawing import draw_odds
+
+        return draw_odds(odds, colour=colour)
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
@@ -113,6 +122,18 @@ class CamelUp(Game):
         from serai.camelup.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate)
+
+
+def _odds_of_position(text: str, details: Mapping[str, str], actions: bool) -> Odds:
+    """Details change no chances, only what actions are worth: without those a position may leave more open."""
+    known = parse_details(details)
+    if not actions:
+        return odds_engine().odds(text, actions=False)  # type: ignore[no-any-return]
+    view = situation(parse_position(text), **known)
+    found: Odds = odds_engine().odds(view if known else text)
+    if known.get("decks"):
+        return msgspec.structs.replace(found, assumes=(*found.assumes, DIFFERENT_OWNERS))
+    return found
 
 
 GAME = CamelUp()

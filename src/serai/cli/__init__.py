@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from typing import NoReturn
 
-_NEEDED = ("click", "rich")
+_NEEDED = ("click", "platformdirs", "rich")
 
 
 def main() -> NoReturn:

@@ -14,6 +14,7 @@ from serai.core.errors import (
     phrase,
 )
 from serai.core.game import Action, Event, Game, Option, State
+from serai.core.notation import Detail, PositionNotation
 from serai.core.record import Record, Seat
 from serai.core.simulation import Simulator, Tally
 
@@ -26,12 +27,14 @@ __all__ = [
     "BadRecord",
     "Chance",
     "Dealer",
+    "Detail",
     "Event",
     "Game",
     "Hidden",
     "IllegalAction",
     "NotOver",
     "Option",
+    "PositionNotation",
     "Record",
     "Seat",
     "SeraiError",

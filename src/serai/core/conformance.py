@@ -392,7 +392,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _names_of(game: Game) -> dict[str, Any]:
-    package = type(game).__module__.rpartition(".")[0]
+    package = type(game).__module__.rpartition(".")[0] or type(game).__module__
     names: dict[str, Any] = {"CHANCE": CHANCE}
     for name, module in list(sys.modules.items()):
         if name == package or name.startswith(package + "."):

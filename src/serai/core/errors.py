@@ -87,6 +87,7 @@ class BadNotation(SeraiError):
     """A text that is not an action, a position or a value; ``column`` (from 0) points at the place if known.
 
     Where people type in their own language, ``key`` and ``values`` tell the reason as a :class:`KeyedError` does.
+    ``detail`` names what was added to a position, or has to be, where that is at fault.
     """
 
     def __init__(
@@ -97,12 +98,14 @@ class BadNotation(SeraiError):
         column: int | None = None,
         key: str = "",
         values: Mapping[str, Any] | None = None,
+        detail: str = "",
     ) -> None:
         super().__init__(message)
         self.text = text
         self.column = column
         self.key = key
         self.values = dict(values or {})
+        self.detail = detail
 
 
 class BadRecord(SeraiError):

@@ -19,6 +19,7 @@ from serai.core.errors import BadNotation, BadOptions, NotOver
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from serai.core.notation import PositionNotation
     from serai.core.simulation import Simulator
 
 OptionType = Literal["bool", "seat", "choice", "count"]
@@ -77,7 +78,7 @@ class State(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def scores(self) -> tuple[int, ...]:
-        """The running score by seat."""
+        """The running score by seat; ``Hidden`` in a view that does not show it."""
         raise NotImplementedError
 
     def winners(self) -> tuple[int, ...]:
@@ -189,13 +190,20 @@ class Game:
     options: ClassVar[tuple[Option, ...]]
     bots: ClassVar[tuple[str, ...]]
     """Names of the bots made for this game, weakest first."""
-    has_odds: ClassVar[bool] = False
-    """Whether :meth:`odds` ever has something to tell."""
     state_type: ClassVar[type[State]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
     event_type: ClassVar[Any]
     """The union of this game's events, for decoding."""
+    odds_type: ClassVar[Any] = None
+    """The type of what :meth:`odds` tells; ``None`` for a game without odds."""
+    position_notation: ClassVar[PositionNotation | None] = None
+    """How :meth:`position` wants a position written, for those who are to write one."""
+
+    @property
+    def has_odds(self) -> bool:
+        """Whether :meth:`odds` ever has something to tell."""
+        return self.odds_type is not None
 
     def new(self, players: int = 2, **options: Any) -> State:
         """The first state of a game; ``BadOptions`` says what is wrong with the set-up."""
@@ -234,12 +242,16 @@ class Game:
         """
         return {}
 
-    def odds(self, view: Any) -> Any:
-        """The chances in a view, or in a position written in the game's notation, and what each action is worth.
+    def odds(self, view: Any, details: Mapping[str, str] | None = None, *, actions: bool = True) -> Any:
+        """The chances in a view, or in a position written as for :meth:`position`; ``None`` where nothing can be told.
 
-        ``None`` where nothing can be told.
+        With ``actions`` also what each action is worth, which may ask for more than a position says.
         """
         return None
+
+    def draw_odds(self, odds: Any, *, colour: bool = False) -> str:
+        """What :meth:`odds` told, as text for a terminal; with ANSI colours if asked."""
+        raise NotImplementedError
 
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""

@@ -33,6 +33,8 @@ def schema() -> dict[str, Any]:
     for name in games():
         game = find_game(name)
         wholes = {"State": game.state_type, "Action": game.action_type, "Event": game.event_type}
+        if game.odds_type is not None:
+            wholes["Odds"] = game.odds_type
         definitions |= _definitions(f"{name}.", wholes, ())
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

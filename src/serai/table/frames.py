@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
+from serai.core.errors import Hidden
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
 from serai.table.table import Effect, Snapshot, Table
@@ -80,6 +81,7 @@ def welcome(table: Table, visitor: str, seat: int | None) -> Welcome:
         table=table.info(),
         view=table.snapshot.view(seat) if table.snapshot is not None else None,
         actions=_offered(last, table.snapshot, seat),
+        scores=_scores(table.snapshot, seat),
         chat=tuple(said[-CHAT_KEPT:]),
         muted=table.muted_by(visitor),
         undo=seat is not None and last.undo == seat,
@@ -114,6 +116,7 @@ def _game_frame(effect: Effect, after: Snapshot, seat: int | None) -> Frame:
         events=events,
         patch=_patch(effect.before, after, seat),
         actions=_offered(effect, after, seat),
+        scores=_scores(after, seat),
         back=back,
         undo=seat is not None and effect.undo == seat,
         table=UNSET if effect.info is None else effect.info,
@@ -124,6 +127,17 @@ def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tup
     if snapshot is None or seat is None or effect.offers != seat:
         return ()
     return snapshot.actions()
+
+
+def _scores(snapshot: Snapshot | None, seat: int | None) -> tuple[int, ...]:
+    """The running score as far as this seat's own view tells it."""
+    if snapshot is None:
+        return ()
+    try:
+        scores: tuple[int, ...] = snapshot.view(seat).scores()
+    except Hidden:
+        return ()
+    return scores
 
 
 def _patch(before: Snapshot | None, after: Snapshot, seat: int | None) -> dict[str, Any]:

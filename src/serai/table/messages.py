@@ -258,6 +258,8 @@ class Welcome(msgspec.Struct, frozen=True, omit_defaults=True, tag="welcome", ta
     view: Any = None
     """The game as the seat may see it; left out before the start."""
     actions: tuple[Any, ...] = ()
+    scores: tuple[int, ...] = ()
+    """The running score by seat; left out before the start, and where this seat may not know it."""
     chat: tuple[Chat, ...] = ()
     muted: tuple[int, ...] = ()
     undo: bool = False
@@ -279,6 +281,8 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True, tag="frame", tag_fi
     """The fields of this seat's view that changed, with their new values; the whole view at the start."""
     actions: tuple[Any, ...] = ()
     """What this seat may do now; left out when it is not to act."""
+    scores: tuple[int, ...] = ()
+    """The running score by seat; left out where this seat may not know it."""
     back: bool = False
     """True for an undo."""
     undo: bool = False

@@ -12,9 +12,10 @@ import pytest
 
 import serai
 from serai.camelup.kernel import leg
+from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.canonical import ALL_DICE, POSITIONS, spaces
 from serai.camelup.odds.race_table import race_table
-from serai.camelup.odds.report import Odds, odds
+from serai.camelup.odds.report import odds
 from serai.camelup.odds.situation import situation
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, TRACK_SIZE
 from serai.camelup.position import Position, parse_position

@@ -13,8 +13,6 @@ export interface GameModule {
   steps(before: object, events: object[], after: object): Step<object>[];
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
-  /** Everybody's running score. */
-  scores(view: object): number[];
 }
 
 const FOLDERS = import.meta.glob<{ module: GameModule }>("./*/index.ts");

@@ -1,6 +1,7 @@
-import { isKey, t } from "../i18n/language.svelte";
+import { capital, isKey, t } from "../i18n/language.svelte";
 
+/** What a game is called; one that the catalogues do not know by its own name. */
 export function gameName(game: string): string {
   const key = `game.${game}`;
-  return isKey(key) ? t(key) : game;
+  return isKey(key) ? t(key) : capital(game);
 }

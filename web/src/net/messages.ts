@@ -185,6 +185,7 @@ export interface Welcome {
     [k: string]: unknown;
   };
   actions?: unknown[];
+  scores?: number[];
   chat?: Chat[];
   muted?: number[];
   undo?: boolean;
@@ -247,6 +248,7 @@ export interface Frame {
   events?: unknown[];
   patch?: {};
   actions?: unknown[];
+  scores?: number[];
   back?: boolean;
   undo?: boolean;
   table?: TableInfo;

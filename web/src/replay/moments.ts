@@ -33,6 +33,7 @@ function atFirst(table: TableInfo, seat: number | null): TableState {
     table,
     view: null,
     actions: [],
+    scores: [],
     undo: false,
     chat: [],
     muted: [],

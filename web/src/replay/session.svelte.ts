@@ -25,7 +25,7 @@ export class ReplaySession implements TableSession {
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
   ) {
-    this.story = moments.map(({ frame, state }) => entryOf(frame, game.scores(state.view ?? {})));
+    this.story = moments.map(({ frame }) => entryOf(frame));
     this.stepper = new Stepper(
       moments,
       game,

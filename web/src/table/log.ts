@@ -14,7 +14,7 @@ export interface LogEntry {
   scores: number[];
 }
 
-export function entryOf(frame: Frame, scores: number[]): LogEntry {
+export function entryOf(frame: Frame): LogEntry {
   const nobody = frame.by === undefined || frame.by === null;
   const back = frame.back ?? false;
   return {
@@ -23,20 +23,13 @@ export function entryOf(frame: Frame, scores: number[]): LogEntry {
     back,
     events: (frame.events ?? []) as object[],
     note: !nobody || back ? null : frame.table?.phase === "over" ? "agreed" : "started",
-    scores,
+    scores: frame.scores ?? [],
   };
 }
 
 /** The story told by all frames of a table. */
-export function storyOf(replies: Reply[], scoresOf: (view: object) => number[]): LogEntry[] {
-  const story: LogEntry[] = [];
-  let view: object = {};
-  for (const reply of replies) {
-    if (reply.type !== "frame") continue;
-    view = { ...view, ...reply.patch };
-    story.push(entryOf(reply, scoresOf(view)));
-  }
-  return story;
+export function storyOf(replies: Reply[]): LogEntry[] {
+  return replies.filter((reply) => reply.type === "frame").map(entryOf);
 }
 
 /** A story fetched, with the entries that came while it was being fetched. */

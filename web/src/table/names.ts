@@ -1,10 +1,10 @@
 /** What everybody at a table is called: people by their names, bots by their kind, numbered where there are several. */
-import { isKey, t } from "../i18n/language.svelte";
+import { capital, isKey, t } from "../i18n/language.svelte";
 import type { SeatInfo } from "../net/messages";
 
 export function botName(bot: string): string {
   const key = `bot.${bot}`;
-  return isKey(key) ? t(key) : bot;
+  return isKey(key) ? t(key) : capital(bot);
 }
 
 export function namesOf(seats: SeatInfo[]): string[] {

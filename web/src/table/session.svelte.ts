@@ -173,7 +173,7 @@ export class LiveSession implements TableSession {
   private play(frame: Frame): void {
     const { game, state } = this;
     if (game === null || !state?.view) return;
-    const entry = entryOf(frame, game.scores(state.view));
+    const entry = entryOf(frame);
     const note = (): void => {
       this.log = joined(this.log, [entry]);
     };
@@ -188,6 +188,6 @@ export class LiveSession implements TableSession {
     const { state, game } = this;
     if (state?.view == null || game === null) return;
     const told = await frames(this.id, state.seat).catch(() => null);
-    if (told !== null) this.log = joined(storyOf(told, game.scores), this.log);
+    if (told !== null) this.log = joined(storyOf(told), this.log);
   }
 }

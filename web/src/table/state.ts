@@ -12,6 +12,8 @@ export interface TableState {
   table: TableInfo;
   view: object | null;
   actions: object[];
+  /** The running score by seat; empty before the start, and where it may not be known. */
+  scores: number[];
   undo: boolean;
   chat: Chat[];
   muted: number[];
@@ -66,6 +68,7 @@ function welcomed(before: TableState | null, welcome: Welcome): TableState {
     table: welcome.table,
     view: (welcome.view as object | undefined) ?? null,
     actions: asObjects(welcome.actions) ?? [],
+    scores: welcome.scores ?? [],
     undo: welcome.undo ?? false,
     chat: welcome.chat ?? [],
     muted: welcome.muted ?? [],
@@ -81,6 +84,7 @@ function played(state: TableState, frame: Frame): TableState {
     on: frame.on,
     view: { ...state.view, ...(frame.patch ?? {}) },
     actions: asObjects(frame.actions) ?? [],
+    scores: frame.scores ?? [],
     undo: frame.undo ?? false,
     table: frame.table ?? state.table,
   };

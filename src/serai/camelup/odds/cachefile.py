@@ -10,12 +10,13 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import sys
 import tempfile
 import time
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 _HEADER = struct.Struct("<12sIQII")
 _MAGIC = b"serai cache\n"
@@ -28,16 +29,7 @@ _LEFTOVER_AGE = 3600.0
 def folder() -> Path:
     """Where Serai may keep what it can compute again: ``$SERAI_CACHE``, or the system's place for such files."""
     own = os.environ.get("SERAI_CACHE")
-    if own:
-        return Path(own)
-    xdg = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(xdg).is_absolute():
-        return Path(xdg) / "serai"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "serai"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "serai" / "cache"
-    return Path.home() / ".cache" / "serai"
+    return Path(own) if own else user_cache_path("serai", appauthor=False)
 
 
 def read(name: str, version: int, size: int) -> memoryview | None:

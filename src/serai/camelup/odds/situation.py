@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LEG_VALUES
+from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
 from serai.camelup.position import MOST_TILES, Position
 from serai.camelup.rules import CamelUpState, Options
-from serai.core import BadNotation
+from serai.core import BadNotation, Detail, PositionNotation
 from serai.core.errors import phrase, sentence
 
 ASKER = 0
@@ -20,6 +20,20 @@ _OTHERS = range(1, MOST_TILES)
 WHOSE_TILE = "camelup.position.whose_tile"
 MOST_CARDS = len(_OTHERS) * len(CAMELS)
 """That others can have laid."""
+DIFFERENT_OWNERS = "the cards on the decks are of as many different players as there can be"
+"""What :func:`situation` assumes of decks."""
+
+POSITION_NOTATION = PositionNotation(
+    example="1gyo 3bw | +5 -9 | bgoyw",
+    help="A position is stacks (space, then camels bottom to top: b g o y w), desert tiles (+5 oasis, -9 mirage) and "
+    "the dice left.",
+    details=(
+        Detail("cards", "bgo", "The race cards in your hand (default: all)."),
+        Detail("taken", "g2,b1", "How many leg tiles others have taken (default: none)."),
+        Detail("decks", "winner:3,loser:1", "How many race cards others have laid (default: none)."),
+        Detail("own_tile", "SPACE", "Where your desert tile lies."),
+    ),
+)
 
 phrase(
     {
@@ -44,9 +58,9 @@ def situation(
     others_tiles = [tile for tile in position.tiles if abs(tile) != own_tile]
     own_tiles = [tile for tile in position.tiles if abs(tile) == own_tile]
     if own_tile is not None and not own_tiles:
-        raise BadNotation(f"no desert tile lies on {own_tile}; tiles: {_listed(position.tiles)}")
+        raise BadNotation(f"no desert tile lies on {own_tile}; tiles: {_listed(position.tiles)}", detail="own_tile")
     if len(others_tiles) > len(_OTHERS):
-        raise BadNotation(sentence(WHOSE_TILE, {}), key=WHOSE_TILE)
+        raise BadNotation(sentence(WHOSE_TILE, {}), key=WHOSE_TILE, detail="own_tile")
     laid = {deck: (decks or {}).get(deck, 0) for deck in ("winner", "loser")}
     turns = iter(_OTHERS[place % len(_OTHERS)] for place in range(sum(laid.values())))
     winner_deck = tuple((next(turns), None) for _ in range(laid["winner"]))
@@ -131,8 +145,9 @@ def parse_details(details: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _tile(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]?", text):
-        raise BadNotation("say on which space your desert tile lies, as in '5'", text=text, column=0)
+    if text not in map(str, range(1, LAST_SPACE + 1)):
+        reason = f"say on which space, 1 to {LAST_SPACE}, your desert tile lies, as in '5'"
+        raise BadNotation(reason, text=text, column=0)
     return int(text)
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import click
+from platformdirs import user_data_path
 
 from serai.core.errors import BadRecord
 from serai.core.record import Record
@@ -91,11 +92,15 @@ def home() -> Path:
     given = os.environ.get("SERAI_HOME")
     if given:
         return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "Serai"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "Serai"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "serai"
+    try:
+        if sys.platform == "darwin":
+            # where games were saved before, which not every disk and setting takes for the same folder
+            earlier = Path.home() / "Library" / "Application Support" / "Serai"
+            if earlier.is_dir():
+                return earlier
+        return user_data_path("serai", appauthor=False)
+    except RuntimeError as error:
+        raise Failure(f"no folder for games: {error}, or SERAI_HOME") from None
 
 
 def games_folder() -> Path:

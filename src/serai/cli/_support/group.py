@@ -22,7 +22,7 @@ COMMANDS = {
     "simulate": "Let bots play many games, and tell who wins how often.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
-    "odds": "Show the exact odds of a Camel Up position, and what each action is worth.",
+    "odds": "Show the odds of a position, and what each action is worth.",
     "bot": "Send a bot to a table of a server, over the network.",
     "backup": "Copy all tables to a file, while the server runs.",
     "migrate": "Move all tables to another database, for example to PostgreSQL.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
 
@@ -49,7 +50,7 @@ async def read_odds(
 ) -> Odds:
     game = find_game(name)
     details = {key: value for key, value in request.query_params.items() if key != "position"}
-    return await _odds(request, game, game.position(position, details) if game.has_odds else None)
+    return await _odds(request, game, position, details)
 
 
 @get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
@@ -223,10 +224,10 @@ def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
     )
 
 
-async def _odds(request: AnyRequest, game: Game, view: Any) -> Odds:
+async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str, str] | None = None) -> Odds:
     if not game.has_odds:
         raise NotFound("server.odds", game=game.name)
-    return Odds(game.name, await worked_out(request, game.odds, view))
+    return Odds(game.name, await worked_out(request, game.odds, view, details))
 
 
 async def find(hall: Hall, table_id: str) -> Live:

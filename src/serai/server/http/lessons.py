@@ -15,6 +15,8 @@ FILE = "lesson.serai"
 def lesson(game: Game) -> Record | None:
     """The prepared game, or ``None`` where a game brings none."""
     package = type(game).__module__.rpartition(".")[0]
+    if not package:  # a game in a single file
+        return None
     file = resources.files(package) / FILE
     return Record.read(file.read_text(encoding="utf-8")) if file.is_file() else None
 

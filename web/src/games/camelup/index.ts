@@ -10,5 +10,4 @@ export const module: GameModule = {
   sceneOf: (view) => sceneOf(view as CamelUpState),
   steps: (before, events, after) => steps(before as Scene, events as Event[], after as CamelUpState),
   tell: (event, names) => tell(event as Event, names),
-  scores: (view) => (view as CamelUpState).money,
 };

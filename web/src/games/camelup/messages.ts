@@ -284,3 +284,71 @@ export interface GameEnded {
   money: number[];
   winners: number[];
 }
+/**
+ * All there is to know of a position; camels by name, actions by their notation.
+ */
+export interface Odds {
+  position: string;
+  sequences: number;
+  leg: {
+    [k: string]: LegChances;
+  };
+  counts: {
+    [k: string]: LegCounts;
+  };
+  race: {
+    [k: string]: RaceChances;
+  };
+  joint: {
+    [k: string]: {
+      [k: string]: number;
+    };
+  };
+  ends: number;
+  stops: {
+    [k: string]: number;
+  };
+  assumes: string[];
+  deserts?: {
+    [k: string]: Placement;
+  };
+  actions?: {
+    [k: string]: number;
+  };
+  best?: string | null;
+}
+/**
+ * How a camel may end this leg.
+ */
+export interface LegChances {
+  first: number;
+  second: number;
+  last: number;
+}
+/**
+ * The same as exact counts out of ``Odds.sequences``.
+ */
+export interface LegCounts {
+  first: number;
+  second: number;
+  last: number;
+}
+/**
+ * How a camel may end the race.
+ */
+export interface RaceChances {
+  winner: number;
+  loser: number;
+}
+/**
+ * A desert tile that the actor could put there: what it earns, and everybody's chances with it.
+ */
+export interface Placement {
+  earns: number;
+  leg: {
+    [k: string]: LegChances;
+  };
+  race: {
+    [k: string]: RaceChances;
+  };
+}

@@ -1,15 +1,7 @@
-/** What the server tells of a Camel Up position, as far as the page shows it. */
+/** What the page says of the odds of a Camel Up position. */
 import { language } from "../../i18n/language.svelte";
 import { CAMELS } from "./art/camels";
 import type { Action } from "./messages";
-
-export interface Odds {
-  /** By the camel's name. */
-  leg: Record<string, { first: number; second: number; last: number }>;
-  race: Record<string, { winner: number; loser: number }>;
-  /** The expected pounds of every action on offer, by its notation. */
-  actions?: Record<string, number>;
-}
 
 /** An action as it is written down. */
 export function notation(action: Action): string {

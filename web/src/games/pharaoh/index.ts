@@ -10,5 +10,4 @@ export const module: GameModule = {
   sceneOf: (view) => sceneOf(view as PharaohState),
   steps: (before, events, after) => steps(before as Scene, events as Event[], after as PharaohState),
   tell: (event, names) => tell(event as Event, names),
-  scores: (view) => (view as PharaohState).points,
 };
