@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from serai.core.errors import phrase
 from serai.server.http.problems import NotFound
 
-WEB = Path(__file__).parent.parent / "web"
+WEB = Path(__file__).parents[2] / "web"
 """Where the build puts it."""
 
 _FOREVER = "public, max-age=31536000, immutable"
