@@ -11,7 +11,7 @@ from tests.browser.conftest import Visit
 from tests.browser.serving import Server
 
 RAW_KEY = re.compile(r"\b(?:camelup|pharaoh|lesson|play)\.[a-z_]+")
-LANGUAGES = "#settings select >> nth=0"
+LANGUAGES = "#preferences select >> nth=0"
 BOARDS = {
     "camelup": {"en": "Race track", "de": "Rennstrecke", "fr": "Piste"},
     "pharaoh": {"en": "The pyramid", "de": "Die Pyramide", "fr": "La pyramide"},
@@ -31,8 +31,8 @@ def test_another_language_at_the_table_reaches_the_words_of_the_game(server: Ser
     page = visit(server.url)
     play_now(page, game)
     for language in ("en", "de", "fr", "en"):
-        if page.locator("#settings").count() == 0:
-            page.locator('header [aria-controls="settings"]').click()
+        if page.locator("#preferences").count() == 0:
+            page.locator('header [aria-controls="preferences"]').click()
         page.locator(LANGUAGES).select_option(language)
         expect(page.get_by_label(BOARDS[game][language], exact=True)).to_have_count(1)
         no_raw_key(page)

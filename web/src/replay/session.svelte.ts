@@ -1,6 +1,6 @@
 /** A game looked back upon, as a table on screen. Nothing can be done at it but to look, unless a lesson offers it. */
 import type { GameModule } from "../games/game";
-import { moving } from "../settings.svelte";
+import { moving } from "../preferences.svelte";
 import { entryOf, type LogEntry } from "../table/log";
 import type { TableSession } from "../table/session.svelte";
 import type { TableState } from "../table/state";

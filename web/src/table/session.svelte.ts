@@ -3,7 +3,7 @@ import type { GameModule } from "../games/game";
 import { Connection, type Asked, type Status } from "../net/connection";
 import type { Reply, Frame, Refused } from "../net/messages";
 import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
-import { moving } from "../settings.svelte";
+import { moving } from "../preferences.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
 import { heard, type TableState } from "./state";
