@@ -19,7 +19,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await speak(language);
 }
 
-/** Have the words of a game (`camelup`), or of its guided game (`lesson.camelup`), at hand before they are said. */
+/** Have the words of a game (the part `GAME`), or of its guided game (`lesson.GAME`), at hand before they are said. */
 export async function learnWords(part: string): Promise<void> {
   if (!(part in loaders.en)) return;
   await speak(null, part);
