@@ -5,7 +5,7 @@ import { heard, isHost, yourTurn, type TableState } from "../src/table/state";
 
 const table: TableInfo = {
   id: "t",
-  game: "camelup",
+  game: "counting",
   rules: "1",
   phase: "playing",
   public: false,
