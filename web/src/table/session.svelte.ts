@@ -180,7 +180,7 @@ export class LiveSession implements TableSession {
     const before = this.queue.last ?? this.scene;
     const after = { scene: game.sceneOf(state.view), ms: 0, then: note };
     if (before === null || frame.back) this.queue.add([after]);
-    else this.queue.add([...game.steps(before, entry.events, state.view), after]);
+    else this.queue.add([...game.moments(before, entry.events, state.view), after]);
   }
 
   /** After a welcome: fetch what happened before. */

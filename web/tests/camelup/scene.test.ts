@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CamelUpState, Event } from "../../src/games/camelup/messages";
-import { places, sceneOf, steps } from "../../src/games/camelup/scene";
+import { moments, places, sceneOf } from "../../src/games/camelup/scene";
 import { KNOCK, RATTLE, soundOf } from "../../src/games/camelup/sounds";
 import { CLINK } from "../../src/ui/instrument";
 
@@ -39,10 +39,10 @@ describe("the moments of a roll", () => {
     { type: "pound_paid", seat: 1, amount: 1, money: 4 },
     { type: "unit_slid_under", unit: [2, 0], space: 5, stack: [1, 3] },
   ];
-  const moments = steps(before, events, after);
+  const shown = moments(before, events, after);
 
   it("come in the order in which things happened", () => {
-    const told = moments.map(({ scene }) =>
+    const told = shown.map(({ scene }) =>
       scene.shaking ? "shake" : scene.die ? "die" : scene.coin ? "coin" : (scene.camels[2]?.by ?? "?"),
     );
     expect(told.filter((what, at) => what !== told[at - 1])).toEqual([
@@ -51,31 +51,31 @@ describe("the moments of a roll", () => {
   });
 
   it("carry the riders and leave the others", () => {
-    const lifted = moments.find(({ scene }) => scene.camels[2]?.by === "lift")?.scene;
+    const lifted = shown.find(({ scene }) => scene.camels[2]?.by === "lift")?.scene;
     expect(lifted?.camels[0]).toMatchObject({ space: 5, level: 3, by: "lift" });
     expect(lifted?.camels[1]).toMatchObject({ space: 5, level: 0, by: "stand" });
-    const hopped = moments.find(({ scene }) => scene.camels[2]?.by === "hop")?.scene;
+    const hopped = shown.find(({ scene }) => scene.camels[2]?.by === "hop")?.scene;
     expect(hopped?.camels[0]).toMatchObject({ space: 6, level: 1 });
   });
 
   it("pay the owner only when the coin has arrived", () => {
-    const flying = moments.findIndex(({ scene }) => scene.coin !== null);
-    expect(moments[flying].scene.view.money).toEqual([3, 3]);
-    expect(moments[flying].scene.coin).toEqual({ space: 6, seat: 1 });
-    expect(moments[flying + 1].scene.view.money).toEqual([3, 4]);
+    const flying = shown.findIndex(({ scene }) => scene.coin !== null);
+    expect(shown[flying].scene.view.money).toEqual([3, 3]);
+    expect(shown[flying].scene.coin).toEqual({ space: 6, seat: 1 });
+    expect(shown[flying + 1].scene.view.money).toEqual([3, 4]);
   });
 
   it("are heard: the dice, the die that falls, the feet, the coin", () => {
-    const heard = moments.map(({ scene, ms }) => (ms > 0 ? soundOf(scene) : null));
+    const heard = shown.map(({ scene, ms }) => (ms > 0 ? soundOf(scene) : null));
     expect(heard.filter((sound) => sound !== null)).toEqual([RATTLE, KNOCK, KNOCK, CLINK]);
   });
 
   it("end with the view as it is", () => {
-    expect(moments.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
+    expect(shown.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
   });
 
   it("hop space by space", () => {
-    const far = steps(before, [{ type: "unit_hopped", unit: [4], spaces: [9, 10, 11] }], after);
+    const far = moments(before, [{ type: "unit_hopped", unit: [4], spaces: [9, 10, 11] }], after);
     expect(far.slice(0, 3).map(({ scene }) => scene.camels[4]?.space)).toEqual([9, 10, 11]);
   });
 });
@@ -84,7 +84,7 @@ describe("a scoring", () => {
   it("adds one player after the other and then goes away", () => {
     const after = view({ 5: [0, 1, 2, 3, 4] }, { money: [8, 2] });
     const row = { type: "leg_scored" as const, pyramid_tiles: 0, total: 5, paid: 5 };
-    const moments = steps(
+    const shown = moments(
       sceneOf(view({ 5: [0, 1, 2, 3, 4] })),
       [
         { type: "leg_ended", leg: 1, ranking: [4, 3, 2, 1, 0] },
@@ -93,8 +93,8 @@ describe("a scoring", () => {
       ],
       after,
     );
-    expect(moments.map(({ scene }) => scene.scoring?.legs.length ?? null)).toEqual([0, 1, 2, null]);
-    expect(moments.map(({ scene }) => scene.view.money)).toEqual([[3, 3], [8, 3], [8, 2], [8, 2]]);
+    expect(shown.map(({ scene }) => scene.scoring?.legs.length ?? null)).toEqual([0, 1, 2, null]);
+    expect(shown.map(({ scene }) => scene.view.money)).toEqual([[3, 3], [8, 3], [8, 2], [8, 2]]);
   });
 });
 

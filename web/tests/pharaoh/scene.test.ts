@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../src/games/pharaoh/messages";
 import { CELLS, FALLEN, START } from "../../src/games/pharaoh/pieces";
-import { doomedCells, sceneOf, steps, type Scene } from "../../src/games/pharaoh/scene";
+import { doomedCells, moments, sceneOf, type Scene } from "../../src/games/pharaoh/scene";
 import { SOUNDS, type SoundName } from "../../src/games/pharaoh/sounds";
-import type { Step } from "../../src/table/queue";
+import type { Moment } from "../../src/table/queue";
 import { C1, C2, C3, view } from "./view";
 
 /** What is heard while these moments are shown. */
-function heard(moments: Step<Scene>[]): SoundName[] {
-  return moments.flatMap(({ scene, ms }) => (ms > 0 && scene.sound !== null ? [scene.sound] : []));
+function heard(shown: Moment<Scene>[]): SoundName[] {
+  return shown.flatMap(({ scene, ms }) => (ms > 0 && scene.sound !== null ? [scene.sound] : []));
 }
 
 describe("a sound", () => {
@@ -24,10 +24,10 @@ describe("the moments of a walk", () => {
   it("pass through every lit cell", () => {
     const way = [C1, C2, C3];
     const after = view({ archaeologists: [C3, C1] });
-    const moments = steps(sceneOf(view()), [{ type: "walked", seat: 0, figure: "archaeologist", way }], after);
-    expect(moments.map(({ scene }) => scene.view.archaeologists[0])).toEqual([C2, C3, C3]);
-    expect(heard(moments)).toEqual(["step", "step"]);
-    expect(moments.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
+    const shown = moments(sceneOf(view()), [{ type: "walked", seat: 0, figure: "archaeologist", way }], after);
+    expect(shown.map(({ scene }) => scene.view.archaeologists[0])).toEqual([C2, C3, C3]);
+    expect(heard(shown)).toEqual(["step", "step"]);
+    expect(shown.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
   });
 });
 
@@ -51,39 +51,39 @@ describe("the moments of a chamber found", () => {
     { type: "turn_ended", seat: 0, why: "omen" },
     { type: "turn_began", seat: 1, round: 1 },
   ];
-  const moments = steps(sceneOf(before), events, view());
+  const shown = moments(sceneOf(before), events, view());
 
   it("flip the tile before it is known", () => {
-    expect(moments[0].scene.opening).toBe(C3);
-    expect(moments[0].scene.view.tiles[C3]).toBe(0);
-    expect(moments[1].scene).toMatchObject({ opening: null });
-    expect(moments[1].scene.view.tiles[C3]).toBe(17);
+    expect(shown[0].scene.opening).toBe(C3);
+    expect(shown[0].scene.view.tiles[C3]).toBe(0);
+    expect(shown[1].scene).toMatchObject({ opening: null });
+    expect(shown[1].scene.view.tiles[C3]).toBe(17);
   });
 
   it("are heard, each at its time", () => {
     const expected = ["stone", "chamber", "photo", "gold", "gold", "mummy", "flight", "flight"];
-    expect(heard(moments)).toEqual(expected);
+    expect(heard(shown)).toEqual(expected);
   });
 
   it("lay the treasures out one by one", () => {
-    const lying = moments.map(({ scene }) => scene.view.lying.length);
+    const lying = shown.map(({ scene }) => scene.view.lying.length);
     expect(lying.filter((count, at) => count !== lying[at - 1]).slice(0, 3)).toEqual([0, 1, 2]);
   });
 
   it("let the mummy walk cell by cell, then the figures flee to where it ends", () => {
-    const ways = moments.flatMap(({ scene }) => (scene.way ? [scene.way.cells.length] : []));
+    const ways = shown.flatMap(({ scene }) => (scene.way ? [scene.way.cells.length] : []));
     expect(ways.slice(0, 3)).toEqual([1, 2, 3]);
-    const fled = moments.findIndex(({ scene }) => scene.view.archaeologists[0] === C1);
-    expect(moments[fled].scene.way?.cells).toEqual([C3, C2, C1]);
-    expect(moments[fled].scene.view.helpers[0]).toBe(C2);
-    expect(moments[fled + 1].scene.view.helpers[0]).toBe(C1);
+    const fled = shown.findIndex(({ scene }) => scene.view.archaeologists[0] === C1);
+    expect(shown[fled].scene.way?.cells).toEqual([C3, C2, C1]);
+    expect(shown[fled].scene.view.helpers[0]).toBe(C2);
+    expect(shown[fled + 1].scene.view.helpers[0]).toBe(C1);
   });
 });
 
 describe("a curse", () => {
   it("puts the lamps out after it has gone its way", () => {
     const before = view({ lamps: [[C2], [C2]], supplies: [4, 4] });
-    const moments = steps(
+    const shown = moments(
       sceneOf(before),
       [
         { type: "curse_spread", seat: 0, way: [C3, C2, C1] },
@@ -92,10 +92,10 @@ describe("a curse", () => {
       ],
       view(),
     );
-    expect(moments.map(({ scene }) => scene.view.lamps.flat().length)).toEqual([2, 2, 2, 1, 0, 0]);
-    expect(moments[3].scene.view.supplies).toEqual([5, 4]);
-    expect(moments[2].scene.way).toEqual({ omen: "curse", cells: [C3, C2, C1] });
-    expect(heard(moments)).toEqual(["curse", "out", "out"]);
+    expect(shown.map(({ scene }) => scene.view.lamps.flat().length)).toEqual([2, 2, 2, 1, 0, 0]);
+    expect(shown[3].scene.view.supplies).toEqual([5, 4]);
+    expect(shown[2].scene.way).toEqual({ omen: "curse", cells: [C3, C2, C1] });
+    expect(heard(shown)).toEqual(["curse", "out", "out"]);
   });
 });
 
@@ -120,7 +120,7 @@ describe("the collapse", () => {
 
   it("cracks, falls, and takes what stood there with it, told one after the other", () => {
     const after = view({ ...before, ring: 1, archaeologists: [-1, C1], carried: [0, 0], points: [-2, 0] });
-    const moments = steps(
+    const shown = moments(
       sceneOf(before),
       [
         { type: "turn_ended", seat: 0, why: "end" },
@@ -131,24 +131,24 @@ describe("the collapse", () => {
       ],
       after,
     );
-    const [crack, fall, gone, treasure, figure] = moments.map(({ scene }) => scene);
+    const [crack, fall, gone, treasure, figure] = shown.map(({ scene }) => scene);
     expect([crack.cracking, crack.falling]).toEqual([[C2], []]);
-    expect(heard(moments)).toEqual(["crack", "fall", "lost", "lost"]);
+    expect(heard(shown)).toEqual(["crack", "fall", "lost", "lost"]);
     expect([fall.cracking, fall.falling, fall.view.tiles[C2]]).toEqual([[], [C2], 0b0101]);
     expect([gone.falling, gone.view.tiles[C2], gone.view.archaeologists[0]]).toEqual([[C2], FALLEN, C2]);
     expect(treasure.view.carried).toEqual([0, 0]);
     expect([figure.view.archaeologists[0], figure.view.points[0]]).toEqual([-1, -2]);
     expect(figure.note?.type).toBe("figure_lost");
-    expect(moments.at(-1)?.scene).toEqual(sceneOf(after));
+    expect(shown.at(-1)?.scene).toEqual(sceneOf(after));
   });
 });
 
 describe("the final scoring", () => {
   it("adds one player after the other", () => {
     const line = { type: "score_counted" as const, photos: 1, treasures: [3], lost: 0, total: 4 };
-    const moments = steps(sceneOf(view()), [{ ...line, seat: 0 }, { ...line, seat: 1 }], view());
-    expect(moments.map(({ scene }) => scene.counted.length)).toEqual([1, 2, 0]);
-    expect(moments[1].ms).toBeGreaterThan(moments[0].ms);
-    expect(heard(moments)).toEqual(["fanfare"]);
+    const shown = moments(sceneOf(view()), [{ ...line, seat: 0 }, { ...line, seat: 1 }], view());
+    expect(shown.map(({ scene }) => scene.counted.length)).toEqual([1, 2, 0]);
+    expect(shown[1].ms).toBeGreaterThan(shown[0].ms);
+    expect(heard(shown)).toEqual(["fanfare"]);
   });
 });

@@ -9,7 +9,7 @@ interface View {
 export const module: GameModule = {
   Table,
   sceneOf: (view) => view,
-  steps: (_before, _events, after) => [{ scene: after, ms: 0 }],
+  moments: (_before, _events, after) => [{ scene: after, ms: 0 }],
   tell: (event) => Object.entries(event).map(([name, value]) => (name === "type" ? value : `${name} ${JSON.stringify(value)}`)).join(" "),
   scores: (view) => (view as View).money ?? [],
 };
