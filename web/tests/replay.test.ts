@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Guide, type Stage } from "../src/lesson/guide";
-import type { Frame, Reply, TableInfo } from "../src/net/messages";
+import type { Frame, Reply } from "../src/net/messages";
 import { positionsOf } from "../src/replay/positions";
 import { Stepper } from "../src/replay/stepper";
+import { table } from "./counting";
 import { handClock } from "./handClock";
-
-const table: TableInfo = {
-  id: "t",
-  game: "counting",
-  rules: "1",
-  phase: "playing",
-  public: false,
-  options: {},
-  seats: [{ kind: "person" }, { kind: "bot", bot: "random" }],
-  host: null,
-  commit: "",
-};
 
 interface View {
   count: number;

@@ -1,7 +1,7 @@
 /** What the server tells of a Camel Up position, as far as the page shows it. */
-import { language } from "../../i18n/language.svelte";
-import { CAMELS } from "./art/camels";
-import type { Action } from "./messages";
+import { language } from "../../../i18n/language.svelte";
+import { CAMELS } from "../art/camels";
+import type { Action } from "../messages";
 
 export interface Odds {
   /** By the camel's name. */
