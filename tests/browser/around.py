@@ -11,7 +11,7 @@ from serai.core.registry import games
 
 def screens_around(page: Page, url: str) -> Iterator[str]:
     page.goto(f"{url}/g/camelup/odds?position=1gyo+3bw+|+%2B5+-9+|+bgw")
-    page.wait_for_selector("[data-chances]", state="attached")
+    page.wait_for_selector("[data-figures]", state="attached")
     for summary in page.locator("details summary").all():
         summary.click()
     yield "odds-page"

@@ -165,7 +165,7 @@ def screens_of_looking_back(page: Page, url: str, token: str, table: str) -> Ite
     page.wait_for_selector("[data-statistics]")
     yield "my-games"
     page.goto(f"{url}/replay/{table}/12")
-    page.wait_for_selector("[data-moment='12']")
+    page.wait_for_selector("[data-position='12']")
     yield "replay"
     page.locator("[aria-controls=replay-menu]").click()
     yield "replay-menu"
@@ -181,7 +181,7 @@ def screens_of_looking_back(page: Page, url: str, token: str, table: str) -> Ite
     page.wait_for_selector("[role=alert]")
     yield "replay-problem"
     drop(page, "forged.serai", with_forged_draw(golden_record()))
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     page.keyboard.press("End")
     page.locator(".result button").click()
     page.wait_for_selector("[data-dice=fail]")

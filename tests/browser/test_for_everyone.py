@@ -20,8 +20,8 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.goto(url)
     page.wait_for_selector(".game")
     yield "home"
-    page.locator("button[aria-controls=settings]").click()
-    yield "settings"
+    page.locator("button[aria-controls=preferences]").click()
+    yield "preferences"
     page.goto(f"{url}/about")
     page.wait_for_selector("h1")
     yield "about"

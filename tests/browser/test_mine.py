@@ -33,7 +33,7 @@ def test_finished_games_lead_back_to_their_replay_and_record(server: Server, vis
         page.get_by_role("link", name="Aufzeichnung", exact=True).first.click()
     assert "\nresult " in download.value.path().read_text()
     page.get_by_role("link", name="Wiedergabe").first.click()
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     # the newest comes first
     assert f"/replay/{tables[-1]}" in page.url
 

@@ -44,18 +44,18 @@ def wait_for(page: Page, position: str) -> None:
 
 
 def compare(page: Page, told: dict[str, Any]) -> None:
-    if not page.locator("[data-chances]").first.is_visible():
-        page.locator("details", has=page.locator("[data-chances]")).locator("summary").click()
+    if not page.locator("[data-figures]").first.is_visible():
+        page.locator("details", has=page.locator("[data-figures]")).locator("summary").click()
     for camel in CAMEL_NAMES:
         leg, race = told["leg"][camel], told["race"][camel]
         chances = [leg["first"], leg["second"], leg["last"], race["winner"], race["loser"]]
-        shown = numbers(page.locator(f'[data-chances="{camel}"]'))
+        shown = numbers(page.locator(f'[data-figures="chances {camel}"]'))
         assert all(abs(a - 100 * b) < 0.0501 for a, b in zip(shown, chances, strict=True) if a is not None), camel
         assert None not in shown
         values = [told["actions"].get(f"{kind} {camel}") for kind in ("leg", "winner", "loser")]
-        same_values(numbers(page.locator(f'[data-bets="{camel}"]')), values)
+        same_values(numbers(page.locator(f'[data-figures="bets {camel}"]')), values)
     for space in range(1, 17):
-        row = page.locator(f'[data-tiles="{space}"]')
+        row = page.locator(f'[data-figures="tiles {space}"]')
         values = [told["actions"].get(f"{kind} {space}") for kind in ("oasis", "mirage")]
         if values == [None, None]:
             assert row.count() == 0
@@ -133,5 +133,5 @@ def test_the_table_leads_to_the_odds_of_its_position(server: Server, visit: Visi
     link.wait_for()
     shown = link.get_attribute("href") or ""
     other = visit(server.url + shown)
-    other.wait_for_selector("[data-chances]", state="attached")
+    other.wait_for_selector("[data-figures]", state="attached")
     assert urlencode({"position": other.locator("#position").input_value()}) in shown

@@ -58,7 +58,7 @@ def check_draws(page: Page) -> None:
 
 
 def moment(page: Page) -> int:
-    return int(page.locator("[data-moment]").get_attribute("data-moment") or "")
+    return int(page.locator("[data-position]").get_attribute("data-position") or "")
 
 
 def choose(page: Page, folder: Path, text: str) -> None:
@@ -75,7 +75,7 @@ def test_a_replay_forwards_and_backwards_ends_on_the_screen_of_live_play_and_its
     Player(page, random.Random(5)).play_to_the_end()
     live = screen(page)
     page.get_by_role("link", name="Replay").first.click()
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     assert moment(page) == 0
     first = screen(page)
     last = int(page.locator("input[type=range]").get_attribute("max") or "")
@@ -123,7 +123,7 @@ def test_every_game_replays_to_the_screen_that_its_player_saw(server: Server, vi
     page.wait_for_selector("[data-over]")
     live = screen(page)
     page.goto(f"{server.url}/replay/{table}/99999")
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     assert difference(screen(page), live) == ""
     last = moment(page)
     seen = {}
@@ -142,12 +142,12 @@ def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) ->
     (table,) = played_games(server.url, token, 1)
     known_as(page, server.url, token)
     page.goto(f"{server.url}/replay/{table}")
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     for _ in range(7):
         page.keyboard.press("ArrowRight")
     assert page.url.endswith("/7")
     other = visit(page.url, **WIDE)
-    other.wait_for_selector("[data-moment]")
+    other.wait_for_selector("[data-position]")
     assert moment(other) == 7
     # Somebody else sees it as an onlooker: hidden cards stay hidden until the end.
     other.get_by_role("button", name="Game").click()
@@ -165,7 +165,7 @@ def test_a_running_game_replays_as_far_as_it_has_come(server: Server, visit: Vis
         player.act()
         page.wait_for_selector('[data-action]:not([aria-disabled="true"])')
     page.goto(page.url.replace("/t/", "/replay/"))
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     page.keyboard.press("End")
     assert moment(page) > 3
     assert page.locator('[data-action]:not([aria-disabled="true"])').count() == 0
@@ -179,10 +179,10 @@ def test_a_record_is_dropped_and_played_by_touch_on_a_phone_in_german(server: Se
     page = visit(f"{server.url}/replay", locale="de-DE", reduced_motion="no-preference", **PHONE)
     page.get_by_text("Eine Aufzeichnung ansehen").wait_for()
     drop(page, "game.serai", golden_record())
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     page.get_by_label("Tempo").select_option(label="4 ×")
     page.get_by_role("button", name="Abspielen", exact=True).tap()
-    page.wait_for_function("() => Number(document.querySelector('[data-moment]').dataset.moment) >= 3")
+    page.wait_for_function("() => Number(document.querySelector('[data-position]').dataset.position) >= 3")
     page.get_by_role("button", name="Anhalten").tap()
     stopped = moment(page)
     page.wait_for_timeout(1200)
@@ -192,7 +192,7 @@ def test_a_record_is_dropped_and_played_by_touch_on_a_phone_in_german(server: Se
     page.get_by_role("button", name="Zum Ende").tap()
     page.get_by_role("button", name="Spiel", exact=True).tap()
     page.get_by_label("Gesehen von").select_option(index=2)
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
@@ -230,5 +230,5 @@ def test_what_is_wrong_with_a_record_is_said_with_its_line(server: Server, visit
         drop(page, "game.serai", text)
         page.get_by_role("alert").filter(has_text=said).wait_for()
     drop(page, "game.serai", record)
-    page.wait_for_selector("[data-moment]")
+    page.wait_for_selector("[data-position]")
     assert page.get_by_role("alert").count() == 0

@@ -19,6 +19,7 @@ TABLES = {"camelup": 83_000, "pharaoh": 88_000}
 @pytest.mark.parametrize("game", TABLES)
 def test_what_a_visitor_has_to_load(server: Server, visit: Visit, game: str) -> None:
     page = visit(f"{server.url}/about", locale="fr-FR")
+    page.wait_for_load_state("networkidle")
     weights = weigh(page)
     page.goto(server.url)
     page.wait_for_selector(".game")

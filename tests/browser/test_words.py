@@ -11,7 +11,7 @@ from tests.browser.conftest import Visit
 from tests.browser.serving import Server
 
 RAW_KEY = re.compile(r"\b(?:camelup|pharaoh|lesson|play)\.[a-z_]+")
-LANGUAGES = "#settings select >> nth=0"
+LANGUAGES = "#preferences select >> nth=0"
 BOARDS = {
     "camelup": {"en": "Race track", "de": "Rennstrecke", "fr": "Piste"},
     "pharaoh": {"en": "The pyramid", "de": "Die Pyramide", "fr": "La pyramide"},
@@ -30,12 +30,17 @@ def no_raw_key(page: Page) -> None:
 def test_another_language_at_the_table_reaches_the_words_of_the_game(server: Server, visit: Visit, game: str) -> None:
     page = visit(server.url)
     play_now(page, game)
+    # The first screen has preferences of its own, which go with it: these are the table's.
+    expect(page.get_by_label(BOARDS[game]["en"], exact=True)).to_have_count(1)
+    page.locator('header [aria-controls="preferences"]').click()
+    chooser = page.locator(LANGUAGES).element_handle()
     for language in ("en", "de", "fr", "en"):
-        if page.locator("#settings").count() == 0:
-            page.locator('header [aria-controls="settings"]').click()
         page.locator(LANGUAGES).select_option(language)
         expect(page.get_by_label(BOARDS[game][language], exact=True)).to_have_count(1)
         no_raw_key(page)
+    assert chooser.evaluate("control => control.isConnected"), (
+        "what a person is using is not made anew under their hands"
+    )
 
 
 def test_a_table_waits_for_the_words_of_its_game(server: Server, visit: Visit) -> None:

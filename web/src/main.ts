@@ -1,3 +1,4 @@
+/** Where the page begins: the language first, then everything else. */
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./theme.css";

@@ -1,3 +1,4 @@
+/** The screen on display, and the ways to another: links, the browser's own buttons, and `go`. */
 import { at, pathOf } from "./address";
 
 /** Which screen the address asks for. */

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import de from "../../locales/de.json";
@@ -6,19 +5,19 @@ import en from "../../locales/en.json";
 import fr from "../../locales/fr.json";
 import { fill, preferred, type Sentence } from "../src/i18n/catalogue";
 import { gameParts, partOf } from "../tools/catalogues";
+import { filesBelow, games, ROOT } from "./games";
 
 const catalogues = { en, de, fr } as Record<string, Record<string, Sentence>>;
-const ROOT = join(import.meta.dirname, "../..");
+/** What a game's rules may refuse, though never to a person: the rest of the key, from the game's own tests. */
+const unsaid = import.meta.glob<{ UNSAID: RegExp }>("./*/reasons.ts", { eager: true });
 
-function files(folder: string, endings: string[]): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+function texts(folder: string, endings: string[]): string[] {
+  return filesBelow(join(ROOT, folder), endings).map(({ text }) => text);
 }
 
 function placeholders(sentence: Sentence): string[] {
-  const texts = typeof sentence === "string" ? [sentence] : Object.values(sentence);
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1])))].sort();
+  const forms = typeof sentence === "string" ? [sentence] : Object.values(sentence);
+  return [...new Set(forms.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1])))].sort();
 }
 
 describe("the catalogues", () => {
@@ -50,47 +49,49 @@ describe("the catalogues", () => {
   });
 
   it("have no sentence that nobody says", () => {
-    const page = files(join(ROOT, "web/src"), [".ts", ".svelte"]).join("\n");
+    const page = texts("web/src", [".ts", ".svelte"]).join("\n");
     // Reasons and labels are named by the server, whose keys the page says without knowing them.
-    const server = files(join(ROOT, "src/serai"), [".py"]).join("\n");
+    const server = texts("src/serai", [".py"]).join("\n");
     const patterns = [...page.matchAll(/`([a-z_.]+\.[^`]*\$\{[^`]+)`/g)].map(
       (match) => new RegExp(`^${match[1].replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "[a-z_0-9]*")}$`),
     );
     // The choices of an option are named after its label.
     const isChoice = (key: string) => server.includes(`"${key.slice(0, key.lastIndexOf("."))}"`);
-    const unsaid = Object.keys(en).filter(
+    const unused = Object.keys(en).filter(
       (key) =>
         !page.includes(`"${key}"`) &&
         !server.includes(`"${key}"`) &&
         !isChoice(key) &&
         !patterns.some((one) => one.test(key)),
     );
-    expect(unsaid).toEqual([]);
+    expect(unused).toEqual([]);
   });
 
   it("have words for every reason a table or a game can give for refusing", () => {
-    const given = files(join(ROOT, "src/serai"), [".py"]).flatMap((text) =>
-      [...text.matchAll(/^ {8}"((?:table|camelup|pharaoh)\.[a-z_.]+)": "/gm)].map((match) => match[1]),
-    );
+    const reason = new RegExp(`^ {8}"((?:table|${games.join("|")})\\.[a-z_.]+)": "`, "gm");
+    const given = texts("src/serai", [".py"]).flatMap((text) => [...text.matchAll(reason)].map((match) => match[1]));
     expect(given.length).toBeGreaterThan(20);
-    // What chance draws is never refused to a person, nor do programs play whole batches on the page.
-    const draws = /^(camelup\.(die|batch)|pharaoh\.(tile|photo|treasure))\./;
-    expect(given.filter((key) => !(key in en) && !draws.test(key))).toEqual([]);
+    const isUnsaid = (key: string): boolean => {
+      const [room, ...rest] = key.split(".");
+      return unsaid[`./${room}/reasons.ts`]?.UNSAID.test(rest.join(".")) ?? false;
+    };
+    expect(given.filter((key) => !(key in en) && !isUnsaid(key))).toEqual([]);
   });
 });
 
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are two for each game: its words, and those of its guided game", () => {
-    expect(parts).toEqual(["camelup", "lesson.camelup", "pharaoh", "lesson.pharaoh"]);
+  it("are the words of each game, and those of its guided game where it has one", () => {
+    expect(parts.filter((part) => !part.startsWith("lesson."))).toEqual(games);
+    const lessons = parts.filter((part) => part.startsWith("lesson."));
+    expect(lessons.filter((part) => !games.includes(part.slice("lesson.".length)))).toEqual([]);
   });
 
-  it("leave the words of no game to the first screen", () => {
+  it("leave the words of no game to the first screen, but its name", () => {
     const page = Object.keys(en).filter((key) => partOf(key, parts) === "page");
-    expect(page.filter((key) => /^(lesson\.)?(camelup|pharaoh)\./.test(key))).toEqual([]);
-    expect(page).toContain("lesson.title");
-    expect(page).toContain("game.camelup.odds");
+    expect(page.filter((key) => games.some((game) => key.startsWith(`${game}.`) || key.startsWith(`lesson.${game}.`)))).toEqual([]);
+    expect(page).toEqual(expect.arrayContaining(["lesson.title", ...games.map((game) => `game.${game}`)]));
   });
 
   it("are those that the page can load, in every language", async () => {

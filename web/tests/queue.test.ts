@@ -55,8 +55,8 @@ describe("the queue of moments", () => {
   it("does what each moment asks for, in order, also when it is passed over", () => {
     const { hand, queue } = queueOf();
     const done: string[] = [];
-    const step = (scene: string, ms: number) => ({ scene, ms, then: () => void done.push(scene) });
-    queue.add([step("a", 100), step("b", 100), step("c", 0)]);
+    const moment = (scene: string, ms: number) => ({ scene, ms, then: () => void done.push(scene) });
+    queue.add([moment("a", 100), moment("b", 100), moment("c", 0)]);
     expect(done).toEqual(["a"]);
     hand.pass(100);
     expect(done).toEqual(["a", "b"]);

@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Guide, type Stage } from "../src/lesson/guide";
-import type { Frame, Reply, TableInfo } from "../src/net/messages";
-import { momentsOf } from "../src/replay/moments";
+import type { Frame, Reply } from "../src/net/messages";
+import { positionsOf } from "../src/replay/positions";
 import { Stepper } from "../src/replay/stepper";
+import { table } from "./counting";
 import { handClock } from "./handClock";
-
-const table: TableInfo = {
-  id: "t",
-  game: "counting",
-  rules: "1",
-  phase: "playing",
-  public: false,
-  options: {},
-  seats: [{ kind: "person" }, { kind: "bot", bot: "random" }],
-  host: null,
-  commit: "",
-};
 
 interface View {
   count: number;
@@ -24,7 +13,7 @@ interface View {
 /** A game in which everybody counts; a scene shows the count, and every number on the way for a tenth of a second. */
 const game = {
   sceneOf: (view: object) => ({ shown: (view as View).count }),
-  steps: (_before: object, events: object[], after: object) => [
+  moments: (_before: object, events: object[], after: object) => [
     ...events.map((event) => ({ scene: { shown: (event as { to: number }).to }, ms: 100 })),
     { scene: { shown: (after as View).count }, ms: 0 },
   ],
@@ -50,25 +39,25 @@ const FRAMES: Reply[] = [
 
 function stepperOf(moving = true) {
   const hand = handClock();
-  const moments = momentsOf(table, 0, FRAMES);
+  const positions = positionsOf(table, 0, FRAMES);
   const seen: number[] = [];
   const stepper: Stepper = new Stepper(
-    moments,
+    positions,
     game,
     () => seen.push((stepper.scene as { shown: number }).shown),
     hand.clock,
     () => moving,
   );
   const shown = () => (stepper.scene as { shown: number }).shown;
-  return { hand, moments, stepper, seen, shown };
+  return { hand, positions, stepper, seen, shown };
 }
 
-describe("the moments of a game", () => {
+describe("the positions of a game", () => {
   it("are the positions after each frame, with what was said on them", () => {
-    const { moments } = stepperOf();
-    expect(moments.map(({ state }) => (state.view as View).count)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(moments.map(({ state }) => state.chat.length)).toEqual([0, 1, 1, 1, 1, 1]);
-    expect(moments.every(({ state }) => state.yours.length === 0)).toBe(true);
+    const { positions } = stepperOf();
+    expect(positions.map(({ state }) => (state.view as View).count)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(positions.map(({ state }) => state.chat.length)).toEqual([0, 1, 1, 1, 1, 1]);
+    expect(positions.every(({ state }) => state.yours.length === 0)).toBe(true);
   });
 });
 
@@ -111,7 +100,7 @@ describe("stepping", () => {
     const hand = handClock();
     const undone = [...FRAMES, counted(8, 1, 4, { back: true })];
     const seen: number[] = [];
-    const stepper: Stepper = new Stepper(momentsOf(table, 0, undone), game, () => seen.push((stepper.scene as { shown: number }).shown), hand.clock);
+    const stepper: Stepper = new Stepper(positionsOf(table, 0, undone), game, () => seen.push((stepper.scene as { shown: number }).shown), hand.clock);
     stepper.jump(5);
     stepper.forward();
     expect(new Set(seen)).toEqual(new Set([5, 4]));
@@ -166,9 +155,9 @@ describe("playing by itself", () => {
 
 describe("a guided game", () => {
   function guided() {
-    const { hand, moments, stepper, shown } = stepperOf();
+    const { hand, positions, stepper, shown } = stepperOf();
     const stages: Stage[] = [];
-    const guide: Guide = new Guide(moments, 0, stepper, () => stages.push(guide.stage), hand.clock);
+    const guide: Guide = new Guide(positions, 0, stepper, () => stages.push(guide.stage), hand.clock);
     return { hand, stepper, shown, guide, stages };
   }
 

@@ -1,19 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Frame, Reply, TableInfo } from "../src/net/messages";
+import type { Frame, Reply } from "../src/net/messages";
 import { entryOf, joined, storyOf } from "../src/table/log";
 import { heard, isHost, yourTurn, type TableState } from "../src/table/state";
-
-const table: TableInfo = {
-  id: "t",
-  game: "camelup",
-  rules: "1",
-  phase: "playing",
-  public: false,
-  options: {},
-  seats: [{ kind: "person", name: "Ann" }, { kind: "bot", bot: "random" }],
-  host: 0,
-  commit: "",
-};
+import { table } from "./counting";
 
 function state(): TableState {
   const told = heard(null, {

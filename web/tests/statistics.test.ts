@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { placeOf, tallies } from "../src/mine/statistics";
 import type { MyGame } from "../src/net/messages";
 
-function played(scores: number[], yours: number[], game = "camelup", winners?: number[]): MyGame {
+function played(scores: number[], yours: number[], game = "counting", winners?: number[]): MyGame {
   const best = Math.max(...scores);
   return {
     table: "t",
@@ -23,7 +23,7 @@ describe("a place", () => {
   });
 
   it("is the first only for whoever won, also where equal scores are told apart", () => {
-    const game = played([7, 7, 5], [0], "pharaoh", [1]);
+    const game = played([7, 7, 5], [0], "guessing", [1]);
     expect([0, 1, 2].map((seat) => placeOf(game, seat))).toEqual([2, 1, 3]);
   });
 });
@@ -32,13 +32,13 @@ describe("a tally", () => {
   it("tells games, wins, the even share of wins and the mean place, by game", () => {
     const games = [
       played([5, 9, 1, 1], [1]),
-      played([5, 9], [0], "pharaoh"),
+      played([5, 9], [0], "guessing"),
       played([5, 9, 1, 1], [0]),
       played([5, 9, 1, 1], [3]),
     ];
     expect(tallies(games)).toMatchObject([
-      { game: "camelup", games: 3, wins: 1, even: 0.75, meanPlace: 2 },
-      { game: "pharaoh", games: 1, wins: 0, even: 0.5, meanPlace: 2 },
+      { game: "counting", games: 3, wins: 1, even: 0.75, meanPlace: 2 },
+      { game: "guessing", games: 1, wins: 0, even: 0.5, meanPlace: 2 },
     ]);
   });
 

@@ -1,7 +1,7 @@
 /** What the page needs of a game: one folder each, found by its name, loaded when a table of it is opened. */
 import type { Component, Snippet } from "svelte";
 import { learnWords } from "../i18n/language.svelte";
-import type { Step } from "../table/queue";
+import type { Moment } from "../table/queue";
 import type { TableSession } from "../table/session.svelte";
 
 export interface GameModule {
@@ -10,7 +10,7 @@ export interface GameModule {
   /** What a view looks like when nothing moves. */
   sceneOf(view: object): object;
   /** The moments from a scene through events to the view after them. */
-  steps(before: object, events: object[], after: object): Step<object>[];
+  moments(before: object, events: object[], after: object): Moment<object>[];
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

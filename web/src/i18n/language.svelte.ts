@@ -1,6 +1,6 @@
 /** The language on screen. Everything that calls `t` is drawn anew when it changes. */
 import loaders from "virtual:catalogues";
-import { settings } from "../settings.svelte";
+import { preferences } from "../preferences.svelte";
 import { fill, preferred, type Catalogue, type Key, type Language, type Values } from "./catalogue";
 
 let current = $state.raw<{ language: Language; catalogue: Partial<Catalogue> } | null>(null);
@@ -10,16 +10,16 @@ const parts = new Set(["page"]);
 let changing: Promise<void> = Promise.resolve();
 
 export async function startLanguage(): Promise<void> {
-  await speak(settings.language ?? preferred(navigator.languages));
+  await speak(preferences.language ?? preferred(navigator.languages));
 }
 
 /** Switch to a language chosen by hand, and remember it. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  settings.language = language;
+  preferences.language = language;
   await speak(language);
 }
 
-/** Have the words of a game (`camelup`), or of its guided game (`lesson.camelup`), at hand before they are said. */
+/** Have the words of a game (the part `GAME`), or of its guided game (`lesson.GAME`), at hand before they are said. */
 export async function learnWords(part: string): Promise<void> {
   if (!(part in loaders.en)) return;
   await speak(null, part);

@@ -1,10 +1,10 @@
 /** A game looked back upon, as a table on screen. Nothing can be done at it but to look, unless a lesson offers it. */
 import type { GameModule } from "../games/game";
-import { moving } from "../settings.svelte";
+import { moving } from "../preferences.svelte";
 import { entryOf, type LogEntry } from "../table/log";
 import type { TableSession } from "../table/session.svelte";
 import type { TableState } from "../table/state";
-import type { Moment } from "./moments";
+import type { Position } from "./positions";
 import { Stepper } from "./stepper";
 
 export class ReplaySession implements TableSession {
@@ -16,18 +16,19 @@ export class ReplaySession implements TableSession {
   at = $state.raw(0);
   running = $state.raw(false);
   readonly stepper: Stepper;
-  private readonly story: LogEntry[];
+  /** The log of the whole game. */
+  private readonly whole: LogEntry[];
   private offering = false;
 
   constructor(
-    readonly moments: readonly Moment[],
+    readonly positions: readonly Position[],
     readonly game: GameModule,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
   ) {
-    this.story = moments.map(({ frame }) => entryOf(frame));
+    this.whole = positions.map(({ frame }) => entryOf(frame));
     this.stepper = new Stepper(
-      moments,
+      positions,
       game,
       () => this.show(),
       undefined,
@@ -47,7 +48,7 @@ export class ReplaySession implements TableSession {
     this.stepper.skip();
   }
 
-  /** Let the seat looked through do, or not, what it could do at this moment. */
+  /** Let the seat looked through do, or not, what it could do in this position. */
   offer(offering: boolean): void {
     this.offering = offering;
     this.show();
@@ -55,8 +56,8 @@ export class ReplaySession implements TableSession {
 
   private show(): void {
     const { at, scene, sceneMs, running } = this.stepper;
-    const { state } = this.moments[at];
-    if (this.state === null || at !== this.at) this.log = this.story.slice(0, at + 1);
+    const { state } = this.positions[at];
+    if (this.state === null || at !== this.at) this.log = this.whole.slice(0, at + 1);
     this.at = at;
     this.state = { ...state, undo: false, actions: this.offering ? state.actions : [] };
     this.scene = scene;

@@ -1,9 +1,9 @@
-/** Walks along the moments of a game: forwards with the ordinary animations, backwards and far away in one jump. */
+/** Walks along the positions of a game: forwards with the ordinary animations, backwards and far away in one jump. */
 import type { GameModule } from "../games/game";
 import { MomentQueue, wallClock, type Clock } from "../table/queue";
-import type { Moment } from "./moments";
+import type { Position } from "./positions";
 
-/** Milliseconds between two moments that play by themselves. */
+/** Milliseconds between two positions that play by themselves. */
 const PAUSE = 700;
 
 export class Stepper {
@@ -19,8 +19,8 @@ export class Stepper {
   private cancel: (() => void) | null = null;
 
   constructor(
-    private readonly moments: readonly Moment[],
-    private readonly game: Pick<GameModule, "sceneOf" | "steps">,
+    private readonly positions: readonly Position[],
+    private readonly game: Pick<GameModule, "sceneOf" | "moments">,
     /** Called after every change. */
     private readonly changed: () => void,
     clock: Clock = wallClock,
@@ -40,10 +40,10 @@ export class Stepper {
   }
 
   get last(): number {
-    return this.moments.length - 1;
+    return this.positions.length - 1;
   }
 
-  /** Show a moment as it was when all had come to rest. */
+  /** Show a position as it was when all had come to rest. */
   jump(to: number): void {
     this.forget();
     this.queue.skip();
@@ -55,18 +55,18 @@ export class Stepper {
     if (this.running) this.wait(PAUSE, () => this.goOn());
   }
 
-  /** Play what leads to the next moment; `then` once it has been shown. */
+  /** Play what leads to the next position; `then` once it has been shown. */
   forward(then: () => void = () => {}): void {
     if (this.at >= this.last) return;
     this.forget();
     this.queue.skip();
     this.at += 1;
-    const { frame, state } = this.moments[this.at];
-    const steps = this.game.steps(this.scene, (frame.events ?? []) as object[], state.view ?? {});
-    const shown = frame.back ? [{ scene: this.rested(this.at), ms: 0 }] : steps;
+    const { frame, state } = this.positions[this.at];
+    const moments = this.game.moments(this.scene, (frame.events ?? []) as object[], state.view ?? {});
+    const shown = frame.back ? [{ scene: this.rested(this.at), ms: 0 }] : moments;
     this.queue.add(shown);
     this.changed();
-    const ms = this.queue.busy ? shown.reduce((sum, step) => sum + step.ms, 0) : 0;
+    const ms = this.queue.busy ? shown.reduce((sum, moment) => sum + moment.ms, 0) : 0;
     this.wait(ms, then);
   }
 
@@ -118,6 +118,6 @@ export class Stepper {
   }
 
   private rested(at: number): object {
-    return this.game.sceneOf(this.moments[at].state.view ?? {});
+    return this.game.sceneOf(this.positions[at].state.view ?? {});
   }
 }

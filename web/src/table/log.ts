@@ -1,4 +1,4 @@
-/** The story of a game so far: one entry per frame that changed it. */
+/** The log of a game, from which its story is told: one entry per frame that changed it. */
 import type { Reply, Frame } from "../net/messages";
 
 export interface LogEntry {

@@ -1,6 +1,7 @@
 /** Plays moments one after another, each for its time; can be hurried to the last one at any time. */
 
-export interface Step<Scene> {
+/** What is shown for a while. */
+export interface Moment<Scene> {
   scene: Scene;
   /** How long it is shown before the next; 0 for no pause. */
   ms: number;
@@ -20,7 +21,7 @@ export const wallClock: Clock = {
 };
 
 export class MomentQueue<Scene> {
-  private waiting: Step<Scene>[] = [];
+  private waiting: Moment<Scene>[] = [];
   private cancel: (() => void) | null = null;
 
   constructor(
@@ -39,8 +40,8 @@ export class MomentQueue<Scene> {
     return this.waiting.at(-1)?.scene ?? null;
   }
 
-  add(steps: Step<Scene>[]): void {
-    this.waiting.push(...steps);
+  add(moments: Moment<Scene>[]): void {
+    this.waiting.push(...moments);
     if (!this.moving()) this.skip();
     else if (this.cancel === null) this.next();
   }
@@ -53,20 +54,20 @@ export class MomentQueue<Scene> {
     this.waiting = [];
     const last = passed.at(-1);
     if (last !== undefined) this.show(last.scene, 0);
-    for (const step of passed) step.then?.();
+    for (const moment of passed) moment.then?.();
   }
 
   private next(): void {
     for (;;) {
-      const step = this.waiting.shift();
-      if (step === undefined) {
+      const moment = this.waiting.shift();
+      if (moment === undefined) {
         this.cancel = null;
         return;
       }
-      this.show(step.scene, step.ms);
-      step.then?.();
-      if (step.ms > 0) {
-        this.cancel = this.clock.after(step.ms, () => this.next());
+      this.show(moment.scene, moment.ms);
+      moment.then?.();
+      if (moment.ms > 0) {
+        this.cancel = this.clock.after(moment.ms, () => this.next());
         return;
       }
     }

@@ -3,7 +3,7 @@ import type { GameModule } from "../games/game";
 import { Connection, type Asked, type Status } from "../net/connection";
 import type { Reply, Frame, Refused } from "../net/messages";
 import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
-import { moving } from "../settings.svelte";
+import { moving } from "../preferences.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
 import { heard, type TableState } from "./state";
@@ -180,7 +180,7 @@ export class LiveSession implements TableSession {
     const before = this.queue.last ?? this.scene;
     const after = { scene: game.sceneOf(state.view), ms: 0, then: note };
     if (before === null || frame.back) this.queue.add([after]);
-    else this.queue.add([...game.steps(before, entry.events, state.view), after]);
+    else this.queue.add([...game.moments(before, entry.events, state.view), after]);
   }
 
   /** After a welcome: fetch what happened before. */

@@ -1,5 +1,5 @@
 /** Telling a player who looks elsewhere that it is their turn: a sound, a short buzz, a notification. */
-import { settings } from "../settings.svelte";
+import { preferences } from "../preferences.svelte";
 import { tone, type Sound } from "../ui/instrument";
 import { play } from "../ui/sound";
 
@@ -10,7 +10,7 @@ export function callToTurn(text: string): void {
   play(CHIME);
   if (document.visibilityState === "visible") return;
   navigator.vibrate?.(120);
-  if (settings.notify && "Notification" in globalThis && Notification.permission === "granted") {
+  if (preferences.notify && "Notification" in globalThis && Notification.permission === "granted") {
     new Notification("Serai", { body: text, tag: "serai-turn" });
   }
 }

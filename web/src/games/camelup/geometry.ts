@@ -1,10 +1,10 @@
 /** Where things are drawn on the board, in the units of its 780 × 780 drawing. */
+import { LAST_SPACE } from "./pieces";
 
 export const BOARD = 780;
 const RIM = 21;
-const CELL = 138;
+export const CELL = 138;
 const PITCH = 150;
-export const LAST_SPACE = 16;
 
 /** The camel's drawing: how wide and high one is, and how far its back lies above its feet. */
 export const CAMEL = { width: 108, height: 84, back: 37 };
@@ -32,7 +32,10 @@ export function corner(space: number): Point {
   return { x: RIM + PITCH * column, y: RIM + PITCH * row };
 }
 
-export const CELL_SIZE = CELL;
+/** A length on the board, in parts of the board's width. */
+export function share(units: number): string {
+  return `${(units * 100) / BOARD}%`;
+}
 
 /** Which way a camel on this space looks: along the lower and right side to the left, elsewhere to the right. */
 export function facesLeft(space: number): boolean {

@@ -2,7 +2,7 @@
  * What the board shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the queue
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
-import type { Step } from "../../table/queue";
+import type { Moment } from "../../table/queue";
 import type { Event, CamelUpState, LegScored, CardScored } from "./messages";
 
 export interface Place {
@@ -65,20 +65,21 @@ export function sceneOf(view: CamelUpState): Scene {
 }
 
 /** The moments from `before` through all `events` to `after`. */
-export function steps(before: Scene, events: Event[], after: CamelUpState): Step<Scene>[] {
-  const moments: Step<Scene>[] = [];
+export function moments(before: Scene, events: Event[], after: CamelUpState): Moment<Scene>[] {
+  const passed: Moment<Scene>[] = [];
   let scene: Scene = { ...before, shaking: false, die: null, coin: null, desert: null, scoring: null };
   for (const event of events) {
-    for (const step of moment(scene, event)) {
-      moments.push(step);
-      scene = step.scene;
+    for (const moment of momentsOf(scene, event)) {
+      passed.push(moment);
+      scene = moment.scene;
     }
   }
-  moments.push({ scene: sceneOf(after), ms: 0 });
-  return moments;
+  passed.push({ scene: sceneOf(after), ms: 0 });
+  return passed;
 }
 
-function moment(scene: Scene, event: Event): Step<Scene>[] {
+/** The moments of one event. */
+function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
   const { view } = scene;
   switch (event.type) {
     case "camel_placed": {
@@ -181,7 +182,7 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpState, ms: number): Step<Scene> {
+function rest(scene: Scene, view: CamelUpState, ms: number): Moment<Scene> {
   return { scene: { ...scene, view, camels: places(view.track) }, ms };
 }
 
@@ -193,7 +194,7 @@ function carried(
   space: number,
   by: "lift" | "hop",
   ms: number,
-): Step<Scene> {
+): Moment<Scene> {
   const camels = places(track);
   const below = track[space]?.length ?? 0;
   unit.forEach((camel, place) => {
@@ -208,7 +209,7 @@ function settled(
   unit: readonly number[],
   by: "land" | "slide",
   ms: number,
-): Step<Scene> {
+): Moment<Scene> {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );

@@ -1,13 +1,13 @@
 /** Das Gold des Pharao on the page. */
 import type { GameModule } from "../game";
 import type { Event, PharaohState } from "./messages";
-import { sceneOf, steps, type Scene } from "./scene";
+import { moments, sceneOf, type Scene } from "./scene";
 import Table from "./Table.svelte";
 import { tell } from "./tell";
 
 export const module: GameModule = {
   Table,
   sceneOf: (view) => sceneOf(view as PharaohState),
-  steps: (before, events, after) => steps(before as Scene, events as Event[], after as PharaohState),
+  moments: (before, events, after) => moments(before as Scene, events as Event[], after as PharaohState),
   tell: (event, names) => tell(event as Event, names),
 };

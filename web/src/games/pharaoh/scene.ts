@@ -2,7 +2,7 @@
  * What the pyramid shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the
  * queue gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
  */
-import type { Step } from "../../table/queue";
+import type { Moment } from "../../table/queue";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
 import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
 import { soundOf, type SoundName } from "./sounds";
@@ -48,23 +48,24 @@ export function sceneOf(view: PharaohState): Scene {
 }
 
 /** The moments from `before` through all `events` to `after`. */
-export function steps(before: Scene, events: Event[], after: PharaohState): Step<Scene>[] {
-  const moments: Step<Scene>[] = [];
+export function moments(before: Scene, events: Event[], after: PharaohState): Moment<Scene>[] {
+  const passed: Moment<Scene>[] = [];
   let scene = sceneOf(before.view);
   for (const event of events) {
-    for (const [at, step] of moment(scene, event).entries()) {
-      scene = { ...step.scene, sound: soundOf(event, at, step.scene) };
-      moments.push({ ...step, scene });
+    for (const [at, moment] of momentsOf(scene, event).entries()) {
+      scene = { ...moment.scene, sound: soundOf(event, at, moment.scene) };
+      passed.push({ ...moment, scene });
     }
   }
-  moments.push({ scene: sceneOf(after), ms: 0 });
-  return moments;
+  passed.push({ scene: sceneOf(after), ms: 0 });
+  return passed;
 }
 
-function moment(scene: Scene, event: Event): Step<Scene>[] {
+/** The moments of one event. */
+function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
   const { view } = scene;
   /** The next moment: the view changed, something told, or both. */
-  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
+  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Moment<Scene> => ({
     scene: { ...scene, note: null, ...more, view: { ...view, ...changes } },
     ms,
   });
@@ -193,7 +194,7 @@ function moment(scene: Scene, event: Event): Step<Scene>[] {
 }
 
 /** Cells crack, tilt and fall with all that stands on them; what is lost is told by the events that follow. */
-function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Step<Scene>[] {
+function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Moment<Scene>[] {
   const { view } = scene;
   const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
   return [

@@ -13,7 +13,6 @@ export interface Details {
   own: number | null;
 }
 
-export const LEG_VALUES = [5, 3, 2];
 export const MOST_ON_A_DECK = 17;
 
 export function noDetails(): Details {

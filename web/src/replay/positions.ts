@@ -2,7 +2,7 @@
 import type { Frame, Reply, TableInfo } from "../net/messages";
 import { heard, type TableState } from "../table/state";
 
-export interface Moment {
+export interface Position {
   /** What this viewer knew then, with everything said on that position. */
   state: TableState;
   /** The frame that led here. */
@@ -10,18 +10,18 @@ export interface Moment {
 }
 
 /** Every position that the frames lead to; the first is that after the set-up. Whoever looks back holds no seat. */
-export function momentsOf(table: TableInfo, seat: number | null, replies: readonly Reply[]): Moment[] {
-  const moments: Moment[] = [];
+export function positionsOf(table: TableInfo, seat: number | null, replies: readonly Reply[]): Position[] {
+  const positions: Position[] = [];
   let state = atFirst(table, seat);
   for (const reply of replies) {
     const told = heard(state, reply);
     if (told === null) continue;
     state = { ...told.state, yours: [] };
-    const last = moments.at(-1);
-    if (told.frame !== null) moments.push({ state, frame: told.frame });
+    const last = positions.at(-1);
+    if (told.frame !== null) positions.push({ state, frame: told.frame });
     else if (last !== undefined) last.state = state;
   }
-  return moments;
+  return positions;
 }
 
 function atFirst(table: TableInfo, seat: number | null): TableState {

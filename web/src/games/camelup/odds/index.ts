@@ -1,7 +1,7 @@
 /** What the page says of the odds of a Camel Up position. */
-import { language } from "../../i18n/language.svelte";
-import { CAMELS } from "./art/camels";
-import type { Action } from "./messages";
+import { language } from "../../../i18n/language.svelte";
+import { CAMELS } from "../art/camels";
+import type { Action } from "../messages";
 
 /** An action as it is written down. */
 export function notation(action: Action): string {

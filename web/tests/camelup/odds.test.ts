@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { noDetails, readDetails, writeDetails } from "../src/games/camelup/odds/details";
-import { emptySetup, missing, put, read, toggleDie, write, type Setup } from "../src/games/camelup/odds/position";
+import { noDetails, readDetails, writeDetails } from "../../src/games/camelup/odds/details";
+import { emptySetup, missing, put, read, toggleDie, write, type Setup } from "../../src/games/camelup/odds/position";
 
 function setup(text: string): Setup {
   const found = read(text);

@@ -1,7 +1,7 @@
 /** What this browser remembers about how its visitor likes the page. */
 import { LANGUAGES, type Language } from "./i18n/catalogue";
 
-export interface Settings {
+export interface Preferences {
   /** null: as the browser says */
   language: Language | null;
   theme: "system" | "light" | "dark";
@@ -17,11 +17,12 @@ export interface Settings {
   name: string;
 }
 
+/** The name under which browsers have kept them from the beginning. */
 const STORE = "serai.settings";
 
-function remembered(): Settings {
+function remembered(): Preferences {
   const touch = matchMedia("(pointer: coarse)").matches;
-  const defaults: Settings = {
+  const defaults: Preferences = {
     language: null,
     theme: "system",
     motion: "system",
@@ -33,19 +34,19 @@ function remembered(): Settings {
   };
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    const settings = { ...defaults, ...(stored as Partial<Settings>) };
-    if (settings.language !== null && !LANGUAGES.includes(settings.language)) settings.language = null;
-    return settings;
+    const kept = { ...defaults, ...(stored as Partial<Preferences>) };
+    if (kept.language !== null && !LANGUAGES.includes(kept.language)) kept.language = null;
+    return kept;
   } catch {
     return defaults;
   }
 }
 
-export const settings: Settings = $state(remembered());
+export const preferences: Preferences = $state(remembered());
 
 $effect.root(() => {
   $effect(() => {
-    const text = JSON.stringify(settings);
+    const text = JSON.stringify(preferences);
     try {
       localStorage.setItem(STORE, text);
     } catch {
@@ -54,14 +55,14 @@ $effect.root(() => {
   });
   $effect(() => {
     const root = document.documentElement;
-    if (settings.theme === "system") delete root.dataset.theme;
-    else root.dataset.theme = settings.theme;
-    root.dataset.motion = settings.motion;
+    if (preferences.theme === "system") delete root.dataset.theme;
+    else root.dataset.theme = preferences.theme;
+    root.dataset.motion = preferences.motion;
   });
 });
 
 /** Whether things should move. */
 export function moving(): boolean {
-  if (settings.motion !== "system") return settings.motion === "full";
+  if (preferences.motion !== "system") return preferences.motion === "full";
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

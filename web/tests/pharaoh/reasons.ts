@@ -1,0 +1,2 @@
+/** Reasons that no person is given: what is drawn is not chosen. */
+export const UNSAID = /^(tile|photo|treasure)\./;

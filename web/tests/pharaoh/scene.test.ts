@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import type { Event } from "../../src/games/pharaoh/messages";
+import { CELLS, FALLEN, START } from "../../src/games/pharaoh/pieces";
+import { doomedCells, moments, sceneOf, type Scene } from "../../src/games/pharaoh/scene";
+import { SOUNDS, type SoundName } from "../../src/games/pharaoh/sounds";
+import type { Moment } from "../../src/table/queue";
+import { C1, C2, C3, view } from "./view";
+
+/** What is heard while these moments are shown. */
+function heard(shown: Moment<Scene>[]): SoundName[] {
+  return shown.flatMap(({ scene, ms }) => (ms > 0 && scene.sound !== null ? [scene.sound] : []));
+}
+
+describe("a sound", () => {
+  it("is short, and no tone of it is loud", () => {
+    for (const [name, notes] of Object.entries(SOUNDS)) {
+      expect([name, notes.every((note) => note.at + note.length <= 1.4)]).toEqual([name, true]);
+      expect([name, notes.filter((note) => note.kind === "tone" && note.loud > 0.2)]).toEqual([name, []]);
+    }
+  });
+});
+
+describe("the moments of a walk", () => {
+  it("pass through every lit cell", () => {
+    const way = [C1, C2, C3];
+    const after = view({ archaeologists: [C3, C1] });
+    const shown = moments(sceneOf(view()), [{ type: "walked", seat: 0, figure: "archaeologist", way }], after);
+    expect(shown.map(({ scene }) => scene.view.archaeologists[0])).toEqual([C2, C3, C3]);
+    expect(heard(shown)).toEqual(["step", "step"]);
+    expect(shown.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
+  });
+});
+
+describe("the moments of a chamber found", () => {
+  const before = view({
+    tiles: CELLS.map((cell) => (cell === C1 ? START : cell === C2 ? 0b0101 : 0)),
+    archaeologists: [C2, C1],
+    helpers: [C2, C1],
+    lamps: [[C2], []],
+    supplies: [4, 5],
+  });
+  const events: Event[] = [
+    { type: "tile_opened", seat: 0, cell: C3, stands: C2 },
+    { type: "tile_drawn", seat: 0, cell: C3, tile: 4 },
+    { type: "photo_taken", seat: 0, cell: C3, photo: 3, treasures: 2, omen: "mummy", score: 1 },
+    { type: "treasure_laid_out", cell: C3, value: 2 },
+    { type: "treasure_laid_out", cell: C3, value: 3 },
+    { type: "mummy_woke", seat: 0, way: [C3, C2, C1] },
+    { type: "figure_fled", seat: 0, figure: "archaeologist", cell: C2 },
+    { type: "figure_fled", seat: 0, figure: "helper", cell: C2 },
+    { type: "turn_ended", seat: 0, why: "omen" },
+    { type: "turn_began", seat: 1, round: 1 },
+  ];
+  const shown = moments(sceneOf(before), events, view());
+
+  it("flip the tile before it is known", () => {
+    expect(shown[0].scene.opening).toBe(C3);
+    expect(shown[0].scene.view.tiles[C3]).toBe(0);
+    expect(shown[1].scene).toMatchObject({ opening: null });
+    expect(shown[1].scene.view.tiles[C3]).toBe(17);
+  });
+
+  it("are heard, each at its time", () => {
+    const expected = ["stone", "chamber", "photo", "gold", "gold", "mummy", "flight", "flight"];
+    expect(heard(shown)).toEqual(expected);
+  });
+
+  it("lay the treasures out one by one", () => {
+    const lying = shown.map(({ scene }) => scene.view.lying.length);
+    expect(lying.filter((count, at) => count !== lying[at - 1]).slice(0, 3)).toEqual([0, 1, 2]);
+  });
+
+  it("let the mummy walk cell by cell, then the figures flee to where it ends", () => {
+    const ways = shown.flatMap(({ scene }) => (scene.way ? [scene.way.cells.length] : []));
+    expect(ways.slice(0, 3)).toEqual([1, 2, 3]);
+    const fled = shown.findIndex(({ scene }) => scene.view.archaeologists[0] === C1);
+    expect(shown[fled].scene.way?.cells).toEqual([C3, C2, C1]);
+    expect(shown[fled].scene.view.helpers[0]).toBe(C2);
+    expect(shown[fled + 1].scene.view.helpers[0]).toBe(C1);
+  });
+});
+
+describe("a curse", () => {
+  it("puts the lamps out after it has gone its way", () => {
+    const before = view({ lamps: [[C2], [C2]], supplies: [4, 4] });
+    const shown = moments(
+      sceneOf(before),
+      [
+        { type: "curse_spread", seat: 0, way: [C3, C2, C1] },
+        { type: "lamp_blown_out", seat: 0, cell: C2 },
+        { type: "lamp_blown_out", seat: 1, cell: C2 },
+      ],
+      view(),
+    );
+    expect(shown.map(({ scene }) => scene.view.lamps.flat().length)).toEqual([2, 2, 2, 1, 0, 0]);
+    expect(shown[3].scene.view.supplies).toEqual([5, 4]);
+    expect(shown[2].scene.way).toEqual({ omen: "curse", cells: [C3, C2, C1] });
+    expect(heard(shown)).toEqual(["curse", "out", "out"]);
+  });
+});
+
+describe("the collapse", () => {
+  const falls = CELLS.map((cell) => (cell === C1 ? -1 : cell === C3 ? 0 : cell === C2 ? 1 : 2));
+  const before = view({
+    falls,
+    mask_chamber: C3,
+    clock: 0,
+    ring: 0,
+    archaeologists: [C2, C1],
+    carried: [5, 0],
+    tiles: CELLS.map((cell) => (cell === C1 ? START : cell === C3 ? FALLEN : 0b0101)),
+  });
+
+  it("shows which cells fall next: first the chamber, then ring by ring, never what is gone", () => {
+    expect(doomedCells(view())).toEqual([]);
+    expect(doomedCells({ ...before, clock: -1, countdown: 2, tiles: view().tiles })).toEqual([C3]);
+    expect(doomedCells(before)).toEqual([C2]);
+    expect(doomedCells({ ...before, ring: 1 })).toHaveLength(33);
+  });
+
+  it("cracks, falls, and takes what stood there with it, told one after the other", () => {
+    const after = view({ ...before, ring: 1, archaeologists: [-1, C1], carried: [0, 0], points: [-2, 0] });
+    const shown = moments(
+      sceneOf(before),
+      [
+        { type: "turn_ended", seat: 0, why: "end" },
+        { type: "ring_fell", ring: 1, cells: [C2], unseen: 0 },
+        { type: "treasure_lost", seat: 0, cell: C2, value: 5 },
+        { type: "figure_lost", seat: 0, figure: "archaeologist", cell: C2, points: -2, score: -2 },
+        { type: "turn_began", seat: 1, round: 1 },
+      ],
+      after,
+    );
+    const [crack, fall, gone, treasure, figure] = shown.map(({ scene }) => scene);
+    expect([crack.cracking, crack.falling]).toEqual([[C2], []]);
+    expect(heard(shown)).toEqual(["crack", "fall", "lost", "lost"]);
+    expect([fall.cracking, fall.falling, fall.view.tiles[C2]]).toEqual([[], [C2], 0b0101]);
+    expect([gone.falling, gone.view.tiles[C2], gone.view.archaeologists[0]]).toEqual([[C2], FALLEN, C2]);
+    expect(treasure.view.carried).toEqual([0, 0]);
+    expect([figure.view.archaeologists[0], figure.view.points[0]]).toEqual([-1, -2]);
+    expect(figure.note?.type).toBe("figure_lost");
+    expect(shown.at(-1)?.scene).toEqual(sceneOf(after));
+  });
+});
+
+describe("the final scoring", () => {
+  it("adds one player after the other", () => {
+    const line = { type: "score_counted" as const, photos: 1, treasures: [3], lost: 0, total: 4 };
+    const shown = moments(sceneOf(view()), [{ ...line, seat: 0 }, { ...line, seat: 1 }], view());
+    expect(shown.map(({ scene }) => scene.counted.length)).toEqual([1, 2, 0]);
+    expect(shown[1].ms).toBeGreaterThan(shown[0].ms);
+    expect(heard(shown)).toEqual(["fanfare"]);
+  });
+});
