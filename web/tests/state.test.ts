@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Frame, Reply } from "../src/net/messages";
-import { entryOf, joined, storyOf } from "../src/table/log";
+import { entryOf, joined, logOf } from "../src/table/log";
 import { heard, isHost, yourTurn, type TableState } from "../src/table/state";
 import { table } from "./counting";
 
@@ -12,7 +12,7 @@ function state(): TableState {
     seat: 0,
     yours: [0],
     table,
-    view: { money: [3, 3], turn: 0, actor: 0 },
+    view: { points: [3, 3], turn: 0, actor: 0 },
     actions: [{ type: "roll" }],
     scores: [3, 3],
   });
@@ -26,7 +26,7 @@ const frame: Frame = {
   on: 3,
   by: 0,
   events: [{ type: "x" }],
-  patch: { money: [4, 3], actor: 1 },
+  patch: { points: [4, 3], actor: 1 },
   scores: [4, 3],
 };
 
@@ -38,7 +38,7 @@ describe("what is known of a table", () => {
   it("takes the fields of a patch and the actions on offer", () => {
     expect(yourTurn(state())).toBe(true);
     const told = heard(state(), frame);
-    expect(told?.state.view).toEqual({ money: [4, 3], turn: 0, actor: 1 });
+    expect(told?.state.view).toEqual({ points: [4, 3], turn: 0, actor: 1 });
     expect(told?.state).toMatchObject({ n: 5, on: 3, actions: [], scores: [4, 3], undo: false });
     expect(told?.frame).toBe(frame);
     expect(told && yourTurn(told.state)).toBe(false);
@@ -61,21 +61,21 @@ describe("what is known of a table", () => {
 
 describe("the story", () => {
   const replies: Reply[] = [
-    { type: "frame", n: 1, on: 0, patch: { money: [3, 3] }, scores: [3, 3], table },
+    { type: "frame", n: 1, on: 0, patch: { points: [3, 3] }, scores: [3, 3], table },
     { type: "chat", n: 2, seat: 0, text: "hi" },
     frame,
-    { type: "frame", n: 6, on: 4, by: 0, back: true, patch: { money: [3, 3] }, scores: [3, 3] },
+    { type: "frame", n: 6, on: 4, by: 0, back: true, patch: { points: [3, 3] }, scores: [3, 3] },
   ];
 
   it("has an entry for each frame, with the scores after it", () => {
-    const story = storyOf(replies);
+    const story = logOf(replies);
     expect(story.map((entry) => entry.scores)).toEqual([[3, 3], [4, 3], [3, 3]]);
     expect(story.map((entry) => entry.note)).toEqual(["started", null, null]);
     expect(story[2].back).toBe(true);
   });
 
   it("goes on with what came while it was fetched, nothing twice", () => {
-    const story = storyOf(replies);
+    const story = logOf(replies);
     const live = [entryOf(frame), entryOf({ ...frame, n: 7 })];
     expect(joined(story, live).map((entry) => entry.n)).toEqual([1, 5, 6, 7]);
   });

@@ -28,7 +28,7 @@ export function entryOf(frame: Frame): LogEntry {
 }
 
 /** The story told by all frames of a table. */
-export function storyOf(replies: Reply[]): LogEntry[] {
+export function logOf(replies: Reply[]): LogEntry[] {
   return replies.filter((reply) => reply.type === "frame").map(entryOf);
 }
 

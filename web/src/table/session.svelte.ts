@@ -4,7 +4,7 @@ import { Connection, type Asked, type Status } from "../net/connection";
 import type { Reply, Frame, Refused } from "../net/messages";
 import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../preferences.svelte";
-import { entryOf, joined, storyOf, type LogEntry } from "./log";
+import { entryOf, joined, logOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
 import { heard, type TableState } from "./state";
 
@@ -188,6 +188,6 @@ export class LiveSession implements TableSession {
     const { state, game } = this;
     if (state?.view == null || game === null) return;
     const told = await frames(this.id, state.seat).catch(() => null);
-    if (told !== null) this.log = joined(storyOf(told), this.log);
+    if (told !== null) this.log = joined(logOf(told), this.log);
   }
 }
