@@ -13,7 +13,8 @@ from serai.core.errors import (
     UnknownName,
     phrase,
 )
-from serai.core.game import Action, Event, Game, Option, State
+from serai.core.game import Action, Event, Game, State
+from serai.core.option import Option
 from serai.core.record import Record, Seat
 from serai.core.simulation import Simulator, Tally
 
