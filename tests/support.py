@@ -53,3 +53,16 @@ def rules_of_law(game: str) -> set[str]:
     """The numbers of all rules in the law of a game: lines that begin with ``4.4 ``."""
     law = Path(__file__).parents[1] / "docs" / "rules" / f"{game}.md"
     return set(re.findall(r"^(\d+\.\d+) ", law.read_text(), re.MULTILINE))
+
+
+def counted_steps(game: Game, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every action that a state of this game is asked to step from now on."""
+    kind: Any = game.state_type
+    step, stepped = kind.step, []
+
+    def counting(state: Any, action: Any) -> Any:
+        stepped.append(action)
+        return step(state, action)
+
+    monkeypatch.setattr(kind, "step", counting)
+    return stepped

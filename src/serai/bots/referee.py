@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from serai.bots.contract import Bot
-from serai.core.chance import CHANCE
 from serai.core.dealer import Dealer
 from serai.core.game import Game
+from serai.core.play import Play, advance, deal
 from serai.core.record import Record, Seat
 
 Clock = Callable[[], float]
@@ -39,6 +39,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """A finished game: its record, its last state, and what went wrong on the way."""
 
     record: Record
+    start: Any
+    """The first state in which a player acted."""
     state: Any
     faults: tuple[Fault, ...]
 
@@ -71,28 +73,34 @@ def play(
     watchers = [(seat, watch) for seat, (_, bot) in enumerate(bots) if (watch := getattr(bot, "watch", None))]
     actions: list[str] = []
     faults: list[Fault] = []
+
+    def tell(made: Play) -> None:
+        for ply in made.plies:
+            if observe is not None:
+                observe(ply.action, ply.after, ply.events)
+            for watcher, watch in watchers:
+                reason = show(watch, ply.events, watcher, seconds)
+                if reason is not None:
+                    faults.append(Fault(watcher, bots[watcher][0], len(actions), reason, ""))
+            actions.append(str(ply.action))
+
+    opening = deal(state, dealer)
+    tell(opening)
+    start = state = opening.after
     while not state.over:
         seat = state.actor
-        if seat is CHANCE:
-            action = dealer.draw(state)
-        else:
-            name, bot = bots[seat]
-            action, reason = ask(bot, state.seen_by(seat), rngs[seat], seconds)
-            if reason is not None:
-                action = fallback.choice(state.actions())
-                faults.append(Fault(seat, name, len(actions), reason, str(action)))
-        state, events = state.step(action)
-        actions.append(str(action))
-        if observe is not None:
-            observe(action, state, events)
-        for watcher, watch in watchers:
-            reason = show(watch, events, watcher, seconds)
-            if reason is not None:
-                faults.append(Fault(watcher, bots[watcher][0], len(actions) - 1, reason, ""))
+        name, bot = bots[seat]
+        action, reason = ask(bot, state.seen_by(seat), rngs[seat], seconds)
+        if reason is not None:
+            action = fallback.choice(state.actions())
+            faults.append(Fault(seat, name, len(actions), reason, str(action)))
+        made = advance(state, action, dealer)
+        tell(made)
+        state = made.after
     record = msgspec.structs.replace(
         record, actions=tuple(actions), result=state.scores(), secret=dealer.reveal().hex()
     )
-    return Outcome(record, state, tuple(faults))
+    return Outcome(record, start, state, tuple(faults))
 
 
 def dealer_for(seed: str) -> Dealer:

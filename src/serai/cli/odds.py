@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -132,9 +133,7 @@ def _of_record(path: Path, ply: int | None, actions: bool) -> Odds:
 
 
 def _state_at(record: Record, state: CamelUpState, played: int) -> CamelUpState:
-    for ply in replay(record):
-        if ply.number >= played:
-            break
+    for ply in itertools.islice(replay(record), played):
         state = ply.after
     return state
 

@@ -15,6 +15,7 @@ from serai.core.errors import (
 )
 from serai.core.game import Action, Event, Game, State
 from serai.core.option import Option
+from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
 from serai.core.simulation import Simulator, Tally
 
@@ -33,6 +34,8 @@ __all__ = [
     "IllegalAction",
     "NotOver",
     "Option",
+    "Play",
+    "Ply",
     "Record",
     "Seat",
     "SeraiError",
@@ -40,5 +43,7 @@ __all__ = [
     "State",
     "Tally",
     "UnknownName",
+    "advance",
+    "deal",
     "phrase",
 ]
