@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -116,7 +115,7 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, s
     """The bot's answer, or why there is none that could be played."""
     began = time.perf_counter()
     try:
-        with _alarm(seconds):
+        with _Alarm(seconds):
             answer = bot.decide(view, rng)
         taken = time.perf_counter() - began
         if taken > seconds:
@@ -134,7 +133,7 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, s
 def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float) -> str | None:
     """Let a bot's ``watch`` see events as its seat may; what went wrong, if anything."""
     try:
-        with _alarm(seconds):
+        with _Alarm(seconds):
             for event in events:
                 watch(event.seen_by(seat))
     except _Overrun:
@@ -144,23 +143,26 @@ def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds
     return None
 
 
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Break into code that runs for too long, where the system lets us: on Unix, in the main thread.
+class _Alarm:
+    """Breaks into code that runs for too long, where the system lets us: on Unix, in the main thread.
 
     Elsewhere an overrun is noticed once the bot answers.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
-    def ring(signum: int, frame: FrameType | None) -> None:
-        raise _Overrun
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    def __enter__(self) -> None:
+        if self._works:
+            self._before = signal.signal(signal.SIGALRM, _ring)
+            signal.setitimer(signal.ITIMER_REAL, self._seconds)
+
+    def __exit__(self, *error: object) -> None:
+        if self._works:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+
+
+def _ring(signum: int, frame: FrameType | None) -> None:
+    raise _Overrun
