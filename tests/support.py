@@ -37,3 +37,16 @@ def random_play(
         after, events = state.step(action)
         yield state, action, after, events
         state = after
+
+
+def counted_steps(game: Game, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every action that a state of this game is asked to step from now on."""
+    kind: Any = game.state_type
+    step, stepped = kind.step, []
+
+    def counting(state: Any, action: Any) -> Any:
+        stepped.append(action)
+        return step(state, action)
+
+    monkeypatch.setattr(kind, "step", counting)
+    return stepped

@@ -16,7 +16,7 @@ from serai.bots import FunctionBot, find_bot
 from serai.bots.random import RandomBot
 from serai.bots.referee import dealer_for, play
 from serai.core import UnknownName
-from serai.core.record import verify
+from serai.core.record import replay, verify
 
 GAME: Any = serai.game("camelup")
 
@@ -54,6 +54,50 @@ def test_bots_get_their_own_view_and_redacted_events() -> None:
     bots = [Nosy(seat) for seat in range(3)]
     assert referee(*bots).faults == ()
     assert all(bot.events > 50 for bot in bots)
+
+
+def test_an_observer_and_every_watcher_hear_of_each_action_in_order() -> None:
+    class Watching(RandomBot):
+        def __init__(self) -> None:
+            self.seen: list[Any] = []
+
+        def watch(self, event: Any) -> None:
+            self.seen.append(event)
+
+    bots = [Watching() for _ in range(3)]
+    observed: list[Any] = []
+    outcome = referee(*bots, observe=lambda *told: observed.append(told))
+    plies = list(replay(outcome.record))
+    assert observed == [(ply.action, ply.after, ply.events) for ply in plies]
+    for seat, bot in enumerate(bots):
+        assert bot.seen == [event.seen_by(seat) for ply in plies for event in ply.events]
+    assert outcome.start == next(ply.before for ply in plies if not ply.drawn)
+    assert outcome.state == plies[-1].after
+
+
+def test_a_fault_names_the_ply_at_which_it_happened() -> None:
+    class Startled(RandomBot):
+        def watch(self, event: Any) -> None:
+            if type(event).__name__ in ("DieDrawn", "LegTileTaken", "PyramidTileTaken"):
+                raise RuntimeError(type(event).__name__)
+
+        def decide(self, view: Any, rng: random.Random) -> Any:
+            action = super().decide(view, rng)
+            return None if action.kind == "leg" else action
+
+    outcome = referee(Startled(), RandomBot())
+    expected: list[tuple[int, str]] = []
+    for ply, text in enumerate(outcome.record.actions):
+        fault = {"roll": "PyramidTileTaken", "leg": "LegTileTaken"}.get(text.split()[0])
+        if text.startswith("die") and ply >= 5:
+            fault = "DieDrawn"
+        if fault:
+            expected.append((ply, fault))
+    told = [(fault.ply, fault.reason.split()[-1]) for fault in outcome.faults if not fault.played]
+    assert told == expected
+    answers = [fault for fault in outcome.faults if fault.played]
+    assert answers
+    assert all(outcome.record.actions[fault.ply] == fault.played for fault in answers)
 
 
 def test_a_bot_cannot_guess_the_dice() -> None:

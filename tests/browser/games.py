@@ -13,7 +13,6 @@ from queue import Queue
 import httpx
 from playwright.sync_api import Page, Route
 
-from serai.core.chance import CHANCE
 from serai.core.record import Record, replay
 from serai.server.http.identity import COOKIE
 from tests.browser.player import OFFERED, ROLL
@@ -49,13 +48,13 @@ def with_forged_draw(text: str) -> str:
     """The record with one draw replaced by another that leaves every action legal, and the result made to fit."""
     record = Record.read(text)
     plies = list(replay(record))
-    for ply in reversed(plies):
-        if ply.before.actor is not CHANCE:
+    for number, ply in reversed(list(enumerate(plies))):
+        if not ply.drawn:
             continue
         for other in ply.before.actions():
             if other == ply.action:
                 continue
-            forged = _played_on(record, ply.number, str(other))
+            forged = _played_on(record, number, str(other))
             if forged is not None:
                 return forged
     raise AssertionError("no draw of this record can be forged")

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from serai.core.record import plays
 from serai.core.registry import game as find_game
 from serai.pharaoh.pieces import CELL_NUMBERS
 from serai.server.http.lessons import learner, lesson
@@ -24,7 +25,7 @@ def taught(name: str) -> list[str]:
     prepared = lesson(find_game(name))
     assert prepared is not None
     seat = learner(prepared)
-    frames = [frame for frame in replay_frames(prepared, seat) if isinstance(frame, Frame)]
+    frames = [frame for frame in replay_frames(prepared, plays(prepared), seat) if isinstance(frame, Frame)]
     return [
         str(frame.action)
         for before, frame in itertools.pairwise(frames)

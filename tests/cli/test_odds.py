@@ -129,8 +129,9 @@ def test_wrong_usage_is_told_in_one_line(serai: Serai, arguments: list[str], rea
 def test_a_position_comes_from_a_record(serai: Serai) -> None:
     record = Record.read(GOLDEN.read_text())
     plies = list(replay(record))
-    ply = next(ply for ply in plies if ply.number > 40 and isinstance(ply.before.actor, int))
-    told = serai("odds", "camelup", "--record", GOLDEN, "--ply", ply.number, "--actions", "--json").json
+    number = next(number for number, ply in enumerate(plies) if number > 40 and not ply.drawn)
+    ply = plies[number]
+    told = serai("odds", "camelup", "--record", GOLDEN, "--ply", number, "--actions", "--json").json
     found = odds(ply.before.seen_by(ply.before.actor))
     assert told["actions"] == found.actions
     assert told["position"] == found.position

@@ -14,9 +14,10 @@ import pytest
 
 import serai
 from serai.cli._support.files import read_record
-from serai.core.record import verify
+from serai.cli._support.keyboard import KeyboardGame
+from serai.core.record import Seat, verify
 from tests.cli.terminal import CTRL_D, Terminal, plain
-from tests.support import amount
+from tests.support import amount, counted_steps
 
 Open = Callable[..., Terminal]
 
@@ -245,6 +246,25 @@ def test_bots_alone_need_nobody(terminal: Open, home: Path) -> None:
     with terminal("play", "--seats", "random,random") as game:
         assert game.finish()[0] == 0
     assert verify(read_record(only_save(home))).finished
+
+
+def test_a_resumed_game_plays_its_record_once_and_draws_what_is_owed(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = serai.game("camelup")
+    begun = KeyboardGame.start(game, (Seat("Ann"), Seat("Ben")), {}, tmp_path / "whole.serai")
+    for text in ("leg blue", "roll"):
+        begun.act(game.parse(text))
+    whole = read_record(begun.path)
+    cut = tmp_path / "cut.serai"
+    cut.write_text(begun.path.read_text().removesuffix(f"{whole.actions[-1]}\n"))
+    assert read_record(cut).actions == whole.actions[:-1]
+    stepped = counted_steps(game, monkeypatch)
+    resumed = KeyboardGame.resume(cut)
+    assert tuple(map(str, stepped)) == whole.actions
+    assert resumed.state == begun.state
+    assert read_record(cut).write() == whole.write()
+    assert [play.actor for play in resumed.plays] == [None, 0, 1, None]
 
 
 def test_killed_at_any_moment_the_save_holds(terminal: Open, home: Path, tmp_path: Path) -> None:

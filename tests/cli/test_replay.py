@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from serai import game as find_game
 from serai.cli._support.files import read_record
 from tests.cli.conftest import Answer
 from tests.cli.terminal import CTRL_D, Terminal
+from tests.support import counted_steps
 
 Serai = Callable[..., Answer]
 Open = Callable[..., Terminal]
@@ -24,6 +28,12 @@ def half(tmp_path: Path) -> Path:
     file = tmp_path / "half.serai"
     file.write_text("\n".join(lines[: len(lines) // 2]) + "\n")
     return file
+
+
+def test_every_action_is_played_once(serai: Serai, monkeypatch: pytest.MonkeyPatch) -> None:
+    stepped = counted_steps(find_game("camelup"), monkeypatch)
+    assert serai("replay", GOLDEN[0]).code == 0
+    assert tuple(map(str, stepped)) == read_record(GOLDEN[0]).actions
 
 
 def test_stepping(terminal: Open) -> None:

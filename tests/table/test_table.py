@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,22 +12,26 @@ import pytest
 from serai import game as find_game
 from serai import games
 from serai.camelup.rules import CamelUpState
+from serai.core.chance import any_kind
 from serai.core.dealer import commitment, mix_of
 from serai.core.errors import Hidden, KeyedError
-from serai.core.record import Record, verify
+from serai.core.record import Record, plays, verify
 from serai.table import frames, proposals, records, seating
 from serai.table import messages as m
-from serai.table.entries import Acted, read_entry, write_entry
+from serai.table.entries import Acted, Started, read_entry, write_entry
 from serai.table.errors import Refusal
+from serai.table.phases import phase_after
 from serai.table.presence import Presence
 from serai.table.proposals import Change
+from serai.table.replays import replay_frames
 from serai.table.rights import Who
 from serai.table.table import Table, load
-from tests.support import amount
+from tests.support import amount, counted_steps
 
 GAMES = games()
 VISITORS = ("ann", "bob", "cem", "")
 GRACE = 60.0
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 class Kept:
@@ -137,7 +142,7 @@ def test_anything_in_any_order_leaves_a_table_that_its_entries_tell_in_full(game
                 continue
             assert (table.n, table.on, table.info()) == before, "proposing changes nothing"
             kept.keep(change)
-            assert kept.table.phase == proposals.phase_after(kept.table, change.entry)
+            assert kept.table.phase == phase_after(before[2].phase, change.entry)
         started += bool(kept.table.mix)
         ended += kept.table.phase == "over"
         assert _seen(kept.again()) == _seen(kept.table)
@@ -247,6 +252,54 @@ def test_an_action_and_its_draws_are_one_entry(game: str) -> None:
         drew += len(entry.actions) > 1
         assert isinstance(table.snapshot.state.actor, int | None), "no entry ends with a draw due"
     assert drew > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_are_asked_once_for_each_action(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the message to everybody's frame, and again when the table wakes; looking back asks nothing."""
+    rng = random.Random(3)
+    stepped = counted_steps(find_game(game), monkeypatch)
+    kept = Kept(game, seats=2, bots={1: "random"})
+    kept.join("ann", "Ann")
+    table = kept.table
+    kept.tell(m.Start("s"), "ann")
+    _told_by_one_step_each(table, stepped)
+    for count in range(120):
+        if table.actor is None or table.snapshot is None:
+            break
+        action = msgspec.json.encode(any_kind(table.snapshot.actions(), rng))
+        if table.bot_to_act:
+            kept.keep(proposals.bot_acts(table, table.actor, table.on, action, rng))
+        else:
+            kept.tell(m.Act(f"{count}", table.on, msgspec.Raw(action)), "ann", 0)
+        _told_by_one_step_each(table, stepped)
+    records.record(table)
+    records.draws(table.plays())
+    frames.welcome(table, "ann", 0)
+    frames.history(table, "ann", None)
+    assert stepped == []
+    kept.again()
+    assert tuple(map(str, stepped)) == tuple(text for _, texts in table.written for text in texts)
+
+
+def _told_by_one_step_each(table: Table, stepped: list[Any]) -> None:
+    for seat in (None, 0, 1):
+        assert isinstance(frames.frame(table.effects, table.effects[-1], "ann", seat), m.Frame)
+    entry = table.effects[-1].entry
+    assert isinstance(entry, Acted | Started)
+    assert tuple(map(str, stepped)) == entry.actions
+    stepped.clear()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_replay_asks_the_rules_once_for_each_action(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = Record.read(min((GOLDEN / game).glob("*.serai")).read_text())
+    stepped = counted_steps(find_game(game), monkeypatch)
+    played = tuple(plays(record))
+    for seat in (None, 0):
+        assert replay_frames(record, played, seat)
+    records.draws(played)
+    assert tuple(map(str, stepped)) == record.actions
 
 
 def test_a_bot_that_answers_nonsense_plays_at_random_and_a_late_one_not_at_all() -> None:

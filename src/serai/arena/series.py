@@ -20,7 +20,6 @@ from serai.arena.portions import in_portions
 from serai.bots.contract import BotFactory
 from serai.bots.referee import Fault, dealer_for, play
 from serai.bots.specs import find_working_bot
-from serai.core.chance import CHANCE
 from serai.core.errors import SeraiError
 from serai.core.game import Game
 from serai.core.record import Record
@@ -80,15 +79,8 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
-    first: Any = game.new(players=len(bots), **series.options)
-    starts = [] if first.actor is CHANCE else [first]
-
-    def observe(action: Any, state: Any, events: tuple[Any, ...]) -> None:
-        if not starts and state.actor is not CHANCE:
-            starts.append(state)
-
     dealer = dealer_for(seed)
-    outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, observe=observe, **series.options)
+    outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, **series.options)
     state, record = outcome.state, outcome.record
     return Played(
         number,
@@ -97,7 +89,7 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
         state.winners(),
         len(record.actions),
         len(record.actions) - dealer.drawn,
-        game.measures(starts[0], state),
+        game.measures(outcome.start, state),
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
     )

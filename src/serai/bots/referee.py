@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
 import msgspec
 
 from serai.bots.contract import Bot
-from serai.core.chance import CHANCE
 from serai.core.dealer import Dealer
 from serai.core.game import Game
+from serai.core.play import Play, advance, deal
 from serai.core.record import Record, Seat
 
 Clock = Callable[[], float]
@@ -39,6 +38,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """A finished game: its record, its last state, and what went wrong on the way."""
 
     record: Record
+    start: Any
+    """The first state in which a player acted."""
     state: Any
     faults: tuple[Fault, ...]
 
@@ -71,28 +72,34 @@ def play(
     watchers = [(seat, watch) for seat, (_, bot) in enumerate(bots) if (watch := getattr(bot, "watch", None))]
     actions: list[str] = []
     faults: list[Fault] = []
+
+    def tell(made: Play) -> None:
+        for ply in made.plies:
+            if observe is not None:
+                observe(ply.action, ply.after, ply.events)
+            for watcher, watch in watchers:
+                reason = show(watch, ply.events, watcher, seconds)
+                if reason is not None:
+                    faults.append(Fault(watcher, bots[watcher][0], len(actions), reason, ""))
+            actions.append(str(ply.action))
+
+    opening = deal(state, dealer)
+    tell(opening)
+    start = state = opening.after
     while not state.over:
         seat = state.actor
-        if seat is CHANCE:
-            action = dealer.draw(state)
-        else:
-            name, bot = bots[seat]
-            action, reason = ask(bot, state.seen_by(seat), rngs[seat], seconds)
-            if reason is not None:
-                action = fallback.choice(state.actions())
-                faults.append(Fault(seat, name, len(actions), reason, str(action)))
-        state, events = state.step(action)
-        actions.append(str(action))
-        if observe is not None:
-            observe(action, state, events)
-        for watcher, watch in watchers:
-            reason = show(watch, events, watcher, seconds)
-            if reason is not None:
-                faults.append(Fault(watcher, bots[watcher][0], len(actions) - 1, reason, ""))
+        name, bot = bots[seat]
+        action, reason = ask(bot, state.seen_by(seat), rngs[seat], seconds)
+        if reason is not None:
+            action = fallback.choice(state.actions())
+            faults.append(Fault(seat, name, len(actions), reason, str(action)))
+        made = advance(state, action, dealer)
+        tell(made)
+        state = made.after
     record = msgspec.structs.replace(
         record, actions=tuple(actions), result=state.scores(), secret=dealer.reveal().hex()
     )
-    return Outcome(record, state, tuple(faults))
+    return Outcome(record, start, state, tuple(faults))
 
 
 def dealer_for(seed: str) -> Dealer:
@@ -108,7 +115,7 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, s
     """The bot's answer, or why there is none that could be played."""
     began = time.perf_counter()
     try:
-        with _alarm(seconds):
+        with _Alarm(seconds):
             answer = bot.decide(view, rng)
         taken = time.perf_counter() - began
         if taken > seconds:
@@ -126,7 +133,7 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, s
 def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float) -> str | None:
     """Let a bot's ``watch`` see events as its seat may; what went wrong, if anything."""
     try:
-        with _alarm(seconds):
+        with _Alarm(seconds):
             for event in events:
                 watch(event.seen_by(seat))
     except _Overrun:
@@ -136,23 +143,26 @@ def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds
     return None
 
 
-@contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Break into code that runs for too long, where the system lets us: on Unix, in the main thread.
+class _Alarm:
+    """Breaks into code that runs for too long, where the system lets us: on Unix, in the main thread.
 
     Elsewhere an overrun is noticed once the bot answers.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
-    def ring(signum: int, frame: FrameType | None) -> None:
-        raise _Overrun
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    def __enter__(self) -> None:
+        if self._works:
+            self._before = signal.signal(signal.SIGALRM, _ring)
+            signal.setitimer(signal.ITIMER_REAL, self._seconds)
+
+    def __exit__(self, *error: object) -> None:
+        if self._works:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+
+
+def _ring(signum: int, frame: FrameType | None) -> None:
+    raise _Overrun

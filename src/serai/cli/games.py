@@ -12,7 +12,8 @@ from serai import game as find_game
 from serai import games
 from serai.cli._support.choices import json_option
 from serai.cli._support.screen import say, say_json, strong
-from serai.core.game import Game, Option
+from serai.core.game import Game
+from serai.core.option import Option
 from serai.core.registry import bot_names
 
 

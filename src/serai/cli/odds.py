@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -121,9 +122,7 @@ def _of_record(game: Game, path: Path, ply: int | None, actions: bool) -> Any:
         own, state = first_state(record)
         if own is not game:
             raise Failure(f"{path}: a game of {own.name}, not of {game.name}")
-        for step in replay(record):
-            if step.number >= played:
-                break
+        for step in itertools.islice(replay(record), played):
             state = step.after
     except BadRecord as error:
         raise named(path, error) from None

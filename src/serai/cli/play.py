@@ -20,10 +20,11 @@ from serai.bots.specs import bot_title, is_bot_file
 from serai.cli._support import screen
 from serai.cli._support.choices import default_game, default_players, option_option, read_options
 from serai.cli._support.files import Failure, games_folder, load_record
-from serai.cli._support.keyboard import KeyboardGame, Move
+from serai.cli._support.keyboard import KeyboardGame
 from serai.cli._support.prompt import WORDS, explain, offer, understand
 from serai.core.errors import BadRecord
 from serai.core.game import Game
+from serai.core.play import Play
 from serai.core.record import Seat
 from serai.core.registry import bot_names
 
@@ -190,8 +191,8 @@ class _Table:
         ongoing = self.ongoing
         audience = None if self.shared or not ongoing.people else ongoing.people[0]
         if not self._has_secrets(ongoing.state.actor):
-            for move in self._news(audience):
-                self._tell(move, audience)
+            for play in self._news(audience):
+                self._tell(play, audience)
         while not ongoing.state.over:
             seat = ongoing.state.actor
             if seat in ongoing.bots:
@@ -202,7 +203,7 @@ class _Table:
                 action = self._ask(seat)
                 if action is None:
                     return self._quit()
-            self._tell(ongoing.act(seat, action), audience)
+            self._tell(ongoing.act(action), audience)
         self._end()
         return 0
 
@@ -230,8 +231,8 @@ class _Table:
                 case "board":
                     self._draw(seat, choices)
                 case "story":
-                    for move in self._news(seat):
-                        self._tell(move, seat)
+                    for play in self._news(seat):
+                        self._tell(play, seat)
                 case "offer":
                     screen.say(choices)
                 case _:
@@ -242,8 +243,8 @@ class _Table:
         if self.shared and self.last != seat and self._has_secrets(seat):
             screen.read_line(f"\n{self.names[seat]}, press Enter when only you can see the screen. ")
             screen.clear()
-            for move in self._news(seat):
-                self._tell(move, seat)
+            for play in self._news(seat):
+                self._tell(play, seat)
         self.last = seat
 
     def _has_secrets(self, seat: int | None) -> bool:
@@ -251,14 +252,14 @@ class _Table:
         person = seat in self.ongoing.people
         return self.shared and person and self.ongoing.state.seen_by(seat) != self.ongoing.state.seen_by(None)
 
-    def _news(self, seat: int | None) -> list[Move]:
+    def _news(self, seat: int | None) -> list[Play]:
         """What happened since the seat's own last action."""
-        moves = self.ongoing.moves
-        own = [number for number, move in enumerate(moves) if move.seat == seat and seat is not None]
-        return moves[own[-1] + 1 :] if own else list(moves)
+        plays = self.ongoing.plays
+        own = [number for number, play in enumerate(plays) if play.actor == seat and seat is not None]
+        return plays[own[-1] + 1 :] if own else list(plays)
 
-    def _tell(self, move: Move, seat: int | None) -> None:
-        sentences = [self.ongoing.game.tell(event.seen_by(seat), self.names) for event in move.events]
+    def _tell(self, play: Play, seat: int | None) -> None:
+        sentences = [self.ongoing.game.tell(event.seen_by(seat), self.names) for event in play.events]
         told = screen.story(sentences, min(screen.width(), 80))
         if told:
             screen.say(told)

@@ -13,8 +13,10 @@ from serai.core.errors import (
     UnknownName,
     phrase,
 )
-from serai.core.game import Action, Event, Game, Option, State
+from serai.core.game import Action, Event, Game, State
 from serai.core.notation import Detail, PositionNotation
+from serai.core.option import Option
+from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
 from serai.core.simulation import Simulator, Tally
 
@@ -34,6 +36,8 @@ __all__ = [
     "IllegalAction",
     "NotOver",
     "Option",
+    "Play",
+    "Ply",
     "PositionNotation",
     "Record",
     "Seat",
@@ -42,5 +46,7 @@ __all__ = [
     "State",
     "Tally",
     "UnknownName",
+    "advance",
+    "deal",
     "phrase",
 ]

@@ -12,10 +12,10 @@ from typing import Any, Self
 
 import msgspec
 
-from serai.core.chance import CHANCE
 from serai.core.dealer import SECRET_BYTES, Dealer, commitment
 from serai.core.errors import BadNotation, BadOptions, BadRecord, Hidden, IllegalAction, UnknownName
 from serai.core.game import Game, State
+from serai.core.play import Play, Ply, grouped
 from serai.core.registry import game as find_game
 
 AGREED = "agreed"
@@ -84,16 +84,6 @@ class Record(msgspec.Struct, frozen=True):
         return self.lines[ply] if ply < len(self.lines) else 0
 
 
-class Ply(msgspec.Struct, frozen=True):
-    """One action of a replay, with the states before and after it and what happened."""
-
-    number: int
-    before: Any
-    action: Any
-    after: Any
-    events: tuple[Any, ...]
-
-
 class Verdict(msgspec.Struct, frozen=True):
     """What a verified record holds."""
 
@@ -129,33 +119,35 @@ def replay(record: Record) -> Iterator[Ply]:
     game, state = first_state(record)
     for number, text in enumerate(record.actions):
         try:
-            action = game.parse(text)
-            after, events = state.step(action)
+            ply = Ply.of(state, game.parse(text))
         except (BadNotation, IllegalAction, Hidden) as error:
             key = "record.hidden" if isinstance(error, Hidden) else "record.action"
             raise BadRecord(f"{text!r}: {error}", line=record.line_of(number), key=key) from error
-        yield Ply(number, state, action, after, events)
-        state = after
+        yield ply
+        state = ply.after
+
+
+def plays(record: Record) -> Iterator[Play]:
+    """Play the record: the set-up, then each player's action with the draws behind it."""
+    return grouped(first_state(record)[1], replay(record))
+
+
+def verified_plays(record: Record) -> Iterator[Play]:
+    """The same with every draw (if the secret is told) and the result checked, too."""
+    dealer = _dealer(record)
+    _, first = first_state(record)
+    return grouped(first, _checked(record, first, dealer))
 
 
 def verify(record: Record) -> Verdict:
     """Check every action, every draw (if the secret is told) and the result; ``BadRecord`` says what does not hold."""
-    dealer = _dealer(record)
-    _, state = first_state(record)
     draws = 0
-    for ply in replay(record):
-        if ply.before.actor is CHANCE:
-            draws += 1
-            if dealer is not None:
-                due = dealer.draw(ply.before)
-                if due != ply.action:
-                    reason = f"'{ply.action}' was not drawn by this secret and mix: draw {draws - 1} gives '{due}'"
-                    raise BadRecord(reason, line=record.line_of(ply.number))
-        state = ply.after
-    check_result(record, state)
+    for play in verified_plays(record):
+        draws += len(play.draws)
+        state = play.after
     finished = record.result is not None
     winners = state.leaders() if finished else ()
-    return Verdict(finished, len(record.actions), draws, dealer is not None, state.scores(), winners)
+    return Verdict(finished, len(record.actions), draws, bool(record.secret), state.scores(), winners)
 
 
 def check_result(record: Record, state: State) -> None:
@@ -184,6 +176,19 @@ def _wrong_result(record: Record, state: State) -> str:
 _KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "end")
 _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
+
+
+def _checked(record: Record, first: State, dealer: Dealer | None) -> Iterator[Ply]:
+    state = first
+    for number, ply in enumerate(replay(record)):
+        if dealer is not None and ply.drawn:
+            due = dealer.draw(ply.before)
+            if due != ply.action:
+                reason = f"'{ply.action}' was not drawn by this secret and mix: draw {dealer.drawn - 1} gives '{due}'"
+                raise BadRecord(reason, line=record.line_of(number))
+        yield ply
+        state = ply.after
+    check_result(record, state)
 
 
 def _dealer(record: Record) -> Dealer | None:

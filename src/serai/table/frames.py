@@ -8,9 +8,10 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from serai.core.errors import Hidden
+from serai.table.effects import Effect, Snapshot
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
-from serai.table.table import Effect, Snapshot, Table
+from serai.table.table import Table
 
 CHAT_KEPT = 50
 """How much of the talk a welcome repeats."""
@@ -105,8 +106,8 @@ def _game_frame(effect: Effect, after: Snapshot, seat: int | None) -> Frame:
     if play is not None:
         by = play.actor
         if by is not None:
-            action = play.actions[0].seen_by(seat, by)
-        events = tuple([event.seen_by(seat) for event in play.events])
+            action = play.plies[0].action.seen_by(seat, by)
+        events = tuple([event.seen_by(seat) for ply in play.plies for event in ply.events])
     back = isinstance(effect.entry, Undone)
     return Frame(
         n=effect.n,

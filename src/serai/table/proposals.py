@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from serai.core.dealer import mix_of
 from serai.core.errors import Hidden
+from serai.core.play import Play, advance, deal
 from serai.table import messages as m
 from serai.table import seating
 from serai.table.entries import (
@@ -43,7 +44,7 @@ from serai.table.rights import (
     sitting_at,
     writable,
 )
-from serai.table.table import Play, Table, play_out
+from serai.table.table import Table
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -71,11 +72,11 @@ def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random
     if answer is not None:
         try:
             action = table.game.action_decoder.decode(answer)
-            play = play_out(seat, state, action, table.dealer())
+            play = advance(state, action, table.dealer())
         except ValueError:
             answer = None
     if answer is None:
-        play = play_out(seat, state, rng.choice(table.snapshot.actions()), table.dealer())
+        play = advance(state, rng.choice(table.snapshot.actions()), table.dealer())
     return Change(_acted(seat, play), play)
 
 
@@ -84,21 +85,6 @@ def close(table: Table) -> Change | None:
     if not table.foreign or table.phase in ("over", "closed"):
         return None
     return Change(Closed(rules=table.game.version))
-
-
-def phase_after(table: Table, entry: AnyEntry) -> m.Phase:
-    """The phase of the table once it has absorbed this entry."""
-    match entry:
-        case Started():
-            return "playing"
-        case Ended():
-            return "over"
-        case Acted() if entry.result is not None:
-            return "over"
-        case Closed():
-            return "closed"
-        case _:
-            return table.phase
 
 
 def follow(visitor: str, message_id: str, next_table: str) -> Change:
@@ -119,7 +105,7 @@ def _act(table: Table, message: m.Act, who: Who) -> Change:
         raise Refusal("table.not_your_turn")
     try:
         action = table.game.action_decoder.decode(message.action)
-        play = play_out(seat, table.snapshot.state, action, table.dealer())
+        play = advance(table.snapshot.state, action, table.dealer())
     except (msgspec.DecodeError, Hidden):
         raise Refusal("table.not_action", game=table.game.name) from None
     return Change(_acted(seat, play, visitor=who.visitor, message_id=message.id), play)
@@ -153,7 +139,7 @@ def _start(table: Table, message: m.Start, who: Who, at: str) -> Change:
     mix = mix_of(bytes.fromhex(sitting.value) for sitting in table.seats if sitting.kind == "person")
     dealer = table.dealer()
     dealer.mix = mix
-    play = play_out(None, table.first_state(), None, dealer)
+    play = deal(table.first_state(), dealer)
     actions = tuple(map(str, play.actions))
     return Change(Started(visitor=who.visitor, id=message.id, mix=mix.hex(), actions=actions, at=at), play)
 

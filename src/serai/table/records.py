@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from serai.core.chance import CHANCE
-from serai.core.record import AGREED, Record, Seat, replay
+from collections.abc import Iterable
+
+from serai.core.play import Play
+from serai.core.record import AGREED, Record, Seat
 from serai.table.table import Table
 
 
@@ -29,10 +31,10 @@ def record(table: Table) -> Record:
     )
 
 
-def draws(written: Record) -> list[tuple[tuple[str, ...], tuple[int, ...], str]]:
-    """Of every draw, in order: the possible outcomes, their weights, and what was drawn."""
+def draws(plays: Iterable[Play]) -> list[tuple[tuple[str, ...], tuple[int, ...], str]]:
+    """Of every draw of a game, in order: the possible outcomes, their weights, and what was drawn."""
     return [
         (tuple(map(str, ply.before.actions())), ply.before.weights(), str(ply.action))
-        for ply in replay(written)
-        if ply.before.actor is CHANCE
+        for play in plays
+        for ply in play.draws
     ]

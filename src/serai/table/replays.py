@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec import UNSET, structs
 
-from serai.core.chance import CHANCE
-from serai.core.record import AGREED, Ply, Record, check_result, first_state, replay
+from serai.core.play import Play
+from serai.core.record import AGREED, Record, check_result
 from serai.table import frames
 from serai.table.entries import Acted, Created, Ended, Result, Sitting, Started
 from serai.table.messages import AnyFrame, Frame, TableFrame, TableInfo
-from serai.table.table import Play, Table
+from serai.table.table import Table
 
 _NO_SECRET = "00" * 32
 """A table cannot be without one; what a viewer gets is what the record tells."""
 
 
-def replay_frames(record: Record, seat: int | None) -> list[AnyFrame]:
-    """Every frame of the game as ``seat`` (``None``: an onlooker) saw it; ``BadRecord`` if it does not hold.
+def replay_frames(record: Record, plays: Iterable[Play], seat: int | None) -> list[AnyFrame]:
+    """Every frame of a recorded game as ``seat`` (``None``: an onlooker) saw it; ``BadRecord`` if its result is wrong.
 
     Whether the draws are the dealer's is not asked here: that is for the viewer to check.
     """
-    table = _table(record)
+    table = _table(record, plays)
     made = [frames.frame(table.effects, effect, "", seat) for effect in table.effects]
     return [_as_recorded(frame, record) for frame in made if frame is not None]
 
 
-def _table(record: Record) -> Table:
+def _table(record: Record, plays: Iterable[Play]) -> Table:
     """The table at which the game would have been played."""
-    _, state = first_state(record)
+    opening, *turns = plays
+    last = turns[-1].after if turns else opening.after
+    check_result(record, last)
     table = Table(
         "",
         Created(
@@ -46,9 +48,6 @@ def _table(record: Record) -> Table:
         ),
         now=0.0,
     )
-    opening, *turns = _plays(state, list(replay(record)))
-    last = turns[-1].after if turns else opening.after
-    check_result(record, last)
     table.absorb(Started(mix=record.mix, actions=tuple(map(str, opening.actions)), at=record.date), opening)
     for play in turns:
         assert play.actor is not None
@@ -64,18 +63,6 @@ def _table(record: Record) -> Table:
     if record.end == AGREED:
         table.absorb(Ended(result=Result(last.scores(), last.leaders())))
     return table
-
-
-def _plays(first: Any, plies: list[Ply]) -> list[Play]:
-    """The set-up, then each player's action with the draws behind it."""
-    plays = [Play(None, (), (), first)]
-    for ply in plies:
-        if ply.before.actor is CHANCE:
-            play = plays.pop()
-            plays.append(Play(play.actor, (*play.actions, ply.action), (*play.events, *ply.events), ply.after))
-        else:
-            plays.append(Play(ply.before.actor, (ply.action,), ply.events, ply.after))
-    return plays
 
 
 def _as_recorded(frame: AnyFrame, record: Record) -> AnyFrame:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from serai.core.chance import CHANCE
 from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
+from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
+from serai.table.effects import Effect, Snapshot
 from serai.table.entries import (
     Acted,
     Agreed,
     AnyEntry,
-    Closed,
     Created,
     Ended,
     Followed,
@@ -30,77 +28,8 @@ from serai.table.entries import (
     Undone,
 )
 from serai.table.messages import Phase, SeatInfo, TableInfo
+from serai.table.phases import phase_after
 from serai.table.presence import GRACE_SECONDS, Presence
-
-
-class Snapshot:
-    """A state of the game with the views taken of it; ``shown`` once nothing is hidden any more."""
-
-    __slots__ = ("_actions", "_views", "shown", "state")
-
-    def __init__(self, state: Any, shown: bool = False) -> None:
-        self.state = state
-        self.shown = shown
-        self._views: dict[int | None, Any] = {}
-        self._actions: tuple[Any, ...] | None = None
-
-    def view(self, seat: int | None) -> Any:
-        """The state as this seat may see it."""
-        if self.shown:
-            return self.state
-        view = self._views.get(seat)
-        if view is None:
-            view = self._views[seat] = self.state.seen_by(seat)
-        return view
-
-    def actions(self) -> tuple[Any, ...]:
-        """What the actor may do."""
-        if self._actions is None:
-            self._actions = self.state.actions()
-        return self._actions
-
-    def forget(self) -> None:
-        """Drop what can be worked out again."""
-        self._views.clear()
-        self._actions = None
-
-
-class Play(msgspec.Struct, frozen=True):
-    """A seat's action (or the start) with the chance actions behind it, played out."""
-
-    actor: int | None
-    """The seat that acted; ``None`` for the start."""
-    actions: tuple[Any, ...]
-    events: tuple[Any, ...]
-    after: Any
-
-    @property
-    def drew(self) -> bool:
-        """Whether chance had a part in it."""
-        return self.actor is None or len(self.actions) > 1
-
-
-class Effect(msgspec.Struct, frozen=True):
-    """What one entry did, kept so that its frame can be made for any viewer at any time."""
-
-    n: int
-    on: int
-    entry: AnyEntry
-    before: Snapshot | None
-    after: Snapshot | None
-    play: Play | None
-    info: TableInfo | None
-    """The table after it, if the entry changed that."""
-    offers: int | None
-    """The seat whose person may act now."""
-    undo: int | None
-    """The seat whose last action may be taken back now."""
-    unheard: frozenset[str]
-    """For chat: visitors who do not hear it."""
-    muted: tuple[int, ...]
-    """For a mute: the seats its visitor does not hear from now on."""
-    holders: tuple[str, ...]
-    """The visitor behind each seat."""
 
 
 class Table:
@@ -167,9 +96,10 @@ class Table:
     @property
     def undoable(self) -> int | None:
         """The seat that may take its last action back: nobody acted since, and chance had no part in it."""
-        if self.phase != "playing" or not self.line or self.line[-1][1].drew:
+        if self.phase != "playing" or not self.line:
             return None
-        return self.line[-1][1].actor
+        last = self.line[-1][1]
+        return None if last.plies[-1].drawn else last.actor
 
     def held_by(self, visitor: str) -> tuple[int, ...]:
         """The seats of this visitor."""
@@ -235,6 +165,7 @@ class Table:
     def absorb(self, entry: AnyEntry, play: Play | None = None) -> Effect:
         """Take in an entry that has been stored; ``play`` spares working it out again."""
         before = self.snapshot
+        self.phase = phase_after(self.phase, entry)
         changed = True
         match entry:
             case Seated():
@@ -253,11 +184,9 @@ class Table:
                 changed = False
             case Ended():
                 self.on += 1
-                self.phase, self.result, self.ended_by_agreement = "over", entry.result, True
+                self.result, self.ended_by_agreement = entry.result, True
                 if before is not None:
                     self.snapshot = Snapshot(before.state, shown=True)
-            case Closed():
-                self.phase = "closed"
             case Muted():
                 others = self.muted.get(entry.visitor, frozenset()) - {entry.whom}
                 self.muted[entry.visitor] = others | {entry.whom} if entry.on else others
@@ -282,11 +211,9 @@ class Table:
         self.on += 1
         actor = None
         if isinstance(entry, Started):
-            self.mix, self.date, self.phase = entry.mix, entry.at, "playing"
+            self.mix, self.date = entry.mix, entry.at
         else:
-            actor = entry.seat
-            if entry.result is not None:
-                self.phase, self.result = "over", entry.result
+            actor, self.result = entry.seat, entry.result
         self.written.append((actor, entry.actions))
         self.drawn += len(entry.actions) - (actor is not None)
         if self.foreign:
@@ -294,7 +221,7 @@ class Table:
         before = self.snapshot
         if play is None:
             state = self.first_state() if before is None else before.state
-            play = replay(actor, state, tuple(map(self.game.parse, entry.actions)))
+            play = retrace(state, map(self.game.parse, entry.actions))
         if before is None:
             self.opening = play
         else:
@@ -358,28 +285,3 @@ def load(table_id: str, entries: list[AnyEntry], now: float, grace: float = GRAC
     for entry in entries[1:]:
         table.absorb(entry)
     return table
-
-
-def play_out(actor: int | None, state: Any, action: Any, dealer: Dealer) -> Play:
-    """Play an action (``None``: the start) and draw whatever chance has to decide behind it."""
-    actions: list[Any] = []
-    events: list[Any] = []
-    if action is not None:
-        state, told = state.step(action)
-        actions.append(action)
-        events += told
-    while state.actor is CHANCE:
-        drawn = dealer.draw(state)
-        state, told = state.step(drawn)
-        actions.append(drawn)
-        events += told
-    return Play(actor, tuple(actions), tuple(events), state)
-
-
-def replay(actor: int | None, state: Any, actions: tuple[Any, ...]) -> Play:
-    """Play actions that were drawn and stored before."""
-    events: list[Any] = []
-    for action in actions:
-        state, told = state.step(action)
-        events += told
-    return Play(actor, actions, tuple(events), state)

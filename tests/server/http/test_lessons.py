@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from serai.core.record import Record
+from serai.core.record import Record, plays
 from serai.core.registry import game as find_game
 from serai.core.registry import games
 from serai.server.http.lessons import FILE, learner, lesson
@@ -25,7 +25,7 @@ TAUGHT = [name for name in games() if lesson(find_game(name)) is not None]
 def taught(prepared: Record) -> list[tuple[Any, tuple[Any, ...]]]:
     """The learner's actions that had an alternative, each with what was on offer."""
     seat = learner(prepared)
-    frames = [frame for frame in replay_frames(prepared, seat) if isinstance(frame, Frame)]
+    frames = [frame for frame in replay_frames(prepared, plays(prepared), seat) if isinstance(frame, Frame)]
     own = [(frame.action, before.actions) for before, frame in itertools.pairwise(frames) if frame.by == seat]
     return [(action, offered) for action, offered in own if len(offered) > 1]
 

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
+from serai import game as find_game
 from serai import games
 from serai.core.errors import BadRecord
-from serai.core.record import Record
+from serai.core.record import Record, plays
 from serai.server.http.replays import MAX_ACTIONS
 from serai.table.bodies import MAX_RECORD
 from serai.table.replays import replay_frames
 from tests.server.support import Json, Visitor, house, run
-from tests.support import amount
+from tests.support import amount, counted_steps
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -198,13 +199,23 @@ def spoiled(text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("game", games())
+def test_frames_and_draws_come_of_one_replay(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = min((GOLDEN / game).glob("*.serai")).read_text()
+    stepped = counted_steps(find_game(game), monkeypatch)
+    ((status, _),) = replay(tmp_path, {"record": text})
+    assert status == 200
+    assert tuple(map(str, stepped)) == Record.read(text).actions
+
+
+@pytest.mark.parametrize("game", games())
 def test_no_damage_is_more_than_a_problem(game: str) -> None:
     rng = random.Random(11)
     text = min((GOLDEN / game).glob("*.serai"), key=lambda file: file.stat().st_size).read_text()
     told = set()
     for _ in range(amount(60, 2000)):
         try:
-            replay_frames(Record.read(spoiled(text, rng)), None)
+            record = Record.read(spoiled(text, rng))
+            replay_frames(record, plays(record), None)
         except BadRecord as error:
             told.add(error.key)
     assert {"record.action", "record.damaged"} <= told

@@ -19,16 +19,10 @@ from serai.core.chance import CHANCE
 from serai.core.dealer import SECRET_BYTES, Dealer, mix_of
 from serai.core.errors import BadRecord
 from serai.core.game import Game
-from serai.core.record import Record, Seat, first_state, replay, verify
+from serai.core.play import Play, advance, deal
+from serai.core.record import Record, Seat, first_state, verified_plays
 
 _SECONDS_TO_THINK = 30.0
-
-
-class Move(msgspec.Struct, frozen=True):
-    """A player's action with the draws that followed it, as one; the set-up draws have no player."""
-
-    seat: int | None
-    events: tuple[Any, ...]
 
 
 class KeyboardGame:
@@ -37,7 +31,7 @@ class KeyboardGame:
     def __init__(self, game: Game, record: Record, dealer: Dealer, path: Path) -> None:
         self.game = game
         self.path = path
-        self.moves: list[Move] = []
+        self.plays: list[Play] = []
         self.state: Any = first_state(record)[1]
         self.bots: dict[int, Bot] = {
             seat: find_working_bot(game, who.bot)() for seat, who in enumerate(record.seats) if who.bot
@@ -55,7 +49,7 @@ class KeyboardGame:
         record = Record.begin(game, first, seats, dealer, now)
         record = msgspec.structs.replace(record, secret=dealer.reveal().hex())
         ongoing = cls(game, record, dealer, path)
-        ongoing._go_on(None, ())
+        ongoing._keep(deal(ongoing.state, dealer))
         return ongoing
 
     @classmethod
@@ -63,17 +57,22 @@ class KeyboardGame:
         """Go on with a saved game."""
         record = load_record(path)
         try:
-            verdict = verify(record)
+            plays = list(verified_plays(record))
         except BadRecord as error:
             raise named(path, error) from None
-        if verdict.finished:
+        if record.result is not None:
             raise Failure(f"{path}: that game is over; look at it with 'serai replay'")
         if not record.secret:
             raise Failure(f"{path}: a record without the dealer's secret can be replayed, but not gone on with")
         game, _ = first_state(record)
-        dealer = Dealer(bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=verdict.draws)
+        dealer = Dealer(
+            bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=sum(len(play.draws) for play in plays)
+        )
         ongoing = cls(game, record, dealer, path)
-        ongoing._catch_up()
+        for play in plays:
+            ongoing._remember(play)
+        if ongoing.state.actor is CHANCE:  # the record was cut off in the middle of a play
+            ongoing._keep(deal(ongoing.state, dealer))
         return ongoing
 
     @property
@@ -91,11 +90,9 @@ class KeyboardGame:
         """The seats at the keyboard."""
         return tuple(seat for seat in range(len(self._record.seats)) if seat not in self.bots)
 
-    def act(self, seat: int, action: Any) -> Move:
-        """Play a person's or a bot's action and the draws that follow it."""
-        after, events = self.state.step(action)
-        self.state = after
-        return self._go_on(seat, events, action)
+    def act(self, action: Any) -> Play:
+        """Play the action of the person or bot to act, and the draws that follow it."""
+        return self._keep(advance(self.state, action, self._dealer))
 
     def ask_bot(self, seat: int) -> tuple[Any, Fault | None]:
         """A bot's action, or a legal one in its place and what it did wrong.
@@ -111,40 +108,21 @@ class KeyboardGame:
         action = rng.choice(self.state.actions())
         return action, Fault(seat, self._record.seats[seat].bot or "", ply, reason, str(action))
 
-    def _go_on(self, seat: int | None, events: tuple[Any, ...], *played: Any) -> Move:
-        """Draw what chance owes, save, and let the bots watch."""
-        actions, happened = list(played), list(events)
-        while self.state.actor is CHANCE:
-            action = self._dealer.draw(self.state)
-            self.state, drawn = self.state.step(action)
-            actions.append(action)
-            happened += drawn
+    def _keep(self, play: Play) -> Play:
+        """Save, then let the bots watch."""
         self._record = msgspec.structs.replace(
             self._record,
-            actions=(*self._record.actions, *map(str, actions)),
-            result=self.state.scores() if self.state.over else None,
+            actions=(*self._record.actions, *map(str, play.actions)),
+            result=play.after.scores() if play.after.over else None,
         )
         save_privately(self.path, self._record.write())
-        return self._remember(Move(seat, tuple(happened)))
+        return self._remember(play)
 
-    def _catch_up(self) -> None:
-        """Rebuild moves and state from the record, and let the bots see what they saw."""
-        seat: int | None = None
-        events: list[Any] = []
-        for ply in replay(self._record):
-            if ply.before.actor is not CHANCE:
-                self._remember(Move(seat, tuple(events)))
-                seat, events = ply.before.actor, []
-            events += ply.events
-            self.state = ply.after
-        self._remember(Move(seat, tuple(events)))
-        if self.state.actor is CHANCE:
-            self._go_on(None, ())
-
-    def _remember(self, move: Move) -> Move:
-        self.moves.append(move)
+    def _remember(self, play: Play) -> Play:
+        self.plays.append(play)
+        self.state = play.after
         for seat, bot in self.bots.items():
             watch = getattr(bot, "watch", None)
             if watch is not None:
-                show(watch, move.events, seat, _SECONDS_TO_THINK)
-        return move
+                show(watch, play.events, seat, _SECONDS_TO_THINK)
+        return play

@@ -108,7 +108,7 @@ async def read_draws(request: AnyRequest, state: State, table_id: TableId) -> Dr
     if table.phase != "over" or table.foreign:
         raise Refusal("table.phase", phase=table.phase)
     values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
-    return await worked_out(request, draws_of, records.record(table), values)
+    return await worked_out(request, draws_of, records.record(table), tuple(table.plays()), values)
 
 
 @get(

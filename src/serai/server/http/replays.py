@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from litestar import Request, get, post
 from litestar.params import JSONBody, PathParameter
 
 from serai.core.errors import phrase
-from serai.core.record import Record
+from serai.core.play import Play
+from serai.core.record import Record, plays
 from serai.core.registry import game as find_game
 from serai.server.http.lessons import learner, lesson
 from serai.server.http.problems import PROBLEMS, NotFound
@@ -56,14 +58,14 @@ async def read_lesson(request: Request[Any, Any, Any], game: Annotated[str, Path
 ROUTES = [replay_record, read_lesson]
 
 
-def draws_of(record: Record, values: tuple[str, ...] = ()) -> Draws:
+def draws_of(record: Record, plays: Iterable[Play], values: tuple[str, ...] = ()) -> Draws:
     """What anybody needs to draw again."""
     return Draws(
         commit=record.commit,
         mix=record.mix,
         secret=record.secret,
         values=values,
-        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(record))),
+        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(plays))),
     )
 
 
@@ -72,6 +74,7 @@ def _replayed(record: Record, seat: int | None) -> Replayed:
         raise Refusal("table.no_seat", seat=seat)
     if len(record.actions) > MAX_ACTIONS:
         raise Refusal("record.long", actions=len(record.actions), most=MAX_ACTIONS)
-    told = replay_frames(record, seat)
+    played = tuple(plays(record))
+    told = replay_frames(record, played, seat)
     infos = [frame.table for frame in told if isinstance(frame, Frame | TableFrame) and frame.table]
-    return Replayed(seat, infos[-1], tuple(told), draws_of(record))
+    return Replayed(seat, infos[-1], tuple(told), draws_of(record, played))

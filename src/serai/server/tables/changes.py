@@ -17,11 +17,12 @@ from serai.server.metrics import Metrics
 from serai.server.settings import Sources
 from serai.server.store.base import LIVELY, Conflict, Listing, Store, StoreError
 from serai.server.tables.live import Live
-from serai.table import proposals
+from serai.table.effects import Effect
 from serai.table.entries import Acted, AnyEntry, Seated, read_entry, write_entry
 from serai.table.errors import Refusal
+from serai.table.phases import phase_after
 from serai.table.proposals import Change
-from serai.table.table import Effect, Table
+from serai.table.table import Table
 
 log = logging.getLogger("serai.hall")
 
@@ -147,7 +148,7 @@ def _listing_after(table: Table, entry: AnyEntry, at: str, *, due: bool) -> List
     """The table's new listing, if this entry changes its phase or whether bots play, or if one is ``due`` to tell that
     the table is still alive.
     """
-    phase = proposals.phase_after(table, entry)
+    phase = phase_after(table.phase, entry)
     seats = entry.seats if isinstance(entry, Seated) else table.seats
     if phase == table.phase and seats is table.seats and not (due and phase in LIVELY):
         return None

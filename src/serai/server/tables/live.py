@@ -9,7 +9,8 @@ from typing import Any
 from serai.server.net.connection import Connection, encode
 from serai.server.peers.base import NOBODY, Attendance
 from serai.table import frames
-from serai.table.table import Effect, Table
+from serai.table.effects import Effect
+from serai.table.table import Table
 
 
 class Live:
