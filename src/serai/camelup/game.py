@@ -19,7 +19,7 @@ from serai.camelup.pieces import CAMELS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
-from serai.core import Game, Option, Simulator, State
+from serai.core import Game, Option, Simulator
 
 if TYPE_CHECKING:
     from serai.camelup.odds.report import Odds
@@ -40,7 +40,7 @@ class CamelUp(Game):
     )
     bots = ("random", "quick", "greedy")
     has_odds = True
-    state_type: ClassVar[type[State]] = CamelUpState
+    state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
 

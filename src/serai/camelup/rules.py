@@ -53,7 +53,7 @@ class Options(msgspec.Struct, frozen=True):
     hide_money: bool = False
 
 
-class CamelUpState(State, frozen=True):
+class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
     """A position of Camel Up. Tuples by seat or by camel; nothing but ``None`` ever means hidden."""
 
     options: Options

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from serai.core import BadNotation, Game, Option, State
+from serai.core import BadNotation, Game, Option
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
@@ -34,7 +34,7 @@ class Pharaoh(Game):
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
     bots = ("random", "explorer")
-    state_type: ClassVar[type[State]] = PharaohState
+    state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
 

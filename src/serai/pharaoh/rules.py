@@ -69,7 +69,7 @@ class Options(msgspec.Struct, frozen=True):
     max_rounds: int | None = 200
 
 
-class PharaohState(State, frozen=True):
+class PharaohState(State[AnyAction, AnyEvent], frozen=True):
     """A position. Tuples by cell, by seat or by kind; cells and seats are numbers, -1 is nowhere and nobody."""
 
     options: Options
