@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from serai.core import CHANCE
+from serai.core.tuples import put
 from serai.pharaoh import refusals
 from serai.pharaoh.actions import Photo, Treasure
 from serai.pharaoh.board import fall_order
@@ -23,7 +24,7 @@ from serai.pharaoh.events import (
     TreasureLaidOut,
 )
 from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTO_POINTS, PHOTOS, TREASURE_VALUES, Cells
-from serai.pharaoh.scoring import bank, put
+from serai.pharaoh.scoring import bank
 from serai.pharaoh.turns import end_turn
 from serai.pharaoh.ways import shortest_way
 

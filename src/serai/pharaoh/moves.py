@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from serai.core import CHANCE
+from serai.core.tuples import put
 from serai.pharaoh import legal, refusals
 from serai.pharaoh.actions import Archaeologist, Helper, Lamp, Lay, Reveal, Tile, Turn, Unlamp
 from serai.pharaoh.collapse import carry_mask_out
@@ -21,7 +22,7 @@ from serai.pharaoh.events import (
     Walked,
 )
 from serai.pharaoh.pieces import CHAMBER_CODE, FIRST_CHAMBER, MASK, NOWHERE, TILE_COUNTS, Cells, Figure
-from serai.pharaoh.scoring import bank, put
+from serai.pharaoh.scoring import bank
 from serai.pharaoh.turns import end_turn, mover
 from serai.pharaoh.ways import route, walks
 
@@ -142,6 +143,6 @@ def _with_lamps(state: PharaohState, seat: int, lamps: Cells, supply: int) -> Ph
         state,
         moves_left=state.moves_left - 1,
         plies=state.plies + 1,
-        lamps=(*state.lamps[:seat], lamps, *state.lamps[seat + 1 :]),
+        lamps=put(state.lamps, seat, lamps),
         supplies=put(state.supplies, seat, supply),
     )

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from serai.core import CHANCE, BadNotation
+from serai.core.tuples import put
 from serai.pharaoh.board import ENTRANCES, SHAPE_OF, fall_order, openings_of
 from serai.pharaoh.game import GAME
 from serai.pharaoh.pieces import (
@@ -256,10 +257,7 @@ class _Reader:
                 "museums": tuple(sorted(map(self.treasure, self.parts(values.get("museum", ""))))),
                 "changed": self.number(values.get("changed", "0"), "changed", 0),
             }
-            changes = {
-                name: (*getattr(state, name)[:seat], value, *getattr(state, name)[seat + 1 :])
-                for name, value in changes.items()
-            }
+            changes = {name: put(getattr(state, name), seat, value) for name, value in changes.items()}
             return msgspec.structs.replace(state, photos=tuple(photos), **changes)
 
         return read

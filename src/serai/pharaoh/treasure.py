@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from serai.core.tuples import put
 from serai.pharaoh import legal, refusals
 from serai.pharaoh.actions import Drop, Steal, Take
 from serai.pharaoh.collapse import take_the_clock
 from serai.pharaoh.events import AnyEvent, TreasureDropped, TreasureStolen, TreasureTaken
 from serai.pharaoh.pieces import MASK
-from serai.pharaoh.scoring import put
 from serai.pharaoh.turns import free_actor
 
 if TYPE_CHECKING:

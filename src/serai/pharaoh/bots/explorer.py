@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from serai.core.tuples import put
 from serai.pharaoh.actions import AnyAction, Archaeologist, Helper, Reveal, Turn
 from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
 from serai.pharaoh.bots.foresight import Foresight, moves_from
@@ -27,7 +28,6 @@ from serai.pharaoh.pieces import (
     is_passage,
 )
 from serai.pharaoh.rules import PharaohState
-from serai.pharaoh.scoring import put
 from serai.pharaoh.ways import linked, walks
 
 CHAMBER_WORTH = 3.5
