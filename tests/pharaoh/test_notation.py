@@ -11,7 +11,7 @@ import serai
 from serai.core import BadNotation, BadOptions, BadRecord, IllegalAction
 from serai.core.record import Record, verify
 from serai.pharaoh import Archaeologist, Lay, Photo, Reveal, Steal, Take, Tile, Treasure, Turn
-from serai.pharaoh.legal import ALL_ACTIONS
+from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.position import read_position, write_position
 from tests.pharaoh.positions import GAME, at, do
 from tests.pharaoh.test_properties import game_of

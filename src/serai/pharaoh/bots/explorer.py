@@ -12,10 +12,26 @@ from functools import cached_property
 from typing import NamedTuple
 
 from serai.core.tuples import put
-from serai.pharaoh.actions import AnyAction, Archaeologist, Helper, Reveal, Turn
+from serai.pharaoh.actions import (
+    ARCHAEOLOGISTS,
+    DROP,
+    END,
+    HELPERS,
+    LAMP,
+    LAYS,
+    REVEALS,
+    STEALS,
+    TAKES,
+    TURNS,
+    AnyAction,
+    Archaeologist,
+    Helper,
+    Reveal,
+    Turn,
+)
 from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
 from serai.pharaoh.bots.foresight import Foresight, moves_from
-from serai.pharaoh.legal import ARCHAEOLOGISTS, DROP, END, HELPERS, LAMP, LAYS, REVEALS, STEALS, TAKES, TURNS, sealed
+from serai.pharaoh.legal import sealed
 from serai.pharaoh.pieces import (
     CELLS,
     FACE_DOWN,
