@@ -96,7 +96,7 @@ class CamelUp(Game):
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
-        from serai.camelup.terminal import tell
+        from serai.camelup.telling import tell
 
         return tell(event, names)
 

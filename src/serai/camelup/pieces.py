@@ -11,6 +11,8 @@ CAMEL_LETTERS = "bgoyw"
 FACES = (1, 2, 3)
 LAST_SPACE = 16
 """The finish line lies behind it."""
+FIRST_DESERT_SPACE = 2
+"""No desert tile ever lies on space 1 (rule 3.3)."""
 TRACK_SIZE = 20
 """Spaces 0 to 19: 0 stays empty, a camel that crosses the line stands on 17, 18 or 19."""
 
