@@ -15,7 +15,7 @@ from serai.camelup.events import AnyEvent
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.odds.situation import parse_details, situation
-from serai.camelup.pieces import CAMELS
+from serai.camelup.pieces import CAMELS, PLAYERS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
@@ -33,7 +33,7 @@ class CamelUp(Game):
 
     name = "camelup"
     version = "1"
-    players = range(2, 9)
+    players = PLAYERS
     options: ClassVar[tuple[Option, ...]] = (
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),

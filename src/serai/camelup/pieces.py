@@ -21,6 +21,7 @@ LEG_VALUES = (5, 3, 2)
 RACE_PRIZES = (8, 5, 3, 2)
 """For the first right race cards of a deck; every further one earns 1."""
 START_MONEY = 3
+PLAYERS = range(2, 9)
 
 OASIS, MIRAGE = 1, -1
 """The sides of a desert tile, as the step a unit makes on it."""

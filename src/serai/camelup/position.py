@@ -17,6 +17,7 @@ from serai.camelup.pieces import (
     CAMELS,
     FIRST_DESERT_SPACE,
     LAST_SPACE,
+    PLAYERS,
     TRACK_SIZE,
     Stack,
     Track,
@@ -24,7 +25,7 @@ from serai.camelup.pieces import (
 from serai.core import BadNotation
 from serai.core.errors import phrase, sentence
 
-MOST_TILES = 8
+MOST_TILES = PLAYERS[-1]
 """One per player."""
 
 phrase(

@@ -50,9 +50,9 @@ class Pharaoh(Game):
         """The state that a position in notation denotes: it tells all, so there are no details to add."""
         if details:
             raise BadNotation(f"a pharaoh position needs no details, such as {', '.join(details)}", text=text)
-        from serai.pharaoh.position import read_position
+        from serai.pharaoh.position import parse_position
 
-        return read_position(text)
+        return parse_position(text)
 
     def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
         """The view itself: nothing is hidden from one player alone (rule 12.1)."""

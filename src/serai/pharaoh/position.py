@@ -1,6 +1,6 @@
 """A pyramid in writing: the map as six rows of signs, then a line per player and a few more if there is need.
 
-``docs/pharaoh-positions.md`` explains the notation. ``read_position(write_position(state), **options)`` gives the
+``docs/pharaoh-positions.md`` explains the notation. ``parse_position(write_position(state), **options)`` gives the
 state back.
 """
 
@@ -147,7 +147,7 @@ def _unseen(tiles: Iterable[int], drawn: int) -> tuple[int, ...]:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def read_position(text: str, **options: Any) -> PharaohState:
+def parse_position(text: str, **options: Any) -> PharaohState:
     """The state written in ``text``; ``BadNotation`` names the line and what is wrong with it."""
     rows = [(number, row.partition(";")[0].split()) for number, row in enumerate(text.splitlines(), start=1)]
     return _Reader([(number, words) for number, words in rows if words], options).read()
