@@ -1,5 +1,10 @@
 """Serai: a table for two Egyptian board games, and a library to study them with."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, overload
+
+from serai.core import registry
 from serai.core.chance import CHANCE
 from serai.core.errors import (
     BadNotation,
@@ -11,7 +16,12 @@ from serai.core.errors import (
     SeraiError,
     UnknownName,
 )
-from serai.core.registry import game, games
+from serai.core.registry import games
+
+if TYPE_CHECKING:
+    from serai.camelup.game import CamelUp
+    from serai.core.game import Game
+    from serai.pharaoh.game import Pharaoh
 
 __version__ = "0.1.0"
 
@@ -29,3 +39,14 @@ __all__ = [
     "game",
     "games",
 ]
+
+
+@overload
+def game(name: Literal["camelup"]) -> CamelUp: ...
+@overload
+def game(name: Literal["pharaoh"]) -> Pharaoh: ...
+@overload
+def game(name: str) -> Game: ...
+def game(name: str) -> Game:
+    """The game of that name; of the games of the house an editor knows the type."""
+    return registry.game(name)

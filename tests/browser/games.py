@@ -14,6 +14,7 @@ import httpx
 from playwright.sync_api import Page, Route
 
 from serai.core.record import Record, replay
+from serai.core.tuples import put
 from serai.server.http.identity import COOKIE
 from tests.browser.player import OFFERED, ROLL
 from tests.server.support import Visitor, any_kind
@@ -61,7 +62,7 @@ def with_forged_draw(text: str) -> str:
 
 
 def _played_on(record: Record, at: int, other: str) -> str | None:
-    actions = (*record.actions[:at], other, *record.actions[at + 1 :])
+    actions = put(record.actions, at, other)
     try:
         *_, last = replay(Record(record.game, record.rules, record.seats, record.options, actions=actions))
     except ValueError:

@@ -11,14 +11,14 @@ from playwright.sync_api import Page, WebSocketRoute
 
 import serai
 from serai.bots import find_bot
-from serai.pharaoh.position import read_position
+from serai.pharaoh.position import parse_position
 from serai.pharaoh.rules import Options, PharaohState, new_state
 from tests.browser.hard_cases import LONG_NAMES
 
 
 def half_fallen() -> PharaohState:
     """Two rings are down, the mask is being carried, figures of four players run for the exit."""
-    return read_position("""
+    return parse_position("""
         ┌ ┬ x x x x
         │ ├ x x x x
         E ┘ x x x x
@@ -39,7 +39,7 @@ def half_fallen() -> PharaohState:
 
 def last_ring() -> PharaohState:
     """Only the last ring stands; the turn of seat 0 brings it down and ends the game."""
-    return read_position("""
+    return parse_position("""
         ┌ x x x x x
         │ x x x x x
         E x x x x x

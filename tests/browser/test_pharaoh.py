@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-from serai.pharaoh.position import read_position
+from serai.pharaoh.position import parse_position
 from serai.pharaoh.rules import PharaohState
 from tests.browser import axe
 from tests.browser.conftest import Visit
@@ -61,7 +61,7 @@ def test_a_whole_game_by_keyboard_alone_in_french(server: Server, visit: Visit) 
 
 def test_undo_step_by_step(server: Server, visit: Visit) -> None:
     page = visit(server.url, **WIDE)
-    table = ScriptedTable(read_position(CORRIDOR), names=NAMES)
+    table = ScriptedTable(parse_position(CORRIDOR), names=NAMES)
     table.open(page, server.url)
     figure = page.locator('[data-figure="0 archaeologist"]')
     page.locator('[data-action="walk c3"]').click()
@@ -74,7 +74,7 @@ def test_undo_step_by_step(server: Server, visit: Visit) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(page.locator('[data-pick="archaeologist"]')).to_contain_text("c2")
     expect(figure).to_be_visible()
-    assert table.state == read_position(CORRIDOR)
+    assert table.state == parse_position(CORRIDOR)
 
 
 CORRIDOR = """
@@ -91,7 +91,7 @@ CORRIDOR = """
 
 def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -> None:
     page = visit(server.url, **WIDE)
-    table = ScriptedTable(read_position(CORRIDOR), ("tile corner",), names=NAMES)
+    table = ScriptedTable(parse_position(CORRIDOR), ("tile corner",), names=NAMES)
     table.open(page, server.url)
     page.locator('[data-action="walk c3"]').click()
     page.locator('[data-action="reveal c4"]').click()
@@ -118,7 +118,7 @@ def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -
 def test_the_mummy_walks_and_figures_flee(server: Server, visit: Visit) -> None:
     page = visit(server.url, reduced_motion="no-preference", **WIDE)
     draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
-    table = ScriptedTable(read_position(CORRIDOR), draws, names=NAMES)
+    table = ScriptedTable(parse_position(CORRIDOR), draws, names=NAMES)
     table.open(page, server.url)
     page.locator('[data-action="walk c3"]').click()
     page.locator('[data-action="reveal c4"]').click()
@@ -134,7 +134,7 @@ def test_the_mummy_walks_and_figures_flee(server: Server, visit: Visit) -> None:
 
 def test_the_curse_blows_the_lamps_out(server: Server, visit: Visit) -> None:
     page = visit(server.url, reduced_motion="no-preference", **WIDE)
-    table = ScriptedTable(read_position(CORRIDOR), ("tile eye", "photo 2", "treasure 3"), names=NAMES)
+    table = ScriptedTable(parse_position(CORRIDOR), ("tile eye", "photo 2", "treasure 3"), names=NAMES)
     table.open(page, server.url)
     page.locator('[data-action="walk c3"]').click()
     page.locator('[data-action="reveal c4"]').click()
@@ -172,7 +172,7 @@ def test_a_seat_without_figures_ends_its_turn_by_itself(server: Server, visit: V
 
 
 def half_fallen_without_figures() -> PharaohState:
-    return read_position("""
+    return parse_position("""
         ? ? ? ? ? ?
         ? ? ? ? ? ?
         ? ? ? x ? ?
@@ -214,7 +214,7 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page.locator("form select").first.select_option("pharaoh")
     check("new table")
     draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
-    ScriptedTable(read_position(CORRIDOR), draws, names=NAMES).open(page, server.url)
+    ScriptedTable(parse_position(CORRIDOR), draws, names=NAMES).open(page, server.url)
     check("table")
     page.locator('[data-pick="turn"]').click()
     page.locator("details summary").click()

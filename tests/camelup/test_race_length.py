@@ -7,6 +7,7 @@ from collections import Counter
 
 from serai.camelup.pieces import FACES
 from serai.camelup.track import crossed, move
+from serai.core.tuples import put
 from tests.support import amount
 
 RACES = amount(20_000, 200_000)
@@ -18,7 +19,7 @@ def one_race(rng: random.Random) -> tuple[int, int]:
     track: tuple[tuple[int, ...], ...] = ((),) * 20
     for camel in rng.sample(range(5), 5):
         space = rng.choice(FACES)
-        track = (*track[:space], (*track[space], camel), *track[space + 1 :])
+        track = put(track, space, (*track[space], camel))
     dice = legs = 0
     while True:
         legs += 1

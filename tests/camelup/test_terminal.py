@@ -10,7 +10,8 @@ import pytest
 
 from serai.camelup import CAMEL_NAMES, CamelUpState
 from serai.camelup import events as ev
-from serai.camelup.terminal import WIDTH, draw, tell
+from serai.camelup.telling import tell
+from serai.camelup.terminal import WIDTH, draw
 from tests.camelup.positions import GAME, at, do, happen
 from tests.support import amount, random_play
 

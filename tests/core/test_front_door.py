@@ -21,6 +21,12 @@ def test_import_serai_brings_neither_numpy_nor_a_server() -> None:
     assert found.stdout.strip() == "[]"
 
 
+def test_import_serai_brings_no_game() -> None:
+    code = "import sys, serai; print([m for m in sys.modules if m.startswith(('serai.camelup', 'serai.pharaoh'))])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
 def test_games_are_found_by_name() -> None:
     assert "camelup" in serai.games()
     assert serai.game("camelup") is serai.game("camelup")

@@ -10,7 +10,7 @@ import serai
 from serai.core import IllegalAction
 from serai.pharaoh import PharaohState
 from serai.pharaoh.pieces import CELL_NAMES, FALLEN
-from serai.pharaoh.position import read_position
+from serai.pharaoh.position import parse_position
 
 GAME: Any = serai.game("pharaoh")
 E = TypeVar("E")
@@ -27,7 +27,7 @@ CORRIDOR = """
 
 def at(text: str, **options: Any) -> PharaohState:
     """The position written in ``text``."""
-    return read_position(text, **options)
+    return parse_position(text, **options)
 
 
 def do(state: PharaohState, *actions: str) -> PharaohState:

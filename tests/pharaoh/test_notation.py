@@ -11,8 +11,8 @@ import serai
 from serai.core import BadNotation, BadOptions, BadRecord, IllegalAction
 from serai.core.record import Record, verify
 from serai.pharaoh import Archaeologist, Lay, Photo, Reveal, Steal, Take, Tile, Treasure, Turn
-from serai.pharaoh.legal import ALL_ACTIONS
-from serai.pharaoh.position import read_position, write_position
+from serai.pharaoh.actions import ALL_ACTIONS
+from serai.pharaoh.position import parse_position, write_position
 from tests.pharaoh.positions import CORRIDOR, GAME, at, do
 from tests.pharaoh.test_properties import game_of
 from tests.support import amount
@@ -103,7 +103,7 @@ def test_every_position_reads_back_as_it_was(seed):
     for _, _, state, _ in game_of(rng.choice(["random", "explorer", "mixed"]), 2 + seed % 3, seed, options):
         if state.over or rng.random() < 0.1:
             text = write_position(state)
-            assert read_position(text, **msgspec.to_builtins(state.options)) == state
+            assert parse_position(text, **msgspec.to_builtins(state.options)) == state
 
 
 def test_a_position_is_short_where_everything_has_its_usual_value():

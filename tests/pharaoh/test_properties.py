@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import serai
 from serai.bots.random import RandomBot
 from serai.core import IllegalAction
+from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.board import SHAPE_OF
 from serai.pharaoh.bots.explorer import Explorer
 from serai.pharaoh.events import (
@@ -26,7 +27,6 @@ from serai.pharaoh.events import (
     TreasureBanked,
     TurnBegan,
 )
-from serai.pharaoh.legal import ALL_ACTIONS
 from serai.pharaoh.pieces import CHAMBER_CODE, FACE_DOWN, FALLEN, START
 from serai.pharaoh.soundness import complaints
 from tests.pharaoh.positions import GAME

@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 
-from serai import game as find_game
 from serai.arena.portions import in_portions
 from serai.bots.contract import BotFactory
 from serai.bots.referee import Fault, dealer_for, play
@@ -23,6 +22,7 @@ from serai.bots.specs import find_working_bot
 from serai.core.errors import SeraiError
 from serai.core.game import Game
 from serai.core.record import Record
+from serai.core.registry import game as find_game
 from serai.core.simulation import seating
 
 

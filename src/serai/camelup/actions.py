@@ -1,10 +1,10 @@
-"""The actions of Camel Up: small values whose ``str()`` is their notation."""
+"""The actions of Camel Up: small values whose ``str()`` is their notation, and the list of them all."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from serai.camelup.pieces import CAMEL_NAMES, MIRAGE, OASIS, Deck
+from serai.camelup.pieces import CAMEL_NAMES, CAMELS, FACES, FIRST_DESERT_SPACE, LAST_SPACE, MIRAGE, OASIS, Deck
 from serai.core import Action
 
 
@@ -85,3 +85,15 @@ class Die(Action, frozen=True, tag="die"):
 
 
 AnyAction = Leg | Oasis | Mirage | Roll | Winner | Loser | Die
+
+_DESERT_SPACES = range(FIRST_DESERT_SPACE, LAST_SPACE + 1)
+ALL_ACTIONS: tuple[AnyAction, ...] = (
+    *map(Leg, CAMELS),
+    *map(Oasis, _DESERT_SPACES),
+    *map(Mirage, _DESERT_SPACES),
+    Roll(),
+    *map(Winner, CAMELS),
+    *map(Loser, CAMELS),
+    *(Die(camel, pips) for camel in CAMELS for pips in FACES),
+)
+"""Every action there can be, in the order of ``actions()``; its place is its number in compiled code."""

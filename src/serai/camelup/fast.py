@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from serai.camelup.actions import AnyAction
-from serai.camelup.kernel.bridge import ACTIONS, to_row
+from serai.camelup.actions import ALL_ACTIONS, AnyAction
+from serai.camelup.kernel.bridge import to_row
 from serai.camelup.kernel.leg import count_leg
 from serai.camelup.kernel.policies import ChoiceRoom, greedy_choice, quick_choice, room_for_choice
 from serai.camelup.odds.canonical import ALL_DICE
@@ -21,12 +21,12 @@ _rooms = threading.local()
 
 def quick_action(view: CamelUpState) -> AnyAction:
     """What ``quick`` does in this view."""
-    return ACTIONS[quick_choice(to_row(view), race_table(), _own_room())]
+    return ALL_ACTIONS[quick_choice(to_row(view), race_table(), _own_room())]
 
 
 def greedy_action(view: CamelUpState) -> AnyAction:
     """What ``greedy`` does in this view."""
-    return ACTIONS[greedy_choice(to_row(view), race_table(), _own_room())]
+    return ALL_ACTIONS[greedy_choice(to_row(view), race_table(), _own_room())]
 
 
 def warm_up() -> None:

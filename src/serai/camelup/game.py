@@ -16,11 +16,11 @@ from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.notation import parse_action
 from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.situation import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, situation
-from serai.camelup.pieces import CAMELS
+from serai.camelup.pieces import CAMELS, PLAYERS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
-from serai.core import Game, Option, PositionNotation, Simulator, State
+from serai.core import Game, Option, PositionNotation, Simulator
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -31,13 +31,13 @@ class CamelUp(Game):
 
     name = "camelup"
     version = "1"
-    players = range(2, 9)
+    players = PLAYERS
     options: ClassVar[tuple[Option, ...]] = (
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
     bots = ("random", "quick", "greedy")
-    state_type: ClassVar[type[State]] = CamelUpState
+    state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
     odds_type: ClassVar[Any] = Odds
@@ -105,7 +105,7 @@ class CamelUp(Game):
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
-        from serai.camelup.terminal import tell
+        from serai.camelup.telling import tell
 
         return tell(event, names)
 

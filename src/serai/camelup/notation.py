@@ -1,79 +1,48 @@
-"""Camel Up in writing: actions as words."""
+"""Camel Up in writing: actions as words. Positions have a module of their own, ``position``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from serai.camelup.actions import AnyAction, Die, Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.actions import ALL_ACTIONS, AnyAction, Loser, Mirage, Oasis, Winner
 from serai.camelup.pieces import CAMEL_NAMES, FACES, LAST_SPACE
 from serai.core import BadNotation
 
-_FORMS = "leg COLOUR, oasis SPACE, mirage SPACE, roll, winner COLOUR, loser COLOUR, die COLOUR PIPS"
+_NEVER_LEGAL = (Oasis(1), Mirage(1), Winner(None), Loser(None))
+"""Read all the same: the rules say why no tile lies on space 1, and others see a card without its colour."""
+_BY_TEXT: dict[str, AnyAction] = {str(action): action for action in (*ALL_ACTIONS, *_NEVER_LEGAL)}
+_FORMS = {
+    "leg": "leg COLOUR",
+    "oasis": "oasis SPACE",
+    "mirage": "mirage SPACE",
+    "roll": "roll",
+    "winner": "winner COLOUR",
+    "loser": "loser COLOUR",
+    "die": "die COLOUR PIPS",
+}
+_EXAMPLES = {"COLOUR": "green", "SPACE": "5", "PIPS": "2"}
+_SPACES = tuple(map(str, range(1, LAST_SPACE + 1)))
+_PIPS = tuple(map(str, FACES))
 
 
 def parse_action(text: str) -> AnyAction:
     """The action that ``text`` denotes, spelled exactly as ``str(action)`` spells it."""
+    action = _BY_TEXT.get(text)
+    if action is None:
+        raise BadNotation(f"{text!r}{_what_is_wrong(text)}", text=text)
+    return action
+
+
+def _what_is_wrong(text: str) -> str:
     kind, *words = text.split(" ")
-    read = _READERS.get(kind)
-    if read is None:
-        raise BadNotation(f"{text!r} is no Camel Up action; actions: {_FORMS}", text=text)
-    try:
-        return read(words)
-    except _Unfit as unfit:
-        raise BadNotation(f"{text!r}: {unfit}", text=text) from None
-
-
-class _Unfit(Exception):
-    """What is wrong with the words behind the kind."""
-
-
-def _camel(word: str) -> int:
-    if word not in CAMEL_NAMES:
-        raise _Unfit(f"{word!r} is no camel; camels: {', '.join(CAMEL_NAMES)}")
-    return CAMEL_NAMES.index(word)
-
-
-def _camel_or_blank(word: str) -> int | None:
-    return None if word == "?" else _camel(word)
-
-
-def _number(word: str, least: int, most: int, what: str) -> int:
-    # an exact spelling: int() alone would also read '05' or '+5'
-    if word not in map(str, range(least, most + 1)):
-        raise _Unfit(f"{word!r} is no {what} from {least} to {most}")
-    return int(word)
-
-
-def _space(word: str) -> int:
-    return _number(word, 1, LAST_SPACE, "space")
-
-
-def _pips(word: str) -> int:
-    return _number(word, FACES[0], FACES[-1], "number on a die")
-
-
-def _words(words: list[str], count: int, form: str) -> list[str]:
-    if len(words) != count:
-        raise _Unfit(f"write it as '{form}'")
-    return words
-
-
-def _die(words: list[str]) -> Die:
-    camel, pips = _words(words, 2, "die green 2")
-    return Die(_camel(camel), _pips(pips))
-
-
-def _roll(words: list[str]) -> Roll:
-    _words(words, 0, "roll")
-    return Roll()
-
-
-_READERS: dict[str, Callable[[list[str]], AnyAction]] = {
-    "leg": lambda words: Leg(_camel(*_words(words, 1, "leg green"))),
-    "oasis": lambda words: Oasis(_space(*_words(words, 1, "oasis 5"))),
-    "mirage": lambda words: Mirage(_space(*_words(words, 1, "mirage 5"))),
-    "roll": _roll,
-    "winner": lambda words: Winner(_camel_or_blank(*_words(words, 1, "winner green"))),
-    "loser": lambda words: Loser(_camel_or_blank(*_words(words, 1, "loser green"))),
-    "die": _die,
-}
+    form = _FORMS.get(kind)
+    if form is None:
+        return f" is no Camel Up action; actions: {', '.join(_FORMS.values())}"
+    wanted = form.split(" ")[1:]
+    if len(words) == len(wanted):
+        for want, word in zip(wanted, words, strict=True):
+            if want == "COLOUR" and word not in CAMEL_NAMES:
+                return f": {word!r} is no camel; camels: {', '.join(CAMEL_NAMES)}"
+            if want == "SPACE" and word not in _SPACES:
+                return f": {word!r} is no space from {_SPACES[0]} to {_SPACES[-1]}"
+            if want == "PIPS" and word not in _PIPS:
+                return f": {word!r} is no number on a die from {_PIPS[0]} to {_PIPS[-1]}"
+    return f": write it as '{' '.join([kind, *(_EXAMPLES[want] for want in wanted)])}'"

@@ -11,6 +11,8 @@ CAMEL_LETTERS = "bgoyw"
 FACES = (1, 2, 3)
 LAST_SPACE = 16
 """The finish line lies behind it."""
+FIRST_DESERT_SPACE = 2
+"""No desert tile ever lies on space 1 (rule 3.3)."""
 TRACK_SIZE = 20
 """Spaces 0 to 19: 0 stays empty, a camel that crosses the line stands on 17, 18 or 19."""
 
@@ -19,6 +21,7 @@ LEG_VALUES = (5, 3, 2)
 RACE_PRIZES = (8, 5, 3, 2)
 """For the first right race cards of a deck; every further one earns 1."""
 START_MONEY = 3
+PLAYERS = range(2, 9)
 
 OASIS, MIRAGE = 1, -1
 """The sides of a desert tile, as the step a unit makes on it."""

@@ -11,13 +11,22 @@ from collections.abc import Iterator
 
 import msgspec
 
-from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LAST_SPACE, TRACK_SIZE, Stack, Track
+from serai.camelup.pieces import (
+    CAMEL_LETTERS,
+    CAMEL_NAMES,
+    CAMELS,
+    FIRST_DESERT_SPACE,
+    LAST_SPACE,
+    PLAYERS,
+    TRACK_SIZE,
+    Stack,
+    Track,
+)
 from serai.core import BadNotation
 from serai.core.errors import phrase, sentence
 
-MOST_TILES = 8
+MOST_TILES = PLAYERS[-1]
 """One per player."""
-_FIRST_TILE_SPACE = 2
 
 phrase(
     {
@@ -120,7 +129,7 @@ class _Reader:
         digits, rest = self.number_first(column + 1, word[1:], "camelup.position.tile_space")
         if rest:
             raise self.wrong(column + 1 + len(digits), "camelup.position.tile_rest")
-        space = self.space(column + 1, digits, _FIRST_TILE_SPACE)
+        space = self.space(column + 1, digits, FIRST_DESERT_SPACE)
         if space in self.stacks:
             raise self.wrong(column, "camelup.position.tile_camel", space=space)
         if space in self.tiles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -37,12 +37,12 @@ from serai.camelup.pieces import (
 from serai.camelup.scoring import LegBets, score_deck, score_leg
 from serai.camelup.track import crossed, move, ranking
 from serai.core import CHANCE, Hidden, IllegalAction, State, phrase
+from serai.core.tuples import put
 
 Hand = tuple[int | None, ...]
 """Race cards in hand by colour, ascending; ``None`` for each card that a view does not show."""
 Cards = tuple[tuple[int, int | None], ...]
 """Race cards on a deck as (seat, colour), the first laid first."""
-_T = TypeVar("_T")
 Told = tuple["CamelUpState", tuple[AnyEvent, ...]]
 
 
@@ -53,7 +53,7 @@ class Options(msgspec.Struct, frozen=True):
     hide_money: bool = False
 
 
-class CamelUpState(State, frozen=True):
+class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
     """A position of Camel Up. Tuples by seat or by camel; nothing but ``None`` ever means hidden."""
 
     options: Options
@@ -168,7 +168,7 @@ def _take_leg_tile(state: CamelUpState, action: Leg) -> Told:
     if len(takers) == len(LEG_VALUES):
         left = tuple(CAMEL_NAMES[camel] for camel in CAMELS if len(state.leg_bets[camel]) < len(LEG_VALUES))
         raise IllegalAction("camelup.leg.empty", camel=CAMEL_NAMES[action.camel], left=left)
-    bets = _with(state.leg_bets, action.camel, (*takers, seat))
+    bets = put(state.leg_bets, action.camel, (*takers, seat))
     told = LegTileTaken(seat, action.camel, LEG_VALUES[len(takers)])
     return _next_turn(state, seat, leg_bets=bets), (told,)
 
@@ -177,14 +177,14 @@ def _place_desert_tile(state: CamelUpState, action: Oasis | Mirage) -> Told:
     seat = _player_to_act(state)
     if action.space not in _SPACES or not state._free_spaces(seat) >> action.space & 1:
         raise _why_not_there(state, seat, action.space)
-    deserts = _with(state.deserts, seat, action.side * action.space)
+    deserts = put(state.deserts, seat, action.side * action.space)
     told = DesertPlaced(seat, action.space, action.side, abs(state.deserts[seat]))
     return _next_turn(state, seat, deserts=deserts), (told,)
 
 
 def _shake_pyramid(state: CamelUpState, action: Roll) -> Told:
     seat = _player_to_act(state)
-    tiles = _with(state.pyramid_tiles, seat, state.pyramid_tiles[seat] + 1)
+    tiles = put(state.pyramid_tiles, seat, state.pyramid_tiles[seat] + 1)
     return msgspec.structs.replace(state, actor=CHANCE, pyramid_tiles=tiles), (PyramidTileTaken(seat),)
 
 
@@ -197,7 +197,7 @@ def _lay_race_card(state: CamelUpState, action: Winner | Loser) -> Told:
     if action.camel not in hand:
         held = tuple(CAMEL_NAMES[camel] for camel in hand if camel is not None)
         raise IllegalAction("camelup.race.spent", camel=CAMEL_NAMES[action.camel], held=held)
-    hands = _with(state.hands, seat, tuple(card for card in hand if card != action.camel))
+    hands = put(state.hands, seat, tuple(card for card in hand if card != action.camel))
     deck = (*_deck(state, action.deck), (seat, action.camel))
     told = CardLaid(seat, action.deck, action.camel, len(deck))
     if action.deck == "winner":
@@ -224,10 +224,10 @@ def _draw_die(state: CamelUpState, action: Die) -> Told:
 def _place_camel(state: CamelUpState, die: Die) -> Told:
     """Set-up: a camel comes to the space of its number, on top (2.3); after the fifth the race begins (2.4)."""
     stack = state.track[die.pips]
-    track = _with(state.track, die.pips, (*stack, die.camel))
+    track = put(state.track, die.pips, (*stack, die.camel))
     placed = CamelPlaced(die.camel, die.pips, stack)
     if state.tents.count(0) > 1:
-        tents = _with(state.tents, die.camel, die.pips)
+        tents = put(state.tents, die.camel, die.pips)
         return msgspec.structs.replace(state, track=track, tents=tents), (placed,)
     begun = msgspec.structs.replace(state, actor=state.turn, leg=1, track=track, tents=_NO_DICE_OUT)
     return begun, (placed, LegBegan(1, state.marker))
@@ -238,7 +238,7 @@ def _run(state: CamelUpState, die: Die) -> Told:
     roller = state.turn
     track, money, moved = move(state.track, die.camel, die.pips, state.deserts, state.money)
     events: list[AnyEvent] = [DieDrawn(roller, die.camel, die.pips), *moved]
-    tents = _with(state.tents, die.camel, die.pips)
+    tents = put(state.tents, die.camel, die.pips)
     after = msgspec.structs.replace(state, track=track, tents=tents, money=money)
     if crossed(track):
         return _end_race(after, events)
@@ -343,10 +343,6 @@ def _check_camel(action: AnyAction, camel: int) -> None:
 def _next_turn(state: CamelUpState, seat: int, **changes: Any) -> CamelUpState:
     following = (seat + 1) % len(state.money)
     return msgspec.structs.replace(state, actor=following, turn=following, **changes)
-
-
-def _with(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
 
 
 def _deck(state: CamelUpState, deck: Deck) -> Cards:

@@ -1,14 +1,13 @@
-"""Camel Up in a terminal: the table as text of at most 60 columns, and every event as a sentence."""
+"""Camel Up in a terminal: the table as text of at most 60 columns."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from serai.camelup import events as ev
-from serai.camelup.pieces import CAMEL_LETTERS, CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES, MIRAGE, OASIS, Stack
+from serai.camelup.pieces import CAMEL_LETTERS, CAMELS, LAST_SPACE, LEG_VALUES, MIRAGE, OASIS
 from serai.camelup.rules import CamelUpState, Cards
+from serai.camelup.telling import name_of, side_name
 from serai.camelup.track import ranking
 
 WIDTH = 60
@@ -22,14 +21,6 @@ def draw(view: CamelUpState, *, seat: int | None, names: Sequence[str], colour: 
     lines += _race_cards(view, seat, names, brush)
     return "\n".join(line.rstrip() for line in lines)
 
-
-def tell(event: ev.AnyEvent, names: Sequence[str]) -> str:
-    """The event as a sentence; empty for what another event's sentence says too."""
-    sentence = _SENTENCES.get(type(event))
-    return sentence(event, names) if sentence else ""
-
-
-# -- the drawing -------------------------------------------------------------------------------------------------------
 
 _CAMEL_COLOURS = (
     "1;38;5;231;48;5;26",
@@ -127,7 +118,7 @@ def _players(view: CamelUpState, seat: int | None, names: Sequence[str], brush: 
     for player in range(view.players):
         covered = view.options.hide_money and player != seat and not view.over
         mark = "*" if player in winners else ">" if player == view.turn and not view.over else " "
-        name = f"{_short(_name(names, player)):{_NAME_WIDTH}}"
+        name = f"{_short(name_of(player, names)):{_NAME_WIDTH}}"
         tiles = [
             brush.worth(camel, value)
             for camel, takers in enumerate(view.leg_bets)
@@ -155,12 +146,12 @@ def _race_cards(view: CamelUpState, seat: int | None, names: Sequence[str], brus
 
 
 def _deck(title: str, deck: Cards, names: Sequence[str], brush: _Brush) -> list[str]:
-    laid = [f"{_short(_name(names, owner))} {brush.camel(camel)}" for owner, camel in deck] or ["no card yet"]
+    laid = [f"{_short(name_of(owner, names))} {brush.camel(camel)}" for owner, camel in deck] or ["no card yet"]
     return [f"{title if number == 0 else '':16}{line}" for number, line in enumerate(_filled(laid, WIDTH - 16, "  "))]
 
 
 def _desert(placed: int) -> str:
-    return f"{_side(OASIS if placed > 0 else MIRAGE)} {abs(placed)}" if placed else "-"
+    return f"{side_name(OASIS if placed > 0 else MIRAGE)} {abs(placed)}" if placed else "-"
 
 
 def _filled(pieces: Iterable[str], width: int, gap: str = " ") -> list[str]:
@@ -180,150 +171,3 @@ def _columns(text: str) -> int:
 
 def _short(name: str) -> str:
     return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1] + "…"
-
-
-def _name(names: Sequence[str], seat: int) -> str:
-    return names[seat] if seat < len(names) else f"seat {seat}"
-
-
-# -- the sentences -----------------------------------------------------------------------------------------------------
-
-
-def _camels(stack: Stack) -> str:
-    return _listed([CAMEL_NAMES[camel] for camel in stack])
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
-
-
-def _pounds(amount: int) -> str:
-    return "1 pound" if abs(amount) == 1 else f"{abs(amount)} pounds"
-
-
-def _side(side: int) -> str:
-    return "oasis" if side == OASIS else "mirage"
-
-
-def _unit(unit: Stack) -> str:
-    first = CAMEL_NAMES[unit[0]].capitalize()
-    return f"{first}, carrying {_camels(unit[1:])}," if len(unit) > 1 else first
-
-
-def _camel_placed(event: ev.CamelPlaced, names: Sequence[str]) -> str:
-    on_top = f", on top of {CAMEL_NAMES[event.stack[-1]]}" if event.stack else ""
-    return f"{CAMEL_NAMES[event.camel].capitalize()} starts on {event.space}{on_top}."
-
-
-def _leg_began(event: ev.LegBegan, names: Sequence[str]) -> str:
-    return f"Leg {event.leg} begins with {_name(names, event.marker)}."
-
-
-def _leg_tile_taken(event: ev.LegTileTaken, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} takes the {CAMEL_NAMES[event.camel]} leg tile worth {event.value}."
-
-
-def _desert_placed(event: ev.DesertPlaced, names: Sequence[str]) -> str:
-    who = _name(names, event.seat)
-    if event.moved_from:
-        return f"{who} moves the desert tile from {event.moved_from} to {event.space}, {_side(event.side)} up."
-    tile = "an oasis" if event.side == OASIS else "a mirage"
-    return f"{who} puts {tile} on {event.space}."
-
-
-def _card_laid(event: ev.CardLaid, names: Sequence[str]) -> str:
-    card = "a race card" if event.camel is None else f"the {CAMEL_NAMES[event.camel]} race card"
-    return f"{_name(names, event.seat)} lays {card} on the {event.deck} deck."
-
-
-def _pyramid_tile_taken(event: ev.PyramidTileTaken, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} shakes the pyramid."
-
-
-def _die_drawn(event: ev.DieDrawn, names: Sequence[str]) -> str:
-    return f"The {CAMEL_NAMES[event.camel]} die shows {event.pips}."
-
-
-def _desert_met(event: ev.DesertMet, names: Sequence[str]) -> str:
-    way = "one space on" if event.side == OASIS else "one space back"
-    return f"The {_side(event.side)} on {event.space} sends it {way}."
-
-
-def _pound_paid(event: ev.PoundPaid, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} gets {_pounds(event.amount)} for that."
-
-
-def _unit_landed(event: ev.UnitLanded, names: Sequence[str]) -> str:
-    if event.space > LAST_SPACE:
-        return ""
-    on_top = f", on top of {CAMEL_NAMES[event.stack[-1]]}" if event.stack else ""
-    return f"{_unit(event.unit)} comes to {event.space}{on_top}."
-
-
-def _unit_slid_under(event: ev.UnitSlidUnder, names: Sequence[str]) -> str:
-    under = f", underneath {CAMEL_NAMES[event.stack[0]]}" if event.stack else ""
-    return f"{_unit(event.unit)} ends on {event.space}{under}."
-
-
-def _finish_crossed(event: ev.FinishCrossed, names: Sequence[str]) -> str:
-    return f"{_unit(event.unit)} crosses the finish line!"
-
-
-def _leg_ended(event: ev.LegEnded, names: Sequence[str]) -> str:
-    first, second = (CAMEL_NAMES[camel] for camel in event.ranking[:2])
-    return f"Leg {event.leg} is over: {first} leads, {second} is second."
-
-
-def _leg_scored(event: ev.LegScored, names: Sequence[str]) -> str:
-    parts = [f"{CAMEL_NAMES[tile.camel]} {tile.value}: {tile.amount:+}" for tile in event.tiles]
-    if event.pyramid_tiles:
-        parts.append(f"rolls: {event.pyramid_tiles:+}")
-    return f"{_name(names, event.seat)} {_paid(event.total, event.paid)}" + (
-        f" ({', '.join(parts)})." if parts else "."
-    )
-
-
-def _race_ended(event: ev.RaceEnded, names: Sequence[str]) -> str:
-    return f"The race is over: {CAMEL_NAMES[event.winner]} won, {CAMEL_NAMES[event.loser]} came last."
-
-
-def _card_scored(event: ev.CardScored, names: Sequence[str]) -> str:
-    right = "right" if event.right else "wrong"
-    card = f"{event.deck.capitalize()} card {event.place}, {CAMEL_NAMES[event.camel]}, is {right}"
-    return f"{card}: {_name(names, event.seat)} {_paid(event.amount, event.paid)}."
-
-
-def _game_ended(event: ev.GameEnded, names: Sequence[str]) -> str:
-    winners = _listed([_name(names, seat) for seat in event.winners])
-    verb = "win" if len(event.winners) > 1 else "wins"
-    return f"{winners} {verb} with {_pounds(max(event.money))}."
-
-
-def _paid(due: int, paid: int) -> str:
-    if due >= 0:
-        return f"gets {_pounds(due)}" if due else "gets nothing"
-    if paid == due:
-        return f"pays {_pounds(due)}"
-    return f"owes {_pounds(due)} and pays {_pounds(paid) if paid else 'nothing'}"
-
-
-_SENTENCES: dict[type[Any], Callable[[Any, Sequence[str]], str]] = {
-    ev.CamelPlaced: _camel_placed,
-    ev.LegBegan: _leg_began,
-    ev.LegTileTaken: _leg_tile_taken,
-    ev.DesertPlaced: _desert_placed,
-    ev.CardLaid: _card_laid,
-    ev.PyramidTileTaken: _pyramid_tile_taken,
-    ev.DieDrawn: _die_drawn,
-    ev.DesertMet: _desert_met,
-    ev.PoundPaid: _pound_paid,
-    ev.UnitLanded: _unit_landed,
-    ev.UnitSlidUnder: _unit_slid_under,
-    ev.FinishCrossed: _finish_crossed,
-    ev.LegEnded: _leg_ended,
-    ev.LegScored: _leg_scored,
-    ev.RaceEnded: _race_ended,
-    ev.CardScored: _card_scored,
-    ev.GameEnded: _game_ended,
-}
-"""No words for a unit lifted or hopping: where it lands says it."""

@@ -15,6 +15,7 @@ from serai.camelup.events import (
     UnitSlidUnder,
 )
 from serai.camelup.pieces import LAST_SPACE, MIRAGE, Money, Stack, Track
+from serai.core.tuples import put
 
 
 def move(
@@ -34,7 +35,7 @@ def move(
     target = landing + side
     if owner is not None:
         purse = money[owner] + 1
-        money = (*money[:owner], purse, *money[owner + 1 :])
+        money = put(money, owner, purse)
         events += (DesertMet(landing, side, owner), PoundPaid(owner, 1, purse))
     if side == MIRAGE:
         events.append(UnitSlidUnder(unit, target, spaces[target]))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from serai.core.game import A
 
 
 class Chance(enum.Enum):
@@ -29,9 +32,9 @@ Actor = int | Chance | None
 """A seat, ``CHANCE``, or ``None`` when the game is over."""
 
 
-def any_kind(actions: Iterable[Any], rng: Random) -> Any:
+def any_kind(actions: Iterable[A], rng: Random) -> A:
     """A kind of action uniformly, then one of that kind uniformly, so that rare kinds come up too."""
-    kinds: dict[str, list[Any]] = {}
+    kinds: dict[str, list[A]] = {}
     for action in actions:
         kinds.setdefault(action.kind, []).append(action)
     return rng.choice(rng.choice(list(kinds.values())))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from serai.core.chance import CHANCE, outcome_at
-from serai.core.game import State
+from serai.core.game import A, State
 
 SECRET_BYTES = 32
 _ALL = 1 << 256
@@ -61,7 +61,7 @@ class Dealer:
         """The commitment to the secret, in hex."""
         return commitment(self._secret)
 
-    def draw(self, state: State) -> Any:
+    def draw(self, state: State[A, Any]) -> A:
         """The next chance action of the game."""
         if state.actor is not CHANCE:
             raise ValueError("no draw is due: the actor is not CHANCE")

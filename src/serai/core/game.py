@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
@@ -48,8 +48,15 @@ class Event(msgspec.Struct, frozen=True):
         return self
 
 
-class State(msgspec.Struct, frozen=True):
-    """A position of a game: immutable, hashable, comparable. A view is a state with blanks (``None``)."""
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Event)
+
+
+class State(msgspec.Struct, Generic[A, E], frozen=True):
+    """A position of a game with actions ``A`` and events ``E``: immutable, hashable, comparable.
+
+    A view is a state with blanks (``None``).
+    """
 
     actor: Actor
     options: Any
@@ -60,7 +67,7 @@ class State(msgspec.Struct, frozen=True):
         """Whether the game has ended."""
         return self.actor is None
 
-    def actions(self) -> tuple[Any, ...]:
+    def actions(self) -> tuple[A, ...]:
         """Every legal action of the actor in a fixed order, chance included; empty when over."""
         raise NotImplementedError
 
@@ -68,7 +75,7 @@ class State(msgspec.Struct, frozen=True):
         """For a chance actor: the integer weight of each of ``actions()``, counted in pieces, never reduced."""
         raise NotImplementedError
 
-    def step(self, action: Any) -> tuple[Self, tuple[Any, ...]]:
+    def step(self, action: A) -> tuple[Self, tuple[E, ...]]:
         """The next state, and the events that led there."""
         raise NotImplementedError
 
@@ -95,11 +102,11 @@ class State(msgspec.Struct, frozen=True):
         best = max(scores)
         return tuple(seat for seat, score in enumerate(scores) if score == best)
 
-    def apply(self, action: Any) -> Self:
+    def apply(self, action: A) -> Self:
         """The next state."""
         return self.step(action)[0]
 
-    def chances(self) -> tuple[tuple[Any, Fraction], ...]:
+    def chances(self) -> tuple[tuple[A, Fraction], ...]:
         """For a chance actor: every outcome with its exact probability; empty for others."""
         if self.actor is not CHANCE:
             return ()
@@ -107,14 +114,17 @@ class State(msgspec.Struct, frozen=True):
         total = sum(weights)
         return tuple((action, Fraction(weight, total)) for action, weight in zip(self.actions(), weights, strict=True))
 
-    def sample(self, rng: random.Random) -> Any:
+    def sample(self, rng: random.Random) -> A:
         """One outcome drawn from ``chances()``."""
         weights = self.weights()
         return self.actions()[outcome_at(weights, rng.randrange(sum(weights)))]
 
 
 class Game:
-    """A game of the house. One instance per game; subclasses fill in the class attributes and the verbs."""
+    """A game of the house. One instance per game; subclasses fill in the class attributes and the verbs.
+
+    Who holds a ``Game`` does not know which: its states are ``State[Any, Any]``. Each game's own class names its types.
+    """
 
     name: ClassVar[str]
     version: ClassVar[str]
@@ -123,7 +133,7 @@ class Game:
     options: ClassVar[tuple[Option, ...]]
     bots: ClassVar[tuple[str, ...]]
     """Names of the bots made for this game, weakest first."""
-    state_type: ClassVar[type[State]]
+    state_type: ClassVar[type[State[Any, Any]]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
     event_type: ClassVar[Any]
@@ -138,22 +148,22 @@ class Game:
         """Whether :meth:`odds` ever has something to tell."""
         return self.odds_type is not None
 
-    def new(self, players: int = 2, **options: Any) -> State:
+    def new(self, players: int = 2, **options: Any) -> State[Any, Any]:
         """The first state of a game; ``BadOptions`` says what is wrong with the set-up."""
         raise NotImplementedError
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Action:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
 
-    def position(self, text: str, details: Mapping[str, str] | None = None) -> State:
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> State[Any, Any]:
         """The view or state that a position in notation denotes; ``BadNotation`` points at what is wrong.
 
         ``details`` is what a player at a real table may add, in writing and by name.
         """
         raise BadNotation(f"{self.name} has no notation for positions", text=text)
 
-    def imagine(self, view: Any, rng: random.Random) -> State:
+    def imagine(self, view: Any, rng: random.Random) -> State[Any, Any]:
         """A full state drawn uniformly among those that give this view."""
         raise NotImplementedError
 

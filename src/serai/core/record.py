@@ -48,7 +48,7 @@ class Record(msgspec.Struct, frozen=True):
     """Where each action and the result stood in the text that was read, for error messages."""
 
     @classmethod
-    def begin(cls, game: Game, state: State, seats: tuple[Seat, ...], dealer: Dealer, date: str = "") -> Self:
+    def begin(cls, game: Game, state: State[Any, Any], seats: tuple[Seat, ...], dealer: Dealer, date: str = "") -> Self:
         """The record of a game that starts now; it commits to the dealer's secret without telling it."""
         options = msgspec.to_builtins(state.options)
         return cls(game.name, game.version, seats, options, date, dealer.commit, dealer.mix.hex())
@@ -150,14 +150,14 @@ def verify(record: Record) -> Verdict:
     return Verdict(finished, len(record.actions), draws, bool(record.secret), state.scores(), winners)
 
 
-def check_result(record: Record, state: State) -> None:
+def check_result(record: Record, state: State[Any, Any]) -> None:
     """Whether the result that is told fits the last state; ``BadRecord`` if not."""
     reason = _wrong_result(record, state)
     if reason:
         raise BadRecord(reason, line=record.line_of(len(record.actions)), key="record.result")
 
 
-def _wrong_result(record: Record, state: State) -> str:
+def _wrong_result(record: Record, state: State[Any, Any]) -> str:
     if record.result is None:
         if record.end:
             return "the players agreed to end the game, but the result line is missing"
@@ -178,7 +178,7 @@ _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
 
 
-def _checked(record: Record, first: State, dealer: Dealer | None) -> Iterator[Ply]:
+def _checked(record: Record, first: State[Any, Any], dealer: Dealer | None) -> Iterator[Ply]:
     state = first
     for number, ply in enumerate(replay(record)):
         if dealer is not None and ply.drawn:

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from serai.core import Action
-from serai.pharaoh.pieces import CELL_NAMES, SIDE_NAMES, TILE_NAMES, treasure_name
+from serai.pharaoh.board import SHAPE_OF
+from serai.pharaoh.pieces import (
+    CELL_NAMES,
+    CELLS,
+    MASK,
+    PHOTOS,
+    PLAYERS,
+    SIDE_NAMES,
+    TILE_NAMES,
+    TREASURE_VALUES,
+    treasure_name,
+)
 
 
 class Archaeologist(Action, frozen=True, tag="archaeologist"):
@@ -128,3 +139,32 @@ class Treasure(Action, frozen=True, tag="treasure"):
 AnyAction = (
     Archaeologist | Helper | Reveal | Lay | Turn | Lamp | Unlamp | Take | Drop | Steal | End | Tile | Photo | Treasure
 )
+
+ARCHAEOLOGISTS = tuple(map(Archaeologist, CELLS))
+HELPERS = tuple(map(Helper, CELLS))
+REVEALS = tuple(map(Reveal, CELLS))
+LAYS = {openings: Lay(openings) for openings in sorted(SHAPE_OF)}
+TURNS = {cell: {openings: Turn(cell, openings) for openings in LAYS} for cell in CELLS}
+LAMP, UNLAMP, DROP, END = Lamp(), Unlamp(), Drop(), End()
+TAKES = {value: Take(value) for value in (*TREASURE_VALUES, MASK)}
+STEALS = tuple(map(Steal, range(PLAYERS[-1])))
+TILES = tuple(map(Tile, range(len(TILE_NAMES))))
+PHOTO_DRAWS = tuple(Photo(number) for number in range(1, len(PHOTOS) + 1))
+TREASURES = tuple(map(Treasure, TREASURE_VALUES))
+ALL_ACTIONS: tuple[AnyAction, ...] = (
+    *ARCHAEOLOGISTS,
+    *HELPERS,
+    *REVEALS,
+    *LAYS.values(),
+    *(turn for turns in TURNS.values() for turn in turns.values()),
+    LAMP,
+    UNLAMP,
+    *TAKES.values(),
+    DROP,
+    *STEALS,
+    END,
+    *TILES,
+    *PHOTO_DRAWS,
+    *TREASURES,
+)
+"""Every action there can be, in the order of ``actions()``."""

@@ -12,6 +12,7 @@ from serai.pharaoh.pieces import (
     EAST,
     NORTH,
     NOWHERE,
+    OPENINGS,
     PASSAGES,
     SIDES,
     SIZE,
@@ -48,8 +49,10 @@ def _exits(cell: int, openings: int) -> tuple[tuple[int, int], ...]:
     )
 
 
-EXITS = tuple(tuple(_exits(cell, openings) for openings in range(ALL_OPEN + 1)) for cell in CELLS)
-"""By cell and openings: the neighbours they face, ascending, each with the side it needs open to be linked."""
+EXITS = tuple(tuple(_exits(cell, openings) for openings in OPENINGS) for cell in CELLS)
+"""By cell and what lies there (for a passage its openings): the neighbours it opens to, ascending, each with the side
+it needs open to be linked.
+"""
 NEIGHBOURS = tuple(tuple(other for other, _ in EXITS[cell][ALL_OPEN]) for cell in CELLS)
 
 

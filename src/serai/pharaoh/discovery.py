@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from serai.core import CHANCE
-from serai.pharaoh import refusals
+from serai.core.tuples import put
+from serai.pharaoh import legal, refusals
 from serai.pharaoh.actions import Photo, Treasure
 from serai.pharaoh.board import fall_order
 from serai.pharaoh.events import (
@@ -23,7 +24,7 @@ from serai.pharaoh.events import (
     TreasureLaidOut,
 )
 from serai.pharaoh.pieces import COUNTDOWN, MASK, NOWHERE, PHOTO_POINTS, PHOTOS, TREASURE_VALUES, Cells
-from serai.pharaoh.scoring import bank, put
+from serai.pharaoh.scoring import bank
 from serai.pharaoh.turns import end_turn
 from serai.pharaoh.ways import shortest_way
 
@@ -33,19 +34,16 @@ if TYPE_CHECKING:
 
 def draw_photo(state: PharaohState, action: Photo) -> Told:
     number, seat = action.number, state.turn
-    waits = state.actor is CHANCE and state.drawn != NOWHERE and not state.photo
-    if not waits or not 1 <= number <= len(PHOTOS) or state.photos[number - 1] != NOWHERE:
+    if state.actor is not CHANCE or action not in legal.draws(state):
         raise refusals.of_draw(state, action)
     shown = PHOTOS[number - 1]
-    plies = state.plies + 1
     after = replace(
         state,
-        plies=plies,
         photo=number,
         photos=put(state.photos, number - 1, seat),
         due=shown.treasures,
         points=put(state.points, seat, state.points[seat] + PHOTO_POINTS),
-        changed=put(state.changed, seat, plies),
+        changed=put(state.changed, seat, state.plies),
     )
     told = PhotoTaken(seat, state.site, number, shown.treasures, shown.omen, after.points[seat])
     return _go_on_with_chamber(after, [told])
@@ -53,14 +51,11 @@ def draw_photo(state: PharaohState, action: Photo) -> Told:
 
 def draw_treasure(state: PharaohState, action: Treasure) -> Told:
     value = action.value
-    if not (state.actor is CHANCE and state.photo and value in TREASURE_VALUES):
+    if state.actor is not CHANCE or action not in legal.draws(state):
         raise refusals.of_draw(state, action)
     place = TREASURE_VALUES.index(value)
-    if not state.stack[place]:
-        raise refusals.of_draw(state, action)
     after = replace(
         state,
-        plies=state.plies + 1,
         stack=put(state.stack, place, state.stack[place] - 1),
         lying=tuple(sorted((*state.lying, (state.site, value)))),
         due=state.due - 1,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from serai.core import BadNotation, Game, Option, State
+from serai.core import BadNotation, Game, Option
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
@@ -34,7 +34,7 @@ class Pharaoh(Game):
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
     bots = ("random", "explorer")
-    state_type: ClassVar[type[State]] = PharaohState
+    state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
 
@@ -50,9 +50,9 @@ class Pharaoh(Game):
         """The state that a position in notation denotes: it tells all, so there are no details to add."""
         if details:
             raise BadNotation(f"a pharaoh position needs no details, such as {', '.join(details)}", text=text)
-        from serai.pharaoh.position import read_position
+        from serai.pharaoh.position import parse_position
 
-        return read_position(text)
+        return parse_position(text)
 
     def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
         """The view itself: nothing is hidden from one player alone (rule 12.1)."""

@@ -1,145 +1,98 @@
-"""Which actions are legal, quickly: all actions are made once, and a state only picks from them."""
+"""What may be done, each rule said once: ``actions`` lists it, ``step`` asks for it, a refusal tells it."""
 
 from __future__ import annotations
 
-from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from serai.pharaoh.actions import (
+    ARCHAEOLOGISTS,
+    DROP,
+    END,
+    HELPERS,
+    LAMP,
+    LAYS,
+    PHOTO_DRAWS,
+    REVEALS,
+    STEALS,
+    TAKES,
+    TILES,
+    TREASURES,
+    TURNS,
+    UNLAMP,
     AnyAction,
-    Archaeologist,
-    Drop,
-    End,
-    Helper,
-    Lamp,
     Lay,
-    Photo,
     Reveal,
-    Steal,
-    Take,
-    Tile,
-    Treasure,
     Turn,
-    Unlamp,
 )
 from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
-from serai.pharaoh.pieces import (
-    CELLS,
-    FACE_DOWN,
-    FALLEN,
-    MASK,
-    NOWHERE,
-    OPENINGS,
-    PHOTOS,
-    PLAYERS,
-    TILE_NAMES,
-    TREASURE_VALUES,
-    Tiles,
-    is_passage,
-)
+from serai.pharaoh.pieces import FACE_DOWN, FALLEN, NOWHERE, Tiles, is_passage
 from serai.pharaoh.ways import linked, walks
 
 if TYPE_CHECKING:
     from serai.pharaoh.rules import PharaohState
 
-ARCHAEOLOGISTS = tuple(map(Archaeologist, CELLS))
-HELPERS = tuple(map(Helper, CELLS))
-REVEALS = tuple(map(Reveal, CELLS))
-LAYS = {openings: Lay(openings) for openings in sorted(SHAPE_OF)}
-TURNS = {cell: {openings: Turn(cell, openings) for openings in LAYS} for cell in CELLS}
-LAMP, UNLAMP, DROP, END = Lamp(), Unlamp(), Drop(), End()
-TAKES = {value: Take(value) for value in (*TREASURE_VALUES, MASK)}
-STEALS = tuple(map(Steal, range(PLAYERS[-1])))
-TILES = tuple(map(Tile, range(len(TILE_NAMES))))
-PHOTO_DRAWS = tuple(Photo(number) for number in range(1, len(PHOTOS) + 1))
-TREASURES = tuple(map(Treasure, TREASURE_VALUES))
-ALL_ACTIONS: tuple[AnyAction, ...] = (
-    *ARCHAEOLOGISTS,
-    *HELPERS,
-    *REVEALS,
-    *LAYS.values(),
-    *(turn for turns in TURNS.values() for turn in turns.values()),
-    LAMP,
-    UNLAMP,
-    *TAKES.values(),
-    DROP,
-    *STEALS,
-    END,
-    *TILES,
-    *PHOTO_DRAWS,
-    *TREASURES,
-)
-"""Every action there can be."""
-
 
 def turn_actions(state: PharaohState, seat: int) -> tuple[AnyAction, ...]:
-    """What a player may do in their turn (chapters 3 to 8)."""
+    """All that a player may do in their turn (chapters 3 to 8)."""
     found: list[AnyAction] = []
     if state.moves_left:
-        _add_moves(state, seat, found)
+        tiles, lamps = state.tiles, state.lamps[seat]
+        found += [ARCHAEOLOGISTS[cell] for cell in walks(tiles, lamps, state.archaeologists[seat])]
+        found += [HELPERS[cell] for cell in walks(tiles, lamps, state.helpers[seat])]
+        found += reveals(state, seat)
+        found += turns(state, seat)
+        found += lamp_acts(state, seat)
     if state.acts_left:
-        _add_free_acts(state, seat, found)
+        found += free_acts(state, seat)
     found.append(END)
     return tuple(found)
 
 
-def _add_moves(state: PharaohState, seat: int, found: list[AnyAction]) -> None:
-    tiles, lamps = state.tiles, state.lamps[seat]
-    archaeologist, helper = state.archaeologists[seat], state.helpers[seat]
-    if archaeologist != NOWHERE:
-        found += [ARCHAEOLOGISTS[cell] for cell in walks(tiles, lamps, archaeologist)]
-    if helper != NOWHERE:
-        found += [HELPERS[cell] for cell in walks(tiles, lamps, helper)]
-    if archaeologist != NOWHERE:
-        exits = EXITS[archaeologist][OPENINGS[tiles[archaeologist]]]
-        found += [REVEALS[cell] for cell, _ in exits if tiles[cell] == FACE_DOWN]
-    if helper != NOWHERE:
-        sealed_refused = state.options.no_sealed_tiles
-        for cell in turnable(state, helper):
-            if sealed_refused:
-                turns = TURNS[cell]
-                found += [turns[way] for way in other_ways(tiles[cell]) if not sealed(tiles, cell, way)]
-            else:
-                found += _turns_of(cell, tiles[cell])
-        if helper in lamps:
-            found.append(UNLAMP)
-        elif state.supplies[seat] and helper != state.start:
-            found.append(LAMP)
+# -- moves (chapters 4 to 7; walking is in ``ways``) -------------------------------------------------------------------
 
 
-def _add_free_acts(state: PharaohState, seat: int, found: list[AnyAction]) -> None:
-    if state.carried[seat]:
-        found.append(DROP)
-        return
-    cell = state.archaeologists[seat]
-    if cell == NOWHERE:
-        return
-    if state.lying:
-        found += [TAKES[value] for value in dict.fromkeys(value for place, value in state.lying if place == cell)]
-    for victim, value in enumerate(state.carried):
-        if value and state.archaeologists[victim] == cell:
-            found.append(STEALS[victim])
-
-
-# -- single questions (asked again by ``step``) ------------------------------------------------------------------------
-
-
-def may_reveal(tiles: Tiles, stands: int, cell: int) -> bool:
-    """Whether an archaeologist standing there may turn over this cell (5.1)."""
+def reveals(state: PharaohState, seat: int) -> list[Reveal]:
+    """The neighbouring tiles that the archaeologist may turn over (5.1)."""
+    stands, tiles = state.archaeologists[seat], state.tiles
     if stands == NOWHERE:
-        return False
-    exits = EXITS[stands][OPENINGS[tiles[stands]]]
-    return any(cell == other and tiles[other] == FACE_DOWN for other, _ in exits)
+        return []
+    return [REVEALS[cell] for cell, _ in EXITS[stands][tiles[stands]] if tiles[cell] == FACE_DOWN]
 
 
-def lays(tiles: Tiles, site: int, kind: int, sealed_refused: bool) -> tuple[AnyAction, ...]:
-    """How the drawn passage tile may be laid (5.2)."""
-    return tuple(LAYS[way] for way in ORIENTATIONS[kind] if not (sealed_refused and sealed(tiles, site, way)))
+def lays(state: PharaohState) -> tuple[Lay, ...]:
+    """The ways in which the drawn passage tile may be laid (5.2)."""
+    ways = tuple(LAYS[openings] for openings in ORIENTATIONS[state.drawn])
+    if state.options.no_sealed_tiles:
+        return tuple(way for way in ways if not sealed(state.tiles, state.site, way.openings))
+    return ways
 
 
-def may_lay(tiles: Tiles, site: int, kind: int, openings: int, sealed_refused: bool) -> bool:
-    """Whether the drawn passage tile may be laid with these openings (5.2)."""
-    return openings in ORIENTATIONS[kind] and not (sealed_refused and sealed(tiles, site, openings))
+def turns(state: PharaohState, seat: int) -> list[Turn]:
+    """The other ways in which the helper may turn a passage tile within its reach (6.1)."""
+    tiles = state.tiles
+    found: list[Turn] = []
+    for cell in turnable(state, seat):
+        found += _OTHER_WAYS[cell][tiles[cell]]
+    if state.options.no_sealed_tiles:
+        return [turn for turn in found if not sealed(tiles, turn.cell, turn.openings)]
+    return found
+
+
+def turnable(state: PharaohState, seat: int) -> list[int]:
+    """The cells with a passage tile that the helper reaches (6.1)."""
+    stands, tiles = state.helpers[seat], state.tiles
+    if stands == NOWHERE:
+        return []
+    if state.options.turn_reach == "linked":
+        near = linked(tiles, stands)
+    else:
+        near = [cell for cell, _ in EXITS[stands][tiles[stands]]]
+    found = [cell for cell in near if is_passage(tiles[cell])]
+    if is_passage(tiles[stands]):
+        found.append(stands)
+        found.sort()
+    return found
 
 
 def sealed(tiles: Tiles, cell: int, openings: int) -> bool:
@@ -147,43 +100,28 @@ def sealed(tiles: Tiles, cell: int, openings: int) -> bool:
     return all(tiles[other] == FALLEN for other, _ in EXITS[cell][openings])
 
 
-def may_turn(state: PharaohState, helper: int, cell: int, openings: int) -> bool:
-    """Whether a helper standing there may turn this cell's tile so (6.1)."""
-    if helper == NOWHERE or cell not in turnable(state, helper) or openings not in other_ways(state.tiles[cell]):
-        return False
-    return not (state.options.no_sealed_tiles and sealed(state.tiles, cell, openings))
+def lamp_acts(state: PharaohState, seat: int) -> tuple[AnyAction, ...]:
+    """Putting up a lamp where the helper stands (7.1), or taking the own one down (7.2)."""
+    stands = state.helpers[seat]
+    if stands in state.lamps[seat]:
+        return (UNLAMP,)
+    return (LAMP,) if stands != NOWHERE and stands != state.start and state.supplies[seat] else ()
 
 
-def may_steal(state: PharaohState, seat: int, victim: int) -> bool:
-    """Whether this seat may take what the other carries (8.2)."""
-    if state.carried[seat] or victim not in range(state.players) or not state.carried[victim]:
-        return False
-    return state.archaeologists[seat] == state.archaeologists[victim]
+# -- free acts (chapter 8) ---------------------------------------------------------------------------------------------
 
 
-def turnable(state: PharaohState, helper: int) -> list[int]:
-    """The cells whose passage tile this helper may turn, ascending (6.1)."""
-    tiles = state.tiles
-    if state.options.turn_reach == "linked":
-        near = linked(tiles, helper)
-    else:
-        near = [cell for cell, _ in EXITS[helper][OPENINGS[tiles[helper]]]]
-    found = [cell for cell in near if is_passage(tiles[cell])]
-    if is_passage(tiles[helper]):
-        found.append(helper)
-        found.sort()
+def free_acts(state: PharaohState, seat: int) -> list[AnyAction]:
+    """With hands full the archaeologist may drop, else take what lies there (8.1) or steal from those there (8.2)."""
+    if state.carried[seat]:
+        return [DROP]
+    stands = state.archaeologists[seat]
+    here = [value for cell, value in state.lying if cell == stands]
+    found: list[AnyAction] = [TAKES[value] for value in dict.fromkeys(here)]
+    for victim, value in enumerate(state.carried):
+        if value and state.archaeologists[victim] == stands:
+            found.append(STEALS[victim])
     return found
-
-
-@cache
-def other_ways(code: int) -> tuple[int, ...]:
-    """The other orientations of a passage tile that lies with these openings."""
-    return tuple(way for way in ORIENTATIONS[SHAPE_OF[code]] if way != code)
-
-
-@cache
-def _turns_of(cell: int, code: int) -> tuple[Turn, ...]:
-    return tuple(TURNS[cell][way] for way in other_ways(code))
 
 
 # -- chance (2.2) ------------------------------------------------------------------------------------------------------
@@ -191,27 +129,28 @@ def _turns_of(cell: int, code: int) -> tuple[Turn, ...]:
 
 def draws(state: PharaohState) -> tuple[AnyAction, ...]:
     """What can come up now: a tile, a photo or a treasure."""
-    if state.drawn == NOWHERE:
-        return _present(TILES, state.unseen)
-    if not state.photo:
-        return _present(PHOTO_DRAWS, _in_camera(state.photos))
-    return _present(TREASURES, state.stack)
+    return tuple(compress(*_pieces(state)))
 
 
 def draw_weights(state: PharaohState) -> tuple[int, ...]:
     """How many pieces stand behind each of :func:`draws`."""
+    return tuple(filter(None, _pieces(state)[1]))
+
+
+def _pieces(state: PharaohState) -> tuple[tuple[AnyAction, ...], tuple[int, ...]]:
+    """Every draw of the kind that is due, and how many pieces of it are left."""
     if state.drawn == NOWHERE:
-        counts = state.unseen
-    elif not state.photo:
-        counts = _in_camera(state.photos)
-    else:
-        counts = state.stack
-    return tuple(count for count in counts if count)
+        return TILES, state.unseen
+    if not state.photo:
+        return PHOTO_DRAWS, tuple(int(owner == NOWHERE) for owner in state.photos)
+    return TREASURES, state.stack
 
 
-def _in_camera(photos: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(int(owner == NOWHERE) for owner in photos)
-
-
-def _present(actions: tuple[AnyAction, ...], counts: tuple[int, ...]) -> tuple[AnyAction, ...]:
-    return tuple(action for action, count in zip(actions, counts, strict=True) if count)
+_OTHER_WAYS = {
+    cell: {
+        code: tuple(turn for way, turn in turned.items() if SHAPE_OF[way] == SHAPE_OF[code] and way != code)
+        for code in turned
+    }
+    for cell, turned in TURNS.items()
+}
+"""By cell, and the openings with which a passage tile lies there: all its turns."""

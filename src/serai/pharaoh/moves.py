@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from serai.core import CHANCE
+from serai.core.tuples import put
 from serai.pharaoh import legal, refusals
 from serai.pharaoh.actions import Archaeologist, Helper, Lamp, Lay, Reveal, Tile, Turn, Unlamp
 from serai.pharaoh.collapse import carry_mask_out
@@ -20,8 +21,8 @@ from serai.pharaoh.events import (
     TileTurned,
     Walked,
 )
-from serai.pharaoh.pieces import CHAMBER_CODE, FIRST_CHAMBER, MASK, NOWHERE, TILE_COUNTS, Cells, Figure
-from serai.pharaoh.scoring import bank, put
+from serai.pharaoh.pieces import CHAMBER_CODE, FIRST_CHAMBER, MASK, NOWHERE, Cells, Figure
+from serai.pharaoh.scoring import bank
 from serai.pharaoh.turns import end_turn, mover
 from serai.pharaoh.ways import route, walks
 
@@ -38,7 +39,6 @@ def walk_archaeologist(state: PharaohState, action: Archaeologist) -> Told:
     after = replace(
         state,
         moves_left=state.moves_left - 1,
-        plies=state.plies + 1,
         archaeologists=put(state.archaeologists, seat, goal),
     )
     carried = state.carried[seat]
@@ -58,12 +58,12 @@ def walk_helper(state: PharaohState, action: Helper) -> Told:
     seat = mover(state)
     walked = _walked(state, seat, "helper", state.helpers[seat], action.cell)
     helpers = put(state.helpers, seat, action.cell)
-    return replace(state, moves_left=state.moves_left - 1, plies=state.plies + 1, helpers=helpers), (walked,)
+    return replace(state, moves_left=state.moves_left - 1, helpers=helpers), (walked,)
 
 
 def _walked(state: PharaohState, seat: int, figure: Figure, cell: int, goal: int) -> Walked:
     tiles, lamps = state.tiles, state.lamps[seat]
-    if cell == NOWHERE or goal not in walks(tiles, lamps, cell):
+    if goal not in walks(tiles, lamps, cell):
         raise refusals.of_walk(state, seat, figure, goal)
     return Walked(seat, figure, route(tiles, lamps, cell, goal) if lamps else (cell, goal))
 
@@ -74,36 +74,33 @@ def _walked(state: PharaohState, seat: int, figure: Figure, cell: int, goal: int
 def reveal(state: PharaohState, action: Reveal) -> Told:
     seat = mover(state)
     stands, cell = state.archaeologists[seat], action.cell
-    if not legal.may_reveal(state.tiles, stands, cell):
+    if action not in legal.reveals(state, seat):
         raise refusals.of_reveal(state, seat, cell)
-    after = replace(state, actor=CHANCE, moves_left=state.moves_left - 1, plies=state.plies + 1, site=cell)
+    after = replace(state, actor=CHANCE, moves_left=state.moves_left - 1, site=cell)
     return after, (TileOpened(seat, cell, stands),)
 
 
 def draw_tile(state: PharaohState, action: Tile) -> Told:
     """A passage waits to be laid; a chamber lies at once and a photo is due (5.2, 5.3)."""
     kind = action.tile
-    waits = state.actor is CHANCE and state.drawn == NOWHERE
-    if not waits or kind not in range(len(TILE_COUNTS)) or not state.unseen[kind]:
+    if state.actor is not CHANCE or action not in legal.draws(state):
         raise refusals.of_draw(state, action)
     told = TileDrawn(state.turn, state.site, kind)
     unseen = put(state.unseen, kind, state.unseen[kind] - 1)
-    plies = state.plies + 1
     if kind < FIRST_CHAMBER:
-        return replace(state, actor=state.turn, plies=plies, unseen=unseen, drawn=kind), (told,)
+        return replace(state, actor=state.turn, unseen=unseen, drawn=kind), (told,)
     tiles = put(state.tiles, state.site, CHAMBER_CODE + kind - FIRST_CHAMBER)
-    return replace(state, plies=plies, unseen=unseen, drawn=kind, tiles=tiles), (told,)
+    return replace(state, unseen=unseen, drawn=kind, tiles=tiles), (told,)
 
 
 def lay(state: PharaohState, action: Lay) -> Told:
     seat = state.actor
     if not isinstance(seat, int) or state.drawn == NOWHERE:
         raise refusals.of_phase(state)
-    sealed_refused = state.options.no_sealed_tiles
-    if not legal.may_lay(state.tiles, state.site, state.drawn, action.openings, sealed_refused):
+    if action not in legal.lays(state):
         raise refusals.of_lay(state, action.openings)
     tiles = put(state.tiles, state.site, action.openings)
-    after = replace(state, plies=state.plies + 1, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
+    after = replace(state, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
     return after, (TileLaid(seat, state.site, action.openings),)
 
 
@@ -112,18 +109,18 @@ def lay(state: PharaohState, action: Lay) -> Told:
 
 def turn_tile(state: PharaohState, action: Turn) -> Told:
     seat = mover(state)
-    if not legal.may_turn(state, state.helpers[seat], action.cell, action.openings):
-        raise refusals.of_turn(state, seat, action.cell, action.openings)
     cell, openings = action.cell, action.openings
+    if action not in legal.turns(state, seat):
+        raise refusals.of_turn(state, seat, cell, openings)
     told = TileTurned(seat, cell, state.tiles[cell], openings)
     tiles = put(state.tiles, cell, openings)
-    return replace(state, moves_left=state.moves_left - 1, plies=state.plies + 1, tiles=tiles), (told,)
+    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (told,)
 
 
 def put_up_lamp(state: PharaohState, action: Lamp) -> Told:
     seat = mover(state)
     cell, lamps, supply = state.helpers[seat], state.lamps[seat], state.supplies[seat]
-    if cell == NOWHERE or cell == state.start or cell in lamps or not supply:
+    if action not in legal.lamp_acts(state, seat):
         raise refusals.of_lamp(state, seat)
     return _with_lamps(state, seat, tuple(sorted((*lamps, cell))), supply - 1), (LampPutUp(seat, cell, supply - 1),)
 
@@ -131,7 +128,7 @@ def put_up_lamp(state: PharaohState, action: Lamp) -> Told:
 def take_down_lamp(state: PharaohState, action: Unlamp) -> Told:
     seat = mover(state)
     cell, lamps, supply = state.helpers[seat], state.lamps[seat], state.supplies[seat]
-    if cell not in lamps:
+    if action not in legal.lamp_acts(state, seat):
         raise refusals.of_unlamp(state, seat)
     left = tuple(lamp for lamp in lamps if lamp != cell)
     return _with_lamps(state, seat, left, supply + 1), (LampTakenDown(seat, cell, supply + 1),)
@@ -141,7 +138,6 @@ def _with_lamps(state: PharaohState, seat: int, lamps: Cells, supply: int) -> Ph
     return replace(
         state,
         moves_left=state.moves_left - 1,
-        plies=state.plies + 1,
-        lamps=(*state.lamps[:seat], lamps, *state.lamps[seat + 1 :]),
+        lamps=put(state.lamps, seat, lamps),
         supplies=put(state.supplies, seat, supply),
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from serai.core import BadNotation
-from serai.pharaoh.actions import AnyAction
+from serai.pharaoh.actions import ALL_ACTIONS, AnyAction
 from serai.pharaoh.board import SHAPE_OF
-from serai.pharaoh.legal import ALL_ACTIONS
 from serai.pharaoh.pieces import CELL_NUMBERS, SIDE_NAMES, SIDES, TILE_NAMES
 
 _BY_TEXT: dict[str, AnyAction] = {str(action): action for action in ALL_ACTIONS}

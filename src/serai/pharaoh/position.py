@@ -1,6 +1,6 @@
 """A pyramid in writing: the map as six rows of signs, then a line per player and a few more if there is need.
 
-``docs/pharaoh-positions.md`` explains the notation. ``read_position(write_position(state), **options)`` gives the
+``docs/pharaoh-positions.md`` explains the notation. ``parse_position(write_position(state), **options)`` gives the
 state back.
 """
 
@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from serai.core import CHANCE, BadNotation
+from serai.core.tuples import put
 from serai.pharaoh.board import ENTRANCES, SHAPE_OF, fall_order, openings_of
 from serai.pharaoh.game import GAME
 from serai.pharaoh.pieces import (
@@ -146,7 +147,7 @@ def _unseen(tiles: Iterable[int], drawn: int) -> tuple[int, ...]:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def read_position(text: str, **options: Any) -> PharaohState:
+def parse_position(text: str, **options: Any) -> PharaohState:
     """The state written in ``text``; ``BadNotation`` names the line and what is wrong with it."""
     rows = [(number, row.partition(";")[0].split()) for number, row in enumerate(text.splitlines(), start=1)]
     return _Reader([(number, words) for number, words in rows if words], options).read()
@@ -256,10 +257,7 @@ class _Reader:
                 "museums": tuple(sorted(map(self.treasure, self.parts(values.get("museum", ""))))),
                 "changed": self.number(values.get("changed", "0"), "changed", 0),
             }
-            changes = {
-                name: (*getattr(state, name)[:seat], value, *getattr(state, name)[seat + 1 :])
-                for name, value in changes.items()
-            }
+            changes = {name: put(getattr(state, name), seat, value) for name, value in changes.items()}
             return msgspec.structs.replace(state, photos=tuple(photos), **changes)
 
         return read

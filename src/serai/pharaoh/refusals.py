@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from serai.core import CHANCE, IllegalAction, phrase
 from serai.pharaoh import legal
-from serai.pharaoh.actions import AnyAction, Photo, Tile, Treasure
+from serai.pharaoh.actions import Lay, Photo, Steal, Take, Tile, Treasure, Turn
 from serai.pharaoh.board import NEIGHBOURS, ORIENTATIONS, SHAPE_OF, side_towards
 from serai.pharaoh.pieces import (
     CELL_NAMES,
@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 def of_phase(state: PharaohState) -> IllegalAction:
     """Something else is due first: a draw, a tile to be laid, or (for ``lay``) a tile to be revealed."""
     if state.actor is CHANCE:
-        return IllegalAction("core.chance_first", kinds=_due(state))
+        return IllegalAction("core.chance_first", kinds=_due(state)[0])
     if state.drawn != NOWHERE:
-        ways = legal.lays(state.tiles, state.site, state.drawn, state.options.no_sealed_tiles)
         tile, cell = TILE_NAMES[state.drawn], CELL_NAMES[state.site]
-        return IllegalAction("pharaoh.lay.first", tile=tile, cell=cell, ways=_words(ways))
+        return IllegalAction("pharaoh.lay.first", tile=tile, cell=cell, ways=_ways(legal.lays(state)))
     return IllegalAction("pharaoh.lay.nothing")
 
 
@@ -81,7 +80,7 @@ def of_reveal(state: PharaohState, seat: int, cell: int) -> IllegalAction:
     values: dict[str, Any] = {
         "cell": CELL_NAMES[cell],
         "stands": CELL_NAMES[stands],
-        "choices": _cells(other for other in CELLS if legal.may_reveal(state.tiles, stands, other)),
+        "choices": _cells(reveal.cell for reveal in legal.reveals(state, seat)),
     }
     if state.tiles[cell] == FALLEN:
         return IllegalAction("pharaoh.reveal.fallen", **values)
@@ -98,7 +97,7 @@ def of_lay(state: PharaohState, openings: int) -> IllegalAction:
         "tile": TILE_NAMES[state.drawn],
         "cell": CELL_NAMES[state.site],
         "openings": _sides(openings),
-        "ways": _words(legal.lays(state.tiles, state.site, state.drawn, state.options.no_sealed_tiles)),
+        "ways": _ways(legal.lays(state)),
     }
     if openings not in ORIENTATIONS[state.drawn]:
         return IllegalAction("pharaoh.lay.shape", **values)
@@ -113,7 +112,7 @@ def of_turn(state: PharaohState, seat: int, cell: int, openings: int) -> Illegal
     if cell not in CELLS:
         return _no_cell(cell)
     code = state.tiles[cell]
-    choices = legal.turnable(state, helper)
+    choices = legal.turnable(state, seat)
     values: dict[str, Any] = {"cell": CELL_NAMES[cell], "stands": CELL_NAMES[helper], "choices": _cells(choices)}
     if code == FALLEN:
         return IllegalAction("pharaoh.turn.fallen", **values)
@@ -127,9 +126,8 @@ def of_turn(state: PharaohState, seat: int, cell: int, openings: int) -> Illegal
         own_wall = not OPENINGS[state.tiles[helper]] & side_towards(helper, cell)
         return IllegalAction("pharaoh.turn.own_wall" if own_wall else "pharaoh.turn.wall", **values)
     kind = SHAPE_OF[code]
-    ways = [way for way in ORIENTATIONS[kind] if legal.may_turn(state, helper, cell, way)]
     told = {**values, "tile": TILE_NAMES[kind], "openings": _sides(openings)}
-    told["ways"] = tuple(SIDE_NAMES[way] for way in ways)
+    told["ways"] = _ways(turn for turn in legal.turns(state, seat) if turn.cell == cell)
     if openings == code:
         return IllegalAction("pharaoh.turn.same", **told)
     if openings not in ORIENTATIONS[kind]:
@@ -166,7 +164,7 @@ def of_take(state: PharaohState, seat: int, value: int) -> IllegalAction:
         return _lost("archaeologist")
     if state.carried[seat]:
         return _hands_full(state, seat)
-    lying = tuple(dict.fromkeys(treasure_name(other) for place, other in state.lying if place == cell))
+    lying = tuple(treasure_name(act.value) for act in legal.free_acts(state, seat) if isinstance(act, Take))
     return IllegalAction("pharaoh.take.absent", treasure=treasure_name(value), cell=CELL_NAMES[cell], lying=lying)
 
 
@@ -188,7 +186,7 @@ def of_steal(state: PharaohState, seat: int, victim: int) -> IllegalAction:
         return IllegalAction("pharaoh.steal.self")
     if state.carried[seat]:
         return _hands_full(state, seat)
-    victims = tuple(other for other in range(state.players) if legal.may_steal(state, seat, other))
+    victims = tuple(act.seat for act in legal.free_acts(state, seat) if isinstance(act, Steal))
     values = {"victim": victim, "cell": CELL_NAMES[cell], "victims": victims}
     if state.archaeologists[victim] != cell:
         return IllegalAction("pharaoh.steal.apart", **values)
@@ -199,10 +197,9 @@ def of_draw(state: PharaohState, action: Tile | Photo | Treasure) -> IllegalActi
     """2.2: nothing is to be drawn, something else is, or that piece is used up."""
     if state.actor is not CHANCE:
         return IllegalAction("core.player_first", seat=state.actor)
-    due = _due(state)
+    due, left = _due(state)
     if action.kind != due:
         return IllegalAction("core.chance_first", kinds=due)
-    left = _words(legal.draws(state))
     match action:
         case Tile(tile) if tile in range(len(TILE_NAMES)):
             return IllegalAction("pharaoh.tile.seen", tile=TILE_NAMES[tile], left=left)
@@ -216,10 +213,10 @@ def of_draw(state: PharaohState, action: Tile | Photo | Treasure) -> IllegalActi
 # -- details -----------------------------------------------------------------------------------------------------------
 
 
-def _due(state: PharaohState) -> str:
-    if state.drawn == NOWHERE:
-        return "tile"
-    return "treasure" if state.photo else "photo"
+def _due(state: PharaohState) -> tuple[str, tuple[str, ...]]:
+    """The kind of draw that is due, and what can still come up, without that word."""
+    draws = legal.draws(state)
+    return draws[0].kind, tuple(str(draw).partition(" ")[2] for draw in draws)
 
 
 def _lost(figure: Figure) -> IllegalAction:
@@ -238,9 +235,8 @@ def _cells(cells: Iterable[int]) -> tuple[str, ...]:
     return tuple(CELL_NAMES[cell] for cell in cells)
 
 
-def _words(actions: Iterable[AnyAction]) -> tuple[str, ...]:
-    """What stands behind the first word of each of these."""
-    return tuple(str(action).partition(" ")[2] for action in actions)
+def _ways(ways: Iterable[Lay | Turn]) -> tuple[str, ...]:
+    return tuple(SIDE_NAMES[way.openings] for way in ways)
 
 
 def _sides(openings: int) -> str:

@@ -69,7 +69,7 @@ class Options(msgspec.Struct, frozen=True):
     max_rounds: int | None = 200
 
 
-class PharaohState(State, frozen=True):
+class PharaohState(State[AnyAction, AnyEvent], frozen=True):
     """A position. Tuples by cell, by seat or by kind; cells and seats are numbers, -1 is nowhere and nobody."""
 
     options: Options
@@ -145,7 +145,7 @@ class PharaohState(State, frozen=True):
         if actor is CHANCE:
             return legal.draws(self)
         if self.drawn != NOWHERE:
-            return legal.lays(self.tiles, self.site, self.drawn, self.options.no_sealed_tiles)
+            return legal.lays(self)
         return legal.turn_actions(self, actor)
 
     def weights(self) -> tuple[int, ...]:
@@ -159,7 +159,8 @@ class PharaohState(State, frozen=True):
             raise IllegalAction("core.foreign", action=repr(action), game="pharaoh")
         if self.actor is None:
             raise IllegalAction("core.over")
-        return play(self, action)
+        # numbered before it is played, since a score remembers the action that changed it (11.3)
+        return play(msgspec.structs.replace(self, plies=self.plies + 1), action)
 
     def seen_by(self, seat: int | None) -> PharaohState:
         """Itself: nothing is known to one player alone (12.1)."""

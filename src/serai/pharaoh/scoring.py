@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from serai.core.tuples import put
 from serai.pharaoh.events import AnyEvent, GameEnded, ScoreCounted, TreasureBanked
 from serai.pharaoh.pieces import LOST_ARCHAEOLOGIST, LOST_HELPER, NOWHERE, PHOTO_POINTS
 
@@ -35,7 +36,7 @@ def bank(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState
     after = replace(
         state,
         carried=put(state.carried, seat, 0),
-        museums=(*state.museums[:seat], museum, *state.museums[seat + 1 :]),
+        museums=put(state.museums, seat, museum),
         points=put(state.points, seat, points),
         changed=put(state.changed, seat, state.plies),
     )
@@ -62,8 +63,3 @@ def finish(state: PharaohState, why: Literal["collapse", "rounds"], events: list
         events.append(ScoreCounted(seat, photos, after.museums[seat], lost, total))
     events.append(GameEnded(scores, after.winners(), why))
     return after
-
-
-def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    """The tuple with one value replaced."""
-    return (*values[:place], value, *values[place + 1 :])

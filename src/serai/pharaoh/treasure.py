@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from serai.core.tuples import put
 from serai.pharaoh import legal, refusals
 from serai.pharaoh.actions import Drop, Steal, Take
 from serai.pharaoh.collapse import take_the_clock
 from serai.pharaoh.events import AnyEvent, TreasureDropped, TreasureStolen, TreasureTaken
 from serai.pharaoh.pieces import MASK
-from serai.pharaoh.scoring import put
 from serai.pharaoh.turns import free_actor
 
 if TYPE_CHECKING:
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 def take(state: PharaohState, action: Take) -> Told:
     seat = free_actor(state)
     cell, value = state.archaeologists[seat], action.value
-    if state.carried[seat] or (cell, value) not in state.lying:
+    if action not in legal.free_acts(state, seat):
         raise refusals.of_take(state, seat, value)
     lying = list(state.lying)
     lying.remove((cell, value))
     after = replace(
         state,
         acts_left=state.acts_left - 1,
-        plies=state.plies + 1,
         lying=tuple(lying),
         carried=put(state.carried, seat, value),
     )
@@ -41,12 +40,11 @@ def take(state: PharaohState, action: Take) -> Told:
 def drop(state: PharaohState, action: Drop) -> Told:
     seat = free_actor(state)
     cell, value = state.archaeologists[seat], state.carried[seat]
-    if not value:
+    if action not in legal.free_acts(state, seat):
         raise refusals.of_drop(state, seat)
     after = replace(
         state,
         acts_left=state.acts_left - 1,
-        plies=state.plies + 1,
         lying=tuple(sorted((*state.lying, (cell, value)))),
         carried=put(state.carried, seat, 0),
     )
@@ -56,13 +54,12 @@ def drop(state: PharaohState, action: Drop) -> Told:
 def steal(state: PharaohState, action: Steal) -> Told:
     seat, victim = free_actor(state), action.seat
     cell = state.archaeologists[seat]
-    if not legal.may_steal(state, seat, victim):
+    if action not in legal.free_acts(state, seat):
         raise refusals.of_steal(state, seat, victim)
     value = state.carried[victim]
     after = replace(
         state,
         acts_left=state.acts_left - 1,
-        plies=state.plies + 1,
         carried=put(put(state.carried, victim, 0), seat, value),
     )
     events: list[AnyEvent] = [TreasureStolen(seat, victim, cell, value)]

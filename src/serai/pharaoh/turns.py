@@ -42,7 +42,7 @@ def free_actor(state: PharaohState) -> int:
 
 def end(state: PharaohState, action: End) -> Told:
     player_to_act(state)
-    return end_turn(replace(state, plies=state.plies + 1), "end", [])
+    return end_turn(state, "end", [])
 
 
 def end_turn(state: PharaohState, why: Literal["end", "omen", "mask"], events: list[AnyEvent]) -> Told:

@@ -8,31 +8,36 @@ from serai.pharaoh.pieces import CELLS, NOWHERE, OPENINGS, Cells, Tiles
 
 def linked(tiles: Tiles, cell: int) -> list[int]:
     """The cells linked with this one, ascending (4.1)."""
-    return [other for other, needed in EXITS[cell][OPENINGS[tiles[cell]]] if OPENINGS[tiles[other]] & needed]
+    return [other for other, needed in EXITS[cell][tiles[cell]] if OPENINGS[tiles[other]] & needed]
 
 
 def walks(tiles: Tiles, lamps: Cells, cell: int) -> list[int]:
-    """Where one move takes a figure whose player has these lamps, ascending (4.2, 4.3)."""
+    """Where one move takes a figure whose player has these lamps, ascending (4.2, 4.3); a lost one goes nowhere."""
+    if cell == NOWHERE:
+        return []
     near = linked(tiles, cell)
     for other in near:
         if other in lamps:
-            return sorted(_lit_run(tiles, lamps, cell))
+            return sorted(_lit_run(tiles, lamps, cell, near))
     return near
 
 
 def route(tiles: Tiles, lamps: Cells, cell: int, goal: int) -> Cells:
     """The cells a walk of one move passes, both ends included: the way with fewest cells."""
-    came_from = _lit_run(tiles, lamps, cell)
+    near = linked(tiles, cell)
+    if goal in near:
+        return (cell, goal)
+    came_from = _lit_run(tiles, lamps, cell, near)
     way = [goal]
     while way[-1] != cell:
-        way.append(came_from.get(way[-1], cell))
+        way.append(came_from[way[-1]])
     return tuple(reversed(way))
 
 
-def _lit_run(tiles: Tiles, lamps: Cells, cell: int) -> dict[int, int]:
+def _lit_run(tiles: Tiles, lamps: Cells, cell: int, near: list[int]) -> dict[int, int]:
     """Every cell one move reaches, with the cell before it: on through own lamps, no further than the first unlit."""
-    came_from: dict[int, int] = {}
-    queue = [cell]
+    came_from = dict.fromkeys(near, cell)
+    queue = [other for other in near if other in lamps]
     for here in queue:
         for other in linked(tiles, here):
             if other not in came_from and other != cell:

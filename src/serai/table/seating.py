@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from serai.core.game import Game
 from serai.core.registry import bot_names
+from serai.core.tuples import put
 from serai.table import messages as m
 from serai.table.entries import AnyEntry, Created, OptionsSet, Seated, Sitting
 from serai.table.errors import Refusal
@@ -98,7 +99,7 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
     if seat not in waiting and seat not in free:
         raise Refusal("table.taken", seat=seat)
     person = Sitting(kind="person", name=name.strip(), visitor=visitor, value=value)
-    entry = _seated_entry(table, visitor, message_id, "join", _with(table.seats, seat, person))
+    entry = _seated_entry(table, visitor, message_id, "join", put(table.seats, seat, person))
     return replace(entry, seat=seat)
 
 
@@ -119,14 +120,14 @@ def place_bot(table: Table, message: m.PlaceBot, who: Who) -> AnyEntry:
     as_host(table, who)
     if sitting_at(table, message.seat).kind == "person":
         raise Refusal("table.taken", seat=message.seat)
-    seats = _with(table.seats, message.seat, _bot(table.game, message.bot))
+    seats = put(table.seats, message.seat, _bot(table.game, message.bot))
     return _seated_entry(table, who.visitor, message.id, "place_bot", seats)
 
 
 def vacate(table: Table, message: m.Vacate, who: Who) -> AnyEntry:
     as_host(table, who)
     sitting_at(table, message.seat)
-    seats = _with(table.seats, message.seat, Sitting())
+    seats = put(table.seats, message.seat, Sitting())
     return _seated_entry(table, who.visitor, message.id, "vacate", seats)
 
 
@@ -144,7 +145,7 @@ def leave(table: Table, message: m.Leave, who: Who) -> AnyEntry:
         gone = replace(sitting, left=True)
     else:
         raise Refusal("table.phase", phase=table.phase)
-    return _seated_entry(table, who.visitor, message.id, "leave", _with(table.seats, message.seat, gone))
+    return _seated_entry(table, who.visitor, message.id, "leave", put(table.seats, message.seat, gone))
 
 
 def take_over(table: Table, message: m.TakeOver, who: Who) -> AnyEntry:
@@ -156,7 +157,7 @@ def take_over(table: Table, message: m.TakeOver, who: Who) -> AnyEntry:
     if not sitting.left:
         absent(table, sitting.visitor, who.now)
     stood_in = replace(sitting, stand_in=_bot(table.game, message.bot).bot)
-    return _seated_entry(table, who.visitor, message.id, "take_over", _with(table.seats, message.seat, stood_in))
+    return _seated_entry(table, who.visitor, message.id, "take_over", put(table.seats, message.seat, stood_in))
 
 
 def come_back(table: Table, message: m.Return, who: Who) -> AnyEntry:
@@ -165,7 +166,7 @@ def come_back(table: Table, message: m.Return, who: Who) -> AnyEntry:
     if sitting.playing:
         raise Refusal("table.not_stood_in", seat=message.seat)
     back = replace(sitting, left=False, stand_in="")
-    return _seated_entry(table, who.visitor, message.id, "return", _with(table.seats, message.seat, back))
+    return _seated_entry(table, who.visitor, message.id, "return", put(table.seats, message.seat, back))
 
 
 def take_host(table: Table, message: m.TakeHost, who: Who) -> AnyEntry:
@@ -190,7 +191,3 @@ def _seated_entry(table: Table, visitor: str, message_id: str, why: str, seats: 
     if host not in staying and staying and table.held_by(host):
         host = staying[0]
     return Seated(visitor=visitor, id=message_id, why=why, seats=seats, host=host)
-
-
-def _with(seats: tuple[Sitting, ...], seat: int, sitting: Sitting) -> tuple[Sitting, ...]:
-    return (*seats[:seat], sitting, *seats[seat + 1 :])

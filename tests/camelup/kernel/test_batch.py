@@ -11,9 +11,10 @@ import pytest
 
 import serai
 from serai.camelup import GAME, CamelUpState
+from serai.camelup.actions import ALL_ACTIONS
 from serai.camelup.kernel import layout
 from serai.camelup.kernel.batch import Batch, Buffers, observe
-from serai.camelup.kernel.bridge import ACTIONS, NUMBERS, to_row, to_state
+from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.track import ranking
 from serai.core import BadOptions, IllegalAction
 from tests.support import random_play
@@ -29,13 +30,13 @@ def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
         actions = []
         for lane, state in enumerate(states):
             assert seen.actors[lane] == state.actor
-            assert [ACTIONS[action] for action in np.flatnonzero(seen.mask[lane])] == list(state.actions())
+            assert [ALL_ACTIONS[action] for action in np.flatnonzero(seen.mask[lane])] == list(state.actions())
             assert isinstance(state.actor, int)
             assert seen.observations[lane].tolist() == _observed(state, state.actor)
             actions.append(NUMBERS[rng.choice(state.actions())])
         batch.step(np.array(actions))
         for lane, (state, action) in enumerate(zip(states, actions, strict=True)):
-            after = state.apply(ACTIONS[action])
+            after = state.apply(ALL_ACTIONS[action])
             money = seen.results[lane] if seen.finished[lane] else seen.rows[lane, layout.MONEY :]
             if after.actor is not serai.CHANCE:
                 assert to_state(seen.rows[lane]) == after

@@ -16,9 +16,9 @@ import pytest
 import serai
 from serai.bots.random import RandomBot
 from serai.camelup import GAME, CamelUpState
-from serai.camelup.actions import Roll
+from serai.camelup.actions import ALL_ACTIONS, Roll
 from serai.camelup.kernel import layout, rules
-from serai.camelup.kernel.bridge import ACTIONS, NUMBERS, actions_of, to_row, to_state
+from serai.camelup.kernel.bridge import NUMBERS, actions_of, to_row, to_state
 from tests.support import amount, random_play
 
 
@@ -61,11 +61,11 @@ def test_every_state_and_every_view_crosses_the_bridge_unchanged() -> None:
 
 
 def test_action_numbers_follow_the_order_of_the_rules() -> None:
-    assert [NUMBERS[action] for action in ACTIONS] == list(range(layout.ALL_ACTIONS))
-    assert ACTIONS[layout.ROLL_ACTION] == Roll()
-    assert str(ACTIONS[layout.MIRAGE_ACTION]) == "mirage 2"
-    assert str(ACTIONS[layout.LOSER_ACTION]) == "loser blue"
-    assert str(ACTIONS[layout.DIE_ACTION + 5]) == "die green 3"
+    assert [NUMBERS[action] for action in ALL_ACTIONS] == list(range(layout.ALL_ACTIONS))
+    assert ALL_ACTIONS[layout.ROLL_ACTION] == Roll()
+    assert str(ALL_ACTIONS[layout.MIRAGE_ACTION]) == "mirage 2"
+    assert str(ALL_ACTIONS[layout.LOSER_ACTION]) == "loser blue"
+    assert str(ALL_ACTIONS[layout.DIE_ACTION + 5]) == "die green 3"
 
 
 def test_random_picks_a_kind_uniformly_then_an_action_of_that_kind() -> None:
@@ -75,7 +75,7 @@ def test_random_picks_a_kind_uniformly_then_an_action_of_that_kind() -> None:
         row, words, draws = to_row(state), np.array([rng.getrandbits(64)], np.uint64), 20_000
         counts = dict.fromkeys(state.actions(), 0)
         for _ in range(draws):
-            counts[ACTIONS[rules.random_action(row, words, 0)]] += 1
+            counts[ALL_ACTIONS[rules.random_action(row, words, 0)]] += 1
         kinds = [action.kind for action in counts]
         for action, count in counts.items():
             chance = 1 / len(set(kinds)) / kinds.count(action.kind)
@@ -87,7 +87,7 @@ def test_dice_are_drawn_like_the_chances_of_the_rules() -> None:
     row, words, draws = to_row(state), np.array([9], np.uint64), 20_000
     counts = dict.fromkeys(state.actions(), 0)
     for _ in range(draws):
-        counts[ACTIONS[rules.drawn_die(row, words, 0)]] += 1
+        counts[ALL_ACTIONS[rules.drawn_die(row, words, 0)]] += 1
     for action, chance in state.chances():
         assert counts[action] / draws == pytest.approx(float(chance), abs=5 * (float(chance) / draws) ** 0.5)
 

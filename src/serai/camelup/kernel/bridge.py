@@ -7,25 +7,15 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.actions import AnyAction, Die, Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.actions import ALL_ACTIONS, AnyAction
 from serai.camelup.kernel import layout
-from serai.camelup.pieces import CAMELS, FACES, LAST_SPACE, TRACK_SIZE
+from serai.camelup.pieces import CAMELS, TRACK_SIZE
 from serai.camelup.rules import CamelUpState, Hand, Options
 from serai.core import CHANCE
 
 Row = npt.NDArray[np.int16]
 
-ACTIONS: tuple[AnyAction, ...] = (
-    *map(Leg, CAMELS),
-    *map(Oasis, range(layout.FIRST_DESERT_SPACE, LAST_SPACE + 1)),
-    *map(Mirage, range(layout.FIRST_DESERT_SPACE, LAST_SPACE + 1)),
-    Roll(),
-    *map(Winner, CAMELS),
-    *map(Loser, CAMELS),
-    *(Die(camel, pips) for camel in CAMELS for pips in FACES),
-)
-"""Every action at its number."""
-NUMBERS: dict[AnyAction, int] = {action: number for number, action in enumerate(ACTIONS)}
+NUMBERS: dict[AnyAction, int] = {action: number for number, action in enumerate(ALL_ACTIONS)}
 """The number of every action."""
 
 _ACTORS = {CHANCE: layout.CHANCE_ACTS, None: layout.NOBODY_ACTS}
@@ -34,7 +24,7 @@ _NO_CARD = -1
 
 def actions_of(bits: int) -> tuple[AnyAction, ...]:
     """The actions of a set of bits, in the order of ``actions()``."""
-    return tuple(action for number, action in enumerate(ACTIONS) if bits >> number & 1)
+    return tuple(action for number, action in enumerate(ALL_ACTIONS) if bits >> number & 1)
 
 
 def to_row(state: CamelUpState, row: Row | None = None) -> Row:

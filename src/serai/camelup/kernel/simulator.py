@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from serai.camelup.actions import ALL_ACTIONS
 from serai.camelup.game import LEGS, WINNER_START
 from serai.camelup.kernel import games
-from serai.camelup.kernel.bridge import ACTIONS
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.kernel.policies import ChoiceRoom, room_for_choice
 from serai.camelup.odds.race_table import race_table
@@ -51,7 +51,7 @@ class KernelSimulator:
             self._game.version,
             tuple(Seat(f"{bot} {seat}", bot) for seat, bot in enumerate(bots)),
             {"first": self._options.first, "hide_money": self._options.hide_money},
-            actions=tuple(str(ACTIONS[action]) for action in log),
+            actions=tuple(str(ALL_ACTIONS[action]) for action in log),
             result=tuple(result[: len(bots)].tolist()),
         )
 

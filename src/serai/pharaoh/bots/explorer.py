@@ -11,10 +11,27 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from serai.pharaoh.actions import AnyAction, Archaeologist, Helper, Reveal, Turn
+from serai.core.tuples import put
+from serai.pharaoh.actions import (
+    ARCHAEOLOGISTS,
+    DROP,
+    END,
+    HELPERS,
+    LAMP,
+    LAYS,
+    REVEALS,
+    STEALS,
+    TAKES,
+    TURNS,
+    AnyAction,
+    Archaeologist,
+    Helper,
+    Reveal,
+    Turn,
+)
 from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
 from serai.pharaoh.bots.foresight import Foresight, moves_from
-from serai.pharaoh.legal import ARCHAEOLOGISTS, DROP, END, HELPERS, LAMP, LAYS, REVEALS, STEALS, TAKES, TURNS, sealed
+from serai.pharaoh.legal import sealed
 from serai.pharaoh.pieces import (
     CELLS,
     FACE_DOWN,
@@ -27,7 +44,6 @@ from serai.pharaoh.pieces import (
     is_passage,
 )
 from serai.pharaoh.rules import PharaohState
-from serai.pharaoh.scoring import put
 from serai.pharaoh.ways import linked, walks
 
 CHAMBER_WORTH = 3.5
