@@ -13,10 +13,11 @@ from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.params import FromPath
 
+import serai
 from serai.core.errors import phrase
 from serai.server.http.problems import NotFound
 
-WEB = Path(__file__).parent.parent / "web"
+WEB = Path(serai.__file__).parent / "web"
 """Where the build puts it."""
 
 _FOREVER = "public, max-age=31536000, immutable"
