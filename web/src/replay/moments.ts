@@ -35,6 +35,7 @@ function atFirst(table: TableInfo, seat: number | null): TableState {
     actions: [],
     undo: false,
     chat: [],
+    withheld: null,
     muted: [],
     away: [],
     watching: 0,

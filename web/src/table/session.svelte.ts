@@ -6,7 +6,7 @@ import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../settings.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
-import { heard, type TableState } from "./state";
+import { behind, heard, sent, type TableState } from "./state";
 
 /** A message without the id that is given to it when it is sent. */
 export type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
@@ -24,8 +24,10 @@ export interface TableSession {
   act(action: object): void;
   undo(): void;
   skip(): void;
-  /** Only where somebody is there to hear it. */
-  say?(message: Wanted): void;
+  /** Only where somebody is there to hear it. Gives the id by which an answer names it. */
+  say?(message: Wanted): string;
+  /** What was refused last, until something else is said. */
+  readonly refusal?: Refused | null;
 }
 
 export class LiveSession implements TableSession {
@@ -80,19 +82,18 @@ export class LiveSession implements TableSession {
   }
 
   /** Send a message; what became of it comes back as frames, or as a refusal. */
-  say(message: Wanted): void {
+  say(message: Wanted): string {
     this.refusal = null;
     const id = messageId();
     this.asked = { id, at: performance.now() };
     this.connection.say({ ...message, id } as Asked);
+    return id;
   }
 
   act(action: object): void {
     if (this.state === null) return;
     this.skip();
-    this.say({ type: "act", on: this.state.on, action });
-    // Until the answer comes nothing more can be done on this position.
-    this.state = { ...this.state, actions: [], undo: false };
+    this.state = sent(this.state, this.say({ type: "act", on: this.state.on, action }));
   }
 
   undo(): void {
@@ -133,9 +134,8 @@ export class LiveSession implements TableSession {
   private async receive(reply: Reply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
     if (reply.type === "refused") {
       this.refusal = reply;
-      // The position may still be the one that was acted on: ask what may be done.
-      if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
-      return;
+      // Whatever made it stale was told before, on the same line; if that did not come, the line is no good.
+      if (this.state !== null && behind(this.state, reply)) this.connection.catchUp();
     }
     if (reply.type === "done" && reply.id === this.asked.id) {
       this.latency = Math.round(performance.now() - this.asked.at);
