@@ -6,6 +6,7 @@ import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../settings.svelte";
 import { entryOf, joined, storyOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
+import type { Moment, Renewal } from "./renewal";
 import { behind, heard, sent, type TableState } from "./state";
 
 /** A message without the id that is given to it when it is sent. */
@@ -53,12 +54,18 @@ export class LiveSession implements TableSession {
   game = $state.raw<GameModule | null>(null);
   /** What the game can tell of the position, while that is wanted. */
   odds = $state.raw<unknown>(null);
+  /** Whether something said has not been answered yet. */
+  waiting = $state.raw(false);
+  /** Whether the server has another build of the page, which is to be loaded. */
+  outdated = $state.raw(false);
+  private fresh = true;
   private readonly connection: Connection;
   private readonly queue: MomentQueue<object>;
 
   constructor(
     readonly id: string,
     loadGame: (name: string) => Promise<GameModule>,
+    private readonly renewal: Renewal,
   ) {
     this.queue = new MomentQueue<object>(
       (scene, ms) => {
@@ -75,7 +82,10 @@ export class LiveSession implements TableSession {
       (status, code) => {
         this.status = status;
         this.closeCode = code;
-        if (status === "open") this.restarting = this.trouble = false;
+        if (status === "open") {
+          this.restarting = this.trouble = false;
+          this.fresh = true;
+        }
       },
     );
     this.connection.start();
@@ -87,6 +97,7 @@ export class LiveSession implements TableSession {
     const id = messageId();
     this.asked = { id, at: performance.now() };
     this.connection.say({ ...message, id } as Asked);
+    this.waiting = true;
     return id;
   }
 
@@ -123,6 +134,12 @@ export class LiveSession implements TableSession {
     if (this.state?.on === state.on && this.state.seat === state.seat) this.odds = told?.odds ?? null;
   }
 
+  /** Load the page anew if it has to be and nobody would mind. */
+  renewAt(moment: Pick<Moment, "writing" | "turn" | "visible">): void {
+    const { status, playing, waiting } = this;
+    this.renewal.renewAt({ ...moment, connected: status === "open", playing, waiting });
+  }
+
   online = (): void => this.connection.hurry();
   offline = (): void => this.connection.cut();
 
@@ -132,6 +149,7 @@ export class LiveSession implements TableSession {
   }
 
   private async receive(reply: Reply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
+    this.waiting = this.connection.waiting > 0;
     if (reply.type === "refused") {
       this.refusal = reply;
       // Whatever made it stale was told before, on the same line; if that did not come, the line is no good.
@@ -139,6 +157,11 @@ export class LiveSession implements TableSession {
     }
     if (reply.type === "done" && reply.id === this.asked.id) {
       this.latency = Math.round(performance.now() - this.asked.at);
+    }
+    if (reply.type === "welcome" && this.fresh) {
+      this.fresh = false;
+      this.renewal.named(reply.build);
+      this.outdated = this.renewal.due;
     }
     if (reply.type === "closing") this.restarting = true;
     if (reply.type === "trouble") this.trouble = reply.key !== "";
