@@ -4,6 +4,7 @@ read.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
 import subprocess
@@ -13,12 +14,15 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from serai.server.peers.base import Listener
+from serai.server.peers.postgres import PostgresPeers
 from serai.server.store import postgres_schema, sqlite
 from serai.server.store.base import FORMAT, Conflict, Listing, StoreError, is_postgres
+from serai.server.store.postgres import PostgresStore
 from tests.faults.support import process
 from tests.postgres import Cluster
 from tests.server.stores import opened
-from tests.server.support import Visitor, house, run
+from tests.server.support import PATIENCE, Visitor, house, run
 
 NEWER = FORMAT + 1
 _MAIN = "from serai.cli import main; main()"
@@ -109,6 +113,44 @@ def test_a_server_that_knows_nothing_of_formats_cannot_append(postgres: Cluster)
         with pytest.raises(asyncpg.RaiseError, match=f"kept in format {FORMAT}, and this server writes an older one"):
             await db.execute("insert into entries (tableid, n, entry) values ('t', 0, '')")
         await db.close()
+
+    run(work())
+
+
+def test_a_server_that_lost_its_line_does_not_come_back_to_another_format(
+    postgres: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        url = postgres.new_database()
+        async with house(url) as here:
+            ann = Visitor(here.base)
+            table = await ann.create("camelup", seats=2)
+            async with ann.at(table) as a:
+                await a.heard("presence")
+                await carry_over(url)
+                db = await asyncpg.connect(url)
+                await db.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity "
+                    "where application_name = 'serai' and datname = current_database()"
+                )
+                await db.close()
+                assert (await a.heard("trouble"))["key"] == "server.store"
+                async with asyncio.timeout(PATIENCE):
+                    while f"format {NEWER}" not in caplog.text:
+                        await asyncio.sleep(0.01)
+
+    run(play())
+
+
+def test_a_server_that_starts_while_the_tables_are_carried_over_notices(postgres: Cluster) -> None:
+    async def work() -> None:
+        store = PostgresStore(postgres.new_database())
+        await store.open()
+        await carry_over(store.url)
+        ignore = Listener(*[lambda *_: None] * 5)
+        with pytest.raises(StoreError, match=f"format {NEWER}"):
+            await PostgresPeers(store).open(ignore)
+        await store.close()
 
     run(work())
 
