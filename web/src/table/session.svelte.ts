@@ -54,6 +54,8 @@ export class LiveSession implements TableSession {
   game = $state.raw<GameModule | null>(null);
   /** What the game can tell of the position, while that is wanted. */
   odds = $state.raw<unknown>(null);
+  /** How often the odds have been asked for, or dropped. */
+  private questions = 0;
   /** Whether something said has not been answered yet. */
   waiting = $state.raw(false);
   /** Whether the server has another build of the page, which is to be loaded. */
@@ -129,9 +131,17 @@ export class LiveSession implements TableSession {
   async askOdds(): Promise<void> {
     const { state } = this;
     if (state === null) return;
+    const question = ++this.questions;
     const told = await tableOdds(this.id, state.seat).catch(() => null);
-    // Odds of a position that has passed meanwhile are worth nothing.
+    // Odds that are not wanted any more, or of a position that has passed meanwhile, are worth nothing.
+    if (question !== this.questions) return;
     if (this.state?.on === state.on && this.state.seat === state.seat) this.odds = told?.odds ?? null;
+  }
+
+  /** Show no odds, not even those that are on their way. */
+  dropOdds(): void {
+    this.questions += 1;
+    this.odds = null;
   }
 
   /** Load the page anew if it has to be and nobody would mind. */
