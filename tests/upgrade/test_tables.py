@@ -9,7 +9,9 @@ from typing import Any
 
 from serai import games
 from serai.core.record import Record, verify
+from serai.server.store.maintenance import compare, copy, opened
 from serai.table.entries import AnyEntry, Closed, read_entry
+from tests.postgres import Cluster
 from tests.server.stores import entries_in
 from tests.server.support import Json, Socket, Visitor, any_kind, house, run
 from tests.upgrade.old import FORMAT_4, put, seen
@@ -87,6 +89,21 @@ def test_every_game_is_played_to_its_end(database: str) -> None:
                 await begin(ann, ben, f"{game}rematch")
 
     run(play())
+
+
+def test_an_old_file_moves_to_postgres_and_is_played_on_there(tmp_path: Path, postgres: Cluster) -> None:
+    async def move() -> None:
+        file, url = str(tmp_path / "tables.db"), postgres.new_database()
+        await put(FORMAT_4, file)
+        tables = len({table for table, _, _ in seen(FORMAT_4)})
+        async with opened(file, "a test") as here, opened(url, "a test") as there:
+            assert (await copy(here, there)).tables == tables
+            assert await compare(here, there) == tables
+        async with house(url) as serving:
+            ann, ben = people(serving.base)
+            await play_on(ann, ben, "cameluprunning")
+
+    run(move())
 
 
 async def play_on(ann: Visitor, ben: Visitor, table: str) -> None:
