@@ -3,6 +3,9 @@
 /** The path before everything, with a slash at its end. The server writes it into the page. */
 const base = document.querySelector<HTMLMetaElement>('meta[name="serai-base"]')?.content ?? "/";
 
+/** The build that this page is; empty where nobody says, as while it is being developed. */
+export const ownBuild = document.querySelector<HTMLMetaElement>('meta[name="serai-build"]')?.content ?? "";
+
 /** The address of something that Serai itself calls `path`, as "/about". */
 export const at = (path: string): string => base + path.slice(1);
 

@@ -141,6 +141,34 @@ describe("a connection", () => {
     expect(wires[1].dialled).toEqual({ seen: 7, seat: 1 });
   });
 
+  it("asks for nothing after a refusal", () => {
+    const { connection, wires, heard } = setUp();
+    wires[0].opens();
+    wires[0].tells(welcome);
+    connection.say(roll);
+    wires[0].tells({ type: "refused", id: "a1", key: "counting.leg.gone", values: {}, text: "" });
+    expect(connection.waiting).toBe(0);
+    expect(wires[0].sent).toEqual([roll]);
+    expect(wires.length).toBe(1);
+    wires[0].tells(frame(6));
+    expect(heard.length).toBe(3);
+  });
+
+  it("catches up from the last number over a new line", () => {
+    const { connection, wires, heard, wait } = setUp();
+    wires[0].opens();
+    wires[0].tells(welcome);
+    wires[0].tells(frame(6));
+    connection.catchUp();
+    wires[0].breaks();
+    expect(wires[1].dialled).toEqual({ seen: 6, seat: 0 });
+    wires[1].opens();
+    wires[1].tells(frame(7));
+    expect(heard.map((reply) => ("n" in reply ? reply.n : 0))).toEqual([5, 6, 7]);
+    wait();
+    expect(wires.length).toBe(2);
+  });
+
   it("gives up only when the server says so for good", () => {
     const { wires, statuses, wait } = setUp();
     wires[0].breaks(1012);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Frame, Reply } from "../src/net/messages";
+import type { Frame, Refused, Reply } from "../src/net/messages";
 import { entryOf, joined, logOf } from "../src/table/log";
-import { heard, isHost, yourTurn, type TableState } from "../src/table/state";
+import { behind, heard, isHost, sent, yourTurn, type TableState } from "../src/table/state";
 import { table } from "./counting";
 
 function state(): TableState {
@@ -56,6 +56,44 @@ describe("what is known of a table", () => {
   it("knows the host", () => {
     expect(isHost(state())).toBe(true);
     expect(isHost({ ...state(), yours: [] })).toBe(false);
+  });
+});
+
+describe("an action on its way", () => {
+  const refused = (id: string, key = "counting.desert.adjacent", values = {}): Refused => ({ type: "refused", id, key, values, text: "" });
+  const after = (known: TableState, reply: Reply) => heard(known, reply)?.state;
+
+  it("leaves nothing more to do until it is answered", () => {
+    expect(sent(state(), "a1")).toMatchObject({ actions: [], undo: false });
+  });
+
+  it("costs nothing if it is refused: what was on offer still is", () => {
+    const before = { ...state(), undo: true };
+    expect(after(sent(before, "a1"), refused("a1"))).toEqual(before);
+  });
+
+  it("is not touched by the refusal of something else", () => {
+    const known = sent(state(), "a1");
+    expect(after(known, refused("c1", "table.talk"))).toBe(known);
+    expect(after(state(), refused("c1", "table.talk"))?.actions).toEqual([{ type: "roll" }]);
+  });
+
+  it("brings back nothing that a frame has changed meanwhile", () => {
+    const moved = after(sent(state(), "a1"), frame);
+    expect(moved && after(moved, refused("a1", "table.stale", { on: 3 }))?.actions).toEqual([]);
+    const paused = after(sent(state(), "a1"), { type: "table", n: 5, seat: 0, yours: [0], table, actions: [] });
+    expect(paused && after(paused, refused("a1", "table.paused"))?.actions).toEqual([]);
+  });
+
+  it("waits on while others only talk", () => {
+    const talked = after(sent(state(), "a1"), { type: "chat", n: 5, seat: 1, text: "hm" });
+    expect(talked && after(talked, refused("a1"))?.actions).toEqual([{ type: "roll" }]);
+  });
+
+  it("tells that the page is behind only when the server knows a newer position", () => {
+    expect(behind(state(), refused("a1", "table.stale", { on: 3 }))).toBe(true);
+    expect(behind(state(), refused("a1", "table.stale", { on: 2 }))).toBe(false);
+    expect(behind(state(), refused("a1", "table.talk", { on: 3 }))).toBe(false);
   });
 });
 

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
+from msgspec import structs
 
 from serai.server.app import create_app
-from serai.server.http.pages import WEB
+from serai.server.http.pages import WEB, build_of
 from serai.server.net.http_protocol import HttpProtocol
 from serai.server.net.ws_protocol import WebSocketProtocol
 from serai.server.settings import Settings, Sources
@@ -70,6 +71,7 @@ def server(
     """A server ready to run, with its tables in a file or a PostgreSQL database; ``started`` is called once requests
     are taken.
     """
+    settings = structs.replace(settings, build=settings.build or build_of(web))
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
     config = uvicorn.Config(
         create_app(hall, web),

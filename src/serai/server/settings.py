@@ -35,6 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Addresses (with commas between) of proxies that are believed when they say who is behind them."""
     base_path: str = ""
     """The path below which everything is served, with a slash in front and none behind: ``/games/serai``."""
+    build: str = ""
+    """The name of the page's build; if it is not given, that of the page that is served."""
     public_url: str = ""
     """Where people reach this server, base path included, if that is not what their requests say (behind a proxy)."""
 

@@ -66,8 +66,8 @@ def same_for_all(effect: Effect) -> bool:
     return effect.before is not effect.after and effect.after is not None
 
 
-def welcome(table: Table, visitor: str, seat: int | None) -> Welcome:
-    """Everything from scratch."""
+def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> Welcome:
+    """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
     said = [
         Chat(effect.n, effect.entry.seat, effect.entry.text, effect.entry.phrase)
@@ -86,6 +86,7 @@ def welcome(table: Table, visitor: str, seat: int | None) -> Welcome:
         chat=tuple(said[-CHAT_KEPT:]),
         muted=table.muted_by(visitor),
         undo=seat is not None and last.undo == seat,
+        build=build,
     )
 
 

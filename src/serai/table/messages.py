@@ -264,6 +264,8 @@ class Welcome(msgspec.Struct, frozen=True, omit_defaults=True, tag="welcome", ta
     muted: tuple[int, ...] = ()
     undo: bool = False
     """Whether this seat may take back its last action."""
+    build: str = ""
+    """The server's build of the page: a page of another one loads itself anew when that disturbs nobody."""
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True, tag="frame", tag_field="type"):

@@ -16,7 +16,7 @@ from serai import games
 from serai.core.record import Record
 from serai.server.settings import Sources
 from serai.server.store import sqlite
-from serai.server.store.base import Conflict, Listed, Listing, StoreError
+from serai.server.store.base import FORMAT, Conflict, Listed, Listing, StoreError
 from serai.server.store.maintenance import old_tables
 from serai.server.store.sqlite import SqliteStore
 from serai.server.tables.live import Live
@@ -282,13 +282,15 @@ def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.
         await store.close()
 
     run(make())
-    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, "create table more (x)"))
+    monkeypatch.setattr(sqlite, "FORMAT", FORMAT + 1)
+    monkeypatch.setitem(sqlite.MIGRATIONS, FORMAT + 1, "create table more (x)")
     run(upgrade())
     run(upgrade())  # a second time there is nothing to do
     db = sqlite3.connect(path)
-    assert db.execute("pragma user_version").fetchone() == (len(sqlite.MIGRATIONS),)
+    assert db.execute("pragma user_version").fetchone() == (FORMAT + 1,)
     db.close()
-    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, "create table half (x); create nonsense"))
+    monkeypatch.setattr(sqlite, "FORMAT", FORMAT + 2)
+    monkeypatch.setitem(sqlite.MIGRATIONS, FORMAT + 2, "create table half (x); create nonsense")
     with pytest.raises(StoreError):
         SqliteStore(path)
     db = sqlite3.connect(path)

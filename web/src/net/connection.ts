@@ -82,6 +82,11 @@ export class Connection {
   redial(seat: number): void {
     this.seat = seat;
     this.last = null;
+    this.catchUp();
+  }
+
+  /** Hear what was missed since the last number, over a new line. */
+  catchUp(): void {
     const wire = this.wire;
     this.wire = null;
     wire?.close();

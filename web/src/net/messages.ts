@@ -189,6 +189,7 @@ export interface Welcome {
   chat?: Chat[];
   muted?: number[];
   undo?: boolean;
+  build?: string;
 }
 /**
  * A table without its game: who sits where and how things stand.

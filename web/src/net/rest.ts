@@ -1,5 +1,5 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
-import { at } from "../address";
+import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
   Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
@@ -58,6 +58,7 @@ export function socketAddress(id: string, seen: number | null, seat: number | nu
   const query = new URLSearchParams();
   if (seat !== undefined) query.set("seat", seat === null ? "none" : String(seat));
   if (seen !== null) query.set("seen", String(seen));
+  if (ownBuild !== "") query.set("build", ownBuild);
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   return `${scheme}://${location.host}${at(`/api/tables/${encodeURIComponent(id)}/socket`)}?${query}`;
 }

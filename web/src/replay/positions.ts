@@ -36,6 +36,7 @@ function atFirst(table: TableInfo, seat: number | null): TableState {
     scores: [],
     undo: false,
     chat: [],
+    withheld: null,
     muted: [],
     away: [],
     watching: 0,

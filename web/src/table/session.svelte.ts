@@ -6,7 +6,8 @@ import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../preferences.svelte";
 import { entryOf, joined, logOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
-import { heard, type TableState } from "./state";
+import type { Moment, Renewal } from "./renewal";
+import { behind, heard, sent, type TableState } from "./state";
 
 /** A message without the id that is given to it when it is sent. */
 export type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
@@ -24,8 +25,10 @@ export interface TableSession {
   act(action: object): void;
   undo(): void;
   skip(): void;
-  /** Only where somebody is there to hear it. */
-  say?(message: Wanted): void;
+  /** Only where somebody is there to hear it. Gives the id by which an answer names it. */
+  say?(message: Wanted): string;
+  /** What was refused last, until something else is said. */
+  readonly refusal?: Refused | null;
 }
 
 export class LiveSession implements TableSession {
@@ -51,12 +54,20 @@ export class LiveSession implements TableSession {
   game = $state.raw<GameModule | null>(null);
   /** What the game can tell of the position, while that is wanted. */
   odds = $state.raw<unknown>(null);
+  /** How often the odds have been asked for, or dropped. */
+  private questions = 0;
+  /** Whether something said has not been answered yet. */
+  waiting = $state.raw(false);
+  /** Whether the server has another build of the page, which is to be loaded. */
+  outdated = $state.raw(false);
+  private fresh = true;
   private readonly connection: Connection;
   private readonly queue: MomentQueue<object>;
 
   constructor(
     readonly id: string,
     loadGame: (name: string) => Promise<GameModule>,
+    private readonly renewal: Renewal,
   ) {
     this.queue = new MomentQueue<object>(
       (scene, ms) => {
@@ -73,26 +84,29 @@ export class LiveSession implements TableSession {
       (status, code) => {
         this.status = status;
         this.closeCode = code;
-        if (status === "open") this.restarting = this.trouble = false;
+        if (status === "open") {
+          this.restarting = this.trouble = false;
+          this.fresh = true;
+        }
       },
     );
     this.connection.start();
   }
 
   /** Send a message; what became of it comes back as frames, or as a refusal. */
-  say(message: Wanted): void {
+  say(message: Wanted): string {
     this.refusal = null;
     const id = messageId();
     this.asked = { id, at: performance.now() };
     this.connection.say({ ...message, id } as Asked);
+    this.waiting = true;
+    return id;
   }
 
   act(action: object): void {
     if (this.state === null) return;
     this.skip();
-    this.say({ type: "act", on: this.state.on, action });
-    // Until the answer comes nothing more can be done on this position.
-    this.state = { ...this.state, actions: [], undo: false };
+    this.state = sent(this.state, this.say({ type: "act", on: this.state.on, action }));
   }
 
   undo(): void {
@@ -117,9 +131,23 @@ export class LiveSession implements TableSession {
   async askOdds(): Promise<void> {
     const { state } = this;
     if (state === null) return;
+    const question = ++this.questions;
     const told = await tableOdds(this.id, state.seat).catch(() => null);
-    // Odds of a position that has passed meanwhile are worth nothing.
+    // Odds that are not wanted any more, or of a position that has passed meanwhile, are worth nothing.
+    if (question !== this.questions) return;
     if (this.state?.on === state.on && this.state.seat === state.seat) this.odds = told?.odds ?? null;
+  }
+
+  /** Show no odds, not even those that are on their way. */
+  dropOdds(): void {
+    this.questions += 1;
+    this.odds = null;
+  }
+
+  /** Load the page anew if it has to be and nobody would mind. */
+  renewAt(moment: Pick<Moment, "writing" | "turn" | "visible">): void {
+    const { status, playing, waiting } = this;
+    this.renewal.renewAt({ ...moment, connected: status === "open", playing, waiting });
   }
 
   online = (): void => this.connection.hurry();
@@ -131,14 +159,19 @@ export class LiveSession implements TableSession {
   }
 
   private async receive(reply: Reply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
+    this.waiting = this.connection.waiting > 0;
     if (reply.type === "refused") {
       this.refusal = reply;
-      // The position may still be the one that was acted on: ask what may be done.
-      if (this.state !== null && reply.id !== "") this.connection.look(this.state.seat);
-      return;
+      // Whatever made it stale was told before, on the same line; if that did not come, the line is no good.
+      if (this.state !== null && behind(this.state, reply)) this.connection.catchUp();
     }
     if (reply.type === "done" && reply.id === this.asked.id) {
       this.latency = Math.round(performance.now() - this.asked.at);
+    }
+    if (reply.type === "welcome" && this.fresh) {
+      this.fresh = false;
+      this.renewal.named(reply.build);
+      this.outdated = this.renewal.due;
     }
     if (reply.type === "closing") this.restarting = true;
     if (reply.type === "trouble") this.trouble = reply.key !== "";

@@ -1,5 +1,12 @@
 /** A table as one viewer knows it, and how each reply changes it. Pure, and the same for every game. */
-import type { Reply, Away, Chat, Frame, TableInfo, Welcome } from "../net/messages";
+import type { Reply, Away, Chat, Frame, Refused, TableInfo, Welcome } from "../net/messages";
+
+export interface Offer {
+  /** The message by which an action was sent. */
+  id: string;
+  actions: object[];
+  undo: boolean;
+}
 
 export interface TableState {
   /** The number of the last entry heard of. */
@@ -15,6 +22,8 @@ export interface TableState {
   /** The running score by seat; empty before the start, and where it may not be known. */
   scores: number[];
   undo: boolean;
+  /** What was on offer before an action was sent: on offer again if it is refused. */
+  withheld: Offer | null;
   chat: Chat[];
   muted: number[];
   away: Away[];
@@ -42,10 +51,12 @@ export function heard(state: TableState | null, reply: Reply): Told | null {
           seat: reply.seat,
           yours: reply.yours,
           table: reply.table,
-          actions: asObjects(reply.actions) ?? state.actions,
+          ...(reply.actions === undefined ? {} : { actions: reply.actions as object[], withheld: null }),
         },
         frame: null,
       };
+    case "refused":
+      return { state: state.withheld?.id === reply.id ? offered(state, state.withheld) : state, frame: null };
     case "chat": {
       const { n, seat, text, phrase } = reply;
       return { state: { ...state, n, chat: [...state.chat, { n, seat, text, phrase }] }, frame: null };
@@ -59,6 +70,23 @@ export function heard(state: TableState | null, reply: Reply): Told | null {
   }
 }
 
+/** The state while an action is on its way: nothing more can be done on this position until the answer comes. */
+export function sent(state: TableState, id: string): TableState {
+  const { actions, undo } = state;
+  return { ...state, actions: [], undo: false, withheld: { id, actions, undo } };
+}
+
+/** Nothing has changed: what could be done can still be done. */
+function offered(state: TableState, { actions, undo }: Offer): TableState {
+  return { ...state, actions, undo, withheld: null };
+}
+
+/** Whether a refusal tells of a newer position than the one known here. */
+export function behind(state: TableState, refusal: Refused): boolean {
+  const { on } = refusal.values as { on?: unknown };
+  return refusal.key === "table.stale" && typeof on === "number" && on > state.on;
+}
+
 function welcomed(before: TableState | null, welcome: Welcome): TableState {
   return {
     n: welcome.n,
@@ -70,6 +98,7 @@ function welcomed(before: TableState | null, welcome: Welcome): TableState {
     actions: asObjects(welcome.actions) ?? [],
     scores: welcome.scores ?? [],
     undo: welcome.undo ?? false,
+    withheld: null,
     chat: welcome.chat ?? [],
     muted: welcome.muted ?? [],
     away: before?.away ?? [],
@@ -86,6 +115,7 @@ function played(state: TableState, frame: Frame): TableState {
     actions: asObjects(frame.actions) ?? [],
     scores: frame.scores ?? [],
     undo: frame.undo ?? false,
+    withheld: null,
     table: frame.table ?? state.table,
   };
 }

@@ -95,6 +95,9 @@ async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | Non
         wanted, seen = _query(request.query_params)
     except ValueError:
         raise _TurnedAway(BAD_QUERY, "seat or seen cannot be that") from None
+    build = hall.settings.build
+    if build and request.query_params.get("build", build) != build:
+        seen = None  # a page of another build begins from scratch, and learns of it
     if _knows_more(live, visitor, wanted, seen):
         await hall.up_to_date(live)
     held = live.table.held_by(visitor)

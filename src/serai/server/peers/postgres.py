@@ -17,7 +17,9 @@ from typing import Any
 import asyncpg
 
 from serai.server.peers.base import NOBODY, Attendance, Listener
+from serai.server.store.base import StoreError
 from serai.server.store.postgres import ENTRIES, FAULTS, PostgresStore, connect, trace_unforeseen
+from serai.server.store.postgres_schema import ALIVE, still_fits
 
 log = logging.getLogger("serai.peers")
 
@@ -26,8 +28,6 @@ ATTENDANCE = "serai_attendance"
 PATROL_SECONDS = 1.0
 """How often the line is tried and dead peers are looked for."""
 _RETRY_SECONDS = 0.3
-_ALIVE = 7318002
-"""The first half of the locks that say a process lives; the second half is its number."""
 
 _ATTEND = """
 with told as (
@@ -45,7 +45,7 @@ _BURY = """
 with dead as (
     delete from processes where not exists (
         select from pg_locks
-        where locktype = 'advisory' and classid = 7318002 and objid = processes.id::oid and objsubid = 2
+        where locktype = 'advisory' and classid = $1::int::oid and objid = processes.id::oid and objsubid = 2
           and database = (select oid from pg_database where datname = current_database())
     ) returning id
 )
@@ -131,7 +131,8 @@ class PostgresPeers:
         try:
             # a new number each time: the lock of the old one may still be held by a connection nobody answers any more
             self._process = secrets.randbelow(2**31)
-            await guard.execute("select pg_advisory_lock($1, $2)", _ALIVE, self._process)
+            await guard.execute("select pg_advisory_lock($1, $2)", ALIVE, self._process)
+            await still_fits(guard)
             await guard.execute("insert into processes values ($1)", self._process)
             await guard.add_listener(ENTRIES, self._entry_told)
             await guard.add_listener(ATTENDANCE, self._attendance_told)
@@ -162,10 +163,13 @@ class PostgresPeers:
                     whole = True
                 else:
                     async with self._line:
-                        buried = await guard.fetch(_BURY)
+                        buried = await guard.fetch(_BURY, ALIVE)
                     if buried:
                         log.warning("a peer is gone: its games are taken over")
                         self._listener.orphaned()
+            except StoreError as error:
+                log.error("%s", error)  # and so it stays until another Serai is started here
+                return
             except Exception as error:
                 log.debug("no line to the database: %s", type(error).__name__)
                 trace_unforeseen(error, "looking after the line to the database")

@@ -21,6 +21,12 @@ class Conflict(StoreError):
     """
 
 
+FORMAT = 5
+"""The format of all that is kept, entries and schema alike, counted for every kind of store together.
+
+It grows when older code could not read what newer code writes. A store carries older databases over when it opens, and
+refuses newer ones; who was left behind while running cannot write any more.
+"""
 LIVELY: tuple[Phase, ...] = ("lobby", "playing")
 """Phases of a table that may still become something."""
 CONFLICT = "an entry of that number is there already, or the one before it is not there"
@@ -90,6 +96,11 @@ class Store(Kept, Protocol):
 
     async def close(self) -> None:
         """Finish what was begun and let go."""
+
+
+def newer(kept: int) -> str:
+    """Why this Serai leaves a database of that format alone."""
+    return f"the tables are kept in format {kept}, and this Serai knows formats up to {FORMAT}: start a newer Serai"
 
 
 def is_postgres(database: str) -> bool:

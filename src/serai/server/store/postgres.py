@@ -13,59 +13,19 @@ from typing import Any
 
 import asyncpg
 
-from serai.server.store.base import CONFLICT, Conflict, Listed, Listing, StoreError
+from serai.server.store import postgres_schema as schema
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError
 
 log = logging.getLogger("serai.store")
 
 ENTRIES = "serai_entries"
 """The channel on which new entries are announced."""
 
-MIGRATIONS: tuple[str, ...] = (
-    """
-    create table entries (
-        tableid text not null,
-        n integer not null,
-        entry bytea not null,
-        primary key (tableid, n)
-    );
-    create table listings (
-        id text primary key,
-        phase text not null,
-        public boolean not null,
-        at text not null,
-        born bigint generated always as identity
-    );
-    create index listings_by_phase on listings (phase, public, born);
-    create table sitters (
-        visitor text not null,
-        tableid text not null references listings (id) on delete cascade,
-        primary key (visitor, tableid)
-    );
-    create index sitters_by_table on sitters (tableid);
-    create table processes (id integer primary key);
-    create unlogged table attendance (
-        process integer not null references processes on delete cascade,
-        tableid text not null,
-        visitors text[] not null,
-        watching integer not null,
-        primary key (tableid, process)
-    );
-    """,
-    """
-    alter table listings add column bots boolean not null default true;
-    create index listings_of_bots on listings (phase, bots);
-    """,
-)
-"""Step k takes a database from version k to k + 1. Steps are only ever added."""
-
 _BATCH = 200
 _REMOVED_AT_ONCE = 100
 """Tables: nothing can be saved while they are removed, so that must not take long."""
 _TIMEOUT = 10.0
 """Seconds after which the database counts as gone."""
-_MIGRATING = 7318001
-"""The advisory lock under which one process at a time brings the tables up to date."""
-
 _APPEND = """
 -- the entry before is looked up by its key, row by row: "exists" might read all entries there are
 with new as (
@@ -169,7 +129,7 @@ class PostgresStore(_Readable):
     async def open(self) -> None:
         try:
             self._writing = await connect(self.url)
-            await _migrate(self._writing)
+            await schema.migrate(self._writing)
             self._pool = await asyncpg.create_pool(
                 self.url, min_size=0, max_size=4, command_timeout=_TIMEOUT, timeout=_TIMEOUT
             )
@@ -203,6 +163,7 @@ class PostgresStore(_Readable):
         try:
             with _reading():
                 await db.execute("begin isolation level repeatable read read only")
+                schema.expect(await db.fetchval(schema.KEPT_IN))
             yield _Frozen(db)
         finally:
             db.terminate()
@@ -221,10 +182,12 @@ class PostgresStore(_Readable):
                 async with self._open_pool().acquire() as db, db.transaction():
                     # who is about to add to one of these tables waits, and then sees that it is gone
                     await db.execute("lock table entries in share row exclusive mode")
+                    schema.expect(await db.fetchval(schema.KEPT_IN))
                     await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
 
     async def check(self) -> None:
         await self.read("select 1 from entries limit 1")
+        schema.expect((await self.read(schema.KEPT_IN))[0][0])
         # goes through the log and to the disk like an entry, and is read by nobody
         await self.read("select pg_logical_emit_message(true, 'serai', 'check')")
 
@@ -329,9 +292,11 @@ def _reading() -> Iterator[None]:
 
 
 async def connect(url: str) -> asyncpg.Connection[Any]:
-    """A connection whose commits are flushed before they count."""
+    """A connection whose commits are flushed before they count, and which says in which format it writes."""
     settings = {"application_name": "serai", "synchronous_commit": "on"}
-    return await asyncpg.connect(url, timeout=_TIMEOUT, command_timeout=_TIMEOUT, server_settings=settings)
+    db = await asyncpg.connect(url, timeout=_TIMEOUT, command_timeout=_TIMEOUT, server_settings=settings)
+    await db.execute(f"set serai.format = {FORMAT}")
+    return db
 
 
 def _followed(batch: list[_Job]) -> list[int]:
@@ -354,20 +319,6 @@ def _settle(job: _Job, error: StoreError | None) -> None:
         job.future.set_result(None)
     else:
         job.future.set_exception(error)
-
-
-async def _migrate(db: asyncpg.Connection[Any]) -> None:
-    async with db.transaction():
-        await db.execute("select pg_advisory_xact_lock($1)", _MIGRATING)
-        await db.execute("create table if not exists serai_schema (version integer not null)")
-        version = await db.fetchval("select coalesce(max(version), 0) from serai_schema")
-        if version > len(MIGRATIONS):
-            raise StoreError(
-                f"the database was written by a newer Serai (schema {version}, this one knows {len(MIGRATIONS)})"
-            )
-        for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
-            await db.execute(step)
-            await db.execute("insert into serai_schema values ($1)", number)
 
 
 def trace_unforeseen(error: Exception, doing: str) -> None:

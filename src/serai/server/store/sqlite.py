@@ -16,15 +16,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from serai.server.store.base import CONFLICT, Conflict, Listed, Listing, StoreError
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, newer
 from serai.server.store.filelock import FileLock, Held
 
 log = logging.getLogger("serai.store")
 
 _T = TypeVar("_T")
 
-MIGRATIONS: tuple[str, ...] = (
-    """
+MIGRATIONS: dict[int, str] = {
+    1: """
     create table entries (
         tableid text not null,
         n integer not null,
@@ -39,23 +39,24 @@ MIGRATIONS: tuple[str, ...] = (
     );
     create index listings_by_phase on listings (phase, public, born);
     """,
-    """
+    2: """
     create table sitters (
         visitor text not null,
         tableid text not null,
         primary key (visitor, tableid)
     ) without rowid;
     """,
-    """
+    3: """
     alter table listings add column at text not null default '';
     update listings set at = date('now');
     """,
-    """
+    4: """
     alter table listings add column bots integer not null default 1;
     create index listings_of_bots on listings (phase, bots);
     """,
-)
-"""Step k takes a file from version k to k + 1. Steps are only ever added."""
+    5: "",  # from here on the number is that of every kind of store
+}
+"""What brings a file from the format before to that of the number. Steps are only ever added."""
 
 _BATCH = 200
 """How many entries share a transaction at most, so that the first of them need not wait for too long."""
@@ -210,12 +211,13 @@ class SqliteStore:
         db = self._writing
         try:
             db.execute("begin immediate")
+            _expect_format(db)
             rows = [job.row for job in batch if job.row is not None]
             if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
                 raise sqlite3.IntegrityError
             for job in batch:
                 if job.row is None:
-                    db.execute(f"pragma user_version = {len(MIGRATIONS)}")  # writes, and changes nothing
+                    db.execute(f"pragma user_version = {FORMAT}")  # writes, and changes nothing
                 elif job.listing is not None:
                     told = job.listing
                     db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots))
@@ -227,6 +229,8 @@ class SqliteStore:
                 db.execute("rollback")
             if isinstance(error, sqlite3.IntegrityError):
                 return Conflict(CONFLICT)
+            if isinstance(error, StoreError):
+                return error
             if not isinstance(error, sqlite3.Error):
                 # what nobody thought of must not end the thread on which everybody depends; but it must be seen
                 log.error("%s while saving", type(error).__name__, exc_info=error)
@@ -305,9 +309,21 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _migrate(db: sqlite3.Connection) -> None:
-    version = db.execute("pragma user_version").fetchone()[0]
-    if version > len(MIGRATIONS):
-        raise StoreError(f"the file was written by a newer Serai (schema {version}, this one knows {len(MIGRATIONS)})")
-    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
-        # one script, one transaction: a crash in between leaves the old version
-        db.executescript(f"begin immediate; {step}; pragma user_version = {number}; commit;")
+    kept = _format(db)
+    if kept > FORMAT:
+        raise StoreError(newer(kept))
+    for number, step in MIGRATIONS.items():
+        if number > kept:
+            # one script, one transaction: a crash in between leaves the old format
+            db.executescript(f"begin immediate; {step}; pragma user_version = {number}; commit;")
+
+
+def _format(db: sqlite3.Connection) -> int:
+    kept: int = db.execute("pragma user_version").fetchone()[0]
+    return kept
+
+
+def _expect_format(db: sqlite3.Connection) -> None:
+    """Somebody may have carried the file over meanwhile, where locks do not hold (on a network drive)."""
+    if (kept := _format(db)) != FORMAT:
+        raise StoreError(newer(kept))

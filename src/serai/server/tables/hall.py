@@ -179,7 +179,7 @@ class Hall:
             raise Refusal("table.not_yours", seat=seat)
         connection.seat = seat
         connection.onlooker_by_choice = seat is None
-        connection.send(encode(frames.welcome(live.table, connection.visitor, seat)))
+        connection.send(encode(frames.welcome(live.table, connection.visitor, seat, self.settings.build)))
         self._tell_presence(live)
 
     async def _rematch(self, live: Live, asked: tuple[str, str]) -> int:
@@ -204,7 +204,7 @@ class Hall:
         """Let a viewer in: what they missed, or everything from scratch; from now on they hear of every change."""
         table = live.table
         if seen is None or not table.n - GAP <= seen <= table.n:
-            connection.send(encode(frames.welcome(table, connection.visitor, connection.seat)))
+            connection.send(encode(frames.welcome(table, connection.visitor, connection.seat, self.settings.build)))
         else:
             for frame in frames.history(table, connection.visitor, connection.seat, seen):
                 connection.send(encode(frame))

@@ -1,0 +1,114 @@
+"""The PostgreSQL store's schema, and the format in which a database is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asyncpg
+
+from serai.server.store.base import FORMAT, StoreError, newer
+
+MIGRATIONS: dict[int, str] = {
+    1: """
+    create table entries (
+        tableid text not null,
+        n integer not null,
+        entry bytea not null,
+        primary key (tableid, n)
+    );
+    create table listings (
+        id text primary key,
+        phase text not null,
+        public boolean not null,
+        at text not null,
+        born bigint generated always as identity
+    );
+    create index listings_by_phase on listings (phase, public, born);
+    create table sitters (
+        visitor text not null,
+        tableid text not null references listings (id) on delete cascade,
+        primary key (visitor, tableid)
+    );
+    create index sitters_by_table on sitters (tableid);
+    create table processes (id integer primary key);
+    create unlogged table attendance (
+        process integer not null references processes on delete cascade,
+        tableid text not null,
+        visitors text[] not null,
+        watching integer not null,
+        primary key (tableid, process)
+    );
+    """,
+    2: """
+    alter table listings add column bots boolean not null default true;
+    create index listings_of_bots on listings (phase, bots);
+    """,
+    # whoever was left behind while running cannot append any more, not even code that knows nothing of formats
+    5: """
+    create function serai_expect_format() returns trigger language plpgsql as $$
+    declare
+        kept text := (select 'format ' || max(version) from serai_schema);
+        written text := coalesce('format ' || nullif(current_setting('serai.format', true), ''), 'an older one');
+    begin
+        if written <> kept then
+            raise 'the tables are kept in %, and this server writes %: stop it and start a newer one', kept, written;
+        end if;
+        return null;
+    end $$;
+    create trigger expect_format before insert on entries for each statement execute function serai_expect_format();
+    """,
+}
+"""What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
+number is that of every kind of store.
+"""
+
+KEPT_IN = "select coalesce(max(version), 0) from serai_schema"
+"""The format of the database."""
+ALIVE = 7318002
+"""The first half of the locks that say a server lives; the second half is its number."""
+_MIGRATING = 7318001
+"""The advisory lock under which one process at a time brings the tables up to date."""
+_LIVING = """
+select count(*) from pg_locks
+where locktype = 'advisory' and classid = $1::int::oid and objsubid = 2
+  and database = (select oid from pg_database where datname = current_database())
+"""
+
+
+async def migrate(db: asyncpg.Connection[Any]) -> None:
+    """Make the tables, or carry them over from an older format; ``StoreError`` if that must not be."""
+    async with db.transaction():
+        await db.execute("select pg_advisory_xact_lock($1)", _MIGRATING)
+        await db.execute("create table if not exists serai_schema (version integer not null)")
+        kept = await db.fetchval(KEPT_IN)
+        if kept > FORMAT:
+            raise StoreError(newer(kept))
+        if kept == FORMAT:
+            return
+        if living := await db.fetchval(_LIVING, ALIVE):
+            raise StoreError(
+                f"the tables are kept in format {kept} and used by {living} running Serai of that format; this one "
+                f"carries them over to format {FORMAT}, which those cannot read: stop all of them first"
+            )
+        if kept:
+            # who is about to append waits, and is then refused
+            await db.execute("lock table entries in share row exclusive mode")
+        for number, step in MIGRATIONS.items():
+            if number > kept:
+                await db.execute(step)
+                await db.execute("insert into serai_schema values ($1)", number)
+
+
+async def still_fits(db: asyncpg.Connection[Any]) -> None:
+    """``StoreError`` if the tables have been carried over to another format. Who asks holds its ``ALIVE`` lock: either
+    that is seen by whoever wants to carry them over, or the new format is seen here.
+    """
+    async with db.transaction():
+        await db.execute("select pg_advisory_xact_lock_shared($1)", _MIGRATING)
+        expect(await db.fetchval(KEPT_IN))
+
+
+def expect(kept: int) -> None:
+    """``StoreError`` if the tables are kept in another format than this Serai's."""
+    if kept != FORMAT:
+        raise StoreError(newer(kept))

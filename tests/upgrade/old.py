@@ -1,0 +1,55 @@
+"""What was kept in older formats, put where a server finds it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from serai.server.store.base import is_postgres
+from serai.server.store.postgres_schema import MIGRATIONS
+
+FORMAT_4 = Path(__file__).parent / "format4"
+"""Made by the last Serai whose stores each counted their own schema: SQLite 4, PostgreSQL 2."""
+_POSTGRES_SCHEMA = 2
+
+
+def seen(folder: Path) -> dict[tuple[str, str, int | None], Any]:
+    """The welcomes of old, by table, visitor and seat."""
+    told = json.loads((folder / "seen.json").read_text())
+    keys = {key: key.split() for key in told}
+    return {(table, who, None if seat == "None" else int(seat)): told[key] for key, (table, who, seat) in keys.items()}
+
+
+async def put(folder: Path, database: str) -> None:
+    """Make an empty database of either kind what it was."""
+    file = ":memory:" if is_postgres(database) else database
+    if not is_postgres(database):
+        Path(database).parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        db.executescript((folder / "tables.sql").read_text())
+        if is_postgres(database):
+            await _put_into_postgres(db, database)
+
+
+async def _put_into_postgres(old: sqlite3.Connection, url: str) -> None:
+    db = await asyncpg.connect(url)
+    try:
+        await db.execute("create table serai_schema (version integer not null)")
+        for version in range(1, _POSTGRES_SCHEMA + 1):
+            await db.execute(MIGRATIONS[version])
+            await db.execute("insert into serai_schema values ($1)", version)
+        entries = old.execute("select tableid, n, entry from entries").fetchall()
+        await db.executemany("insert into entries values ($1, $2, $3)", entries)
+        listings = old.execute("select id, phase, public, at, bots from listings order by born").fetchall()
+        await db.executemany(
+            "insert into listings (id, phase, public, at, bots) values ($1, $2, $3, $4, $5)",
+            [(*row[:2], bool(row[2]), row[3], bool(row[4])) for row in listings],
+        )
+        await db.executemany("insert into sitters values ($1, $2)", old.execute("select * from sitters").fetchall())
+    finally:
+        await db.close()
