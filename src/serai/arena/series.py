@@ -17,7 +17,7 @@ import msgspec
 
 from serai import game as find_game
 from serai.arena.portions import in_portions
-from serai.bots.contract import BotFactory
+from serai.bots.contract import BotFactory, warm_up
 from serai.bots.referee import Fault, dealer_for, play
 from serai.bots.specs import find_working_bot
 from serai.core.chance import CHANCE
@@ -80,6 +80,8 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
+    for _, bot in bots:
+        warm_up(bot)
     first: Any = game.new(players=len(bots), **series.options)
     starts = [] if first.actor is CHANCE else [first]
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from serai.camelup.actions import AnyAction
-from serai.camelup.engines import odds_engine
 from serai.camelup.events import AnyEvent
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.notation import parse_action
+from serai.camelup.odds import load_report
 from serai.camelup.odds.situation import parse_details, situation
 from serai.camelup.pieces import CAMELS
 from serai.camelup.position import parse_position
@@ -92,7 +92,7 @@ class CamelUp(Game):
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
         if not isinstance(view, str) and (view.over or view.leg == 0):
             return None
-        return odds_engine().odds(view)  # type: ignore[no-any-return]
+        return load_report().odds(view)  # type: ignore[no-any-return]
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""

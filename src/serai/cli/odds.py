@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 import msgspec
 
-from serai.camelup import engines
+from serai.camelup.odds import load_report
 from serai.camelup.odds.situation import parse_cards, parse_decks, parse_taken, situation
 from serai.camelup.pieces import LAST_SPACE
 from serai.camelup.position import parse_position
@@ -91,7 +91,7 @@ def _of_position(
     text: str, actions: bool, cards: str | None, taken: str | None, decks: str | None, own_tile: int | None
 ) -> Odds:
     position = _read(parse_position, text)
-    engine = engines.odds_engine()
+    engine = load_report()
     if not actions:
         return engine.odds(position, actions=False)  # type: ignore[no-any-return]
     told: dict[str, Any] = {
@@ -126,7 +126,7 @@ def _of_record(path: Path, ply: int | None, actions: bool) -> Odds:
     if played > len(record.actions):
         raise Failure(f"{path}: --ply can be 0 to {len(record.actions)}, so many actions it has")
     try:
-        return engines.odds_engine().odds(state.seen_by(state.turn), actions=actions)  # type: ignore[no-any-return]
+        return load_report().odds(state.seen_by(state.turn), actions=actions)  # type: ignore[no-any-return]
     except SeraiError as error:
         raise Failure(f"{path} after {played} actions: {error}; choose another --ply") from None
 
