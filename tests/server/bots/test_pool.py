@@ -117,6 +117,26 @@ def test_a_bot_plays_on_while_its_process_is_made_ready() -> None:
     run(play())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads from /proc which processes there are")
+def test_stopping_while_bots_are_tried_leaves_no_process_behind() -> None:
+    async def play() -> None:
+        bots = BotPool(1, 20.0)
+        before = _children()
+        bots.warm([("camelup", "runner"), ("pharaoh", "explorer")])
+        await asyncio.sleep(0)
+        while len(_children() - before) < 2:
+            await asyncio.sleep(0)
+        await bots.stop()
+        assert _children() == before
+
+    run(play())
+
+
+def _children() -> set[str]:
+    here = Path("/proc/self/task")
+    return {pid for task in here.iterdir() for pid in (task / "children").read_text().split()}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads what a process has loaded from /proc")
 def test_a_workers_bots_really_run_compiled_code() -> None:
     async def play() -> None:

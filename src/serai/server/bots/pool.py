@@ -131,14 +131,15 @@ class BotPool:
             async with asyncio.timeout(WARM_AFTER):
                 await self._wanted.wait()
         by_game = itertools.groupby(sorted(self._trials, key=lambda kind: kind[0]), key=lambda kind: kind[0])
-        # a bot that hangs holds up only those of its own game that come after it
-        await asyncio.gather(*[self._scout(list(kinds)) for _, kinds in by_game])
+        async with asyncio.TaskGroup() as scouts:  # a bot that hangs holds up only those of its game that come after it
+            for _, kinds in by_game:
+                scouts.create_task(self._scout(list(kinds)))
+        fit = [kind for kind, trial in self._trials.items() if trial.passed]
         while True:
-            fit = [kind for kind, trial in self._trials.items() if trial.passed]
+            self._cold.clear()
             for worker in self._workers:
                 if worker.cold:
                     await worker.renew(fit, WARM_SECONDS)
-            self._cold.clear()
             await self._cold.wait()
             await asyncio.sleep(WARM_AFTER)
 
