@@ -104,16 +104,14 @@ class _Kept(FunctionCache):
 
 @contextlib.contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other process writes there; where the system has no such locks, hope for the best."""
-    try:
-        import fcntl
+    """Wait until no other process writes there."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(ImportError, OSError):  # where there are no such locks, hope for the best
+            import fcntl
 
-        file = (folder / ".camelup-lock").open("w")
-    except (ImportError, OSError):
-        yield
-        return
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+            folder.mkdir(parents=True, exist_ok=True)
+            file = held.enter_context((folder / ".camelup-lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
