@@ -8,13 +8,11 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable
 from typing import Any
 
 import serai
+from serai.bots.contract import warm_up
 from serai.bots.specs import find_bot
-from serai.camelup import engines
-from serai.camelup.odds import report
 from serai.camelup.rules import CamelUpState
 
 GAMES = 6
@@ -38,18 +36,17 @@ def views() -> list[CamelUpState]:
 
 
 def main() -> None:
-    fast = engines.compiled_engine()
-    ways: dict[str, Callable[[CamelUpState], object]] = {
-        "greedy, compiled": fast.greedy_action,
-        "greedy, NumPy": lambda view: report.best_action(report.action_values(view, compiled=False)),
-        "quick, compiled": fast.quick_action,
-        "quick, NumPy": lambda view: report.best_action(report.quick_values(view)),
-    }
-    taken: dict[str, list[float]] = {name: [] for name in ways}
+    game = serai.game("camelup")
+    rng = random.Random(0)
+    bots = {}
+    for name in ("greedy", "quick"):
+        bots[f"{name}, compiled"], bots[f"{name}, NumPy"] = find_bot(game, name)(), find_bot(game, name)()
+        warm_up(bots[f"{name}, compiled"])
+    taken: dict[str, list[float]] = {name: [] for name in bots}
     for view in views():
-        for name, way in ways.items():
+        for name, bot in bots.items():
             began = time.thread_time()
-            way(view)
+            bot.decide(view, rng)
             taken[name].append((time.thread_time() - began) * 1000)
     for name, times in taken.items():
         most = sorted(times)[int(len(times) * 0.99)]

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from serai.camelup import engines
 from serai.camelup.kernel import leg
 from serai.camelup.odds.leg import COLUMNS, count_leg
 from serai.camelup.odds.race_table import race_table
@@ -47,7 +46,7 @@ def median_ms(work: Callable[[], object], repeats: int) -> float:
 
 
 def main() -> None:
-    engines.compiled_engine()
+    odds(POSITION, compiled=True)
     table, start = race_table(), Start.of(POSITION)
     tiles = np.zeros((1, TRACK_SIZE), np.int8)
     for tile in start.tiles:
@@ -64,10 +63,10 @@ def main() -> None:
         "leg with two tiles, compiled": (leg_compiled, 200),
         "leg with two tiles, NumPy": (leg_numpy, 20),
         "leg with two tiles, brute force in Python": (brute, 1),
-        "report with two tiles and every placement, compiled": (lambda: odds(POSITION), 20),
-        "report with two tiles and every placement, NumPy": (lambda: odds(POSITION, compiled=False), 3),
-        "report without tiles and every placement, compiled": (lambda: odds(NO_TILES), 20),
-        "report without tiles and every placement, NumPy": (lambda: odds(NO_TILES, compiled=False), 3),
+        "report with two tiles and every placement, compiled": (lambda: odds(POSITION, compiled=True), 20),
+        "report with two tiles and every placement, NumPy": (lambda: odds(POSITION), 3),
+        "report without tiles and every placement, compiled": (lambda: odds(NO_TILES, compiled=True), 20),
+        "report without tiles and every placement, NumPy": (lambda: odds(NO_TILES), 3),
     }
     rounds = [{name: median_ms(*work) for name, work in works.items()} for _ in range(ROUNDS)]
     middle = {name: statistics.median(taken[name] for taken in rounds) for name in works}

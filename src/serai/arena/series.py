@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from serai.arena.portions import in_portions
-from serai.bots.contract import BotFactory
+from serai.bots.contract import BotFactory, warm_up
 from serai.bots.referee import Fault, dealer_for, play
 from serai.bots.specs import find_working_bot
 from serai.core.errors import SeraiError
@@ -79,6 +79,8 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
+    for _, bot in bots:
+        warm_up(bot)
     dealer = dealer_for(seed)
     outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, **series.options)
     state, record = outcome.state, outcome.record

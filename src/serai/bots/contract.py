@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 @runtime_checkable
 class Bot(Protocol):
-    """The contract: ``decide``; ``watch(event)`` is optional."""
+    """The contract: ``decide``; ``watch(event)`` and ``warm_up()`` are optional."""
 
     def decide(self, view: Any, rng: random.Random) -> Any:
         """One of ``view.actions()``. ``rng`` is this bot's own randomness."""
@@ -21,6 +21,15 @@ class Bot(Protocol):
 
 BotFactory = Callable[[], Bot]
 Decide = Callable[[Any, random.Random], Any]
+
+
+def warm_up(bot: Bot) -> None:
+    """Let a bot that can be made faster take its time for that now; it decides as it would have done anyway.
+
+    Whoever lets bots play many games, or for long, asks for it: live tables and series do, a single game does not.
+    """
+    if hasattr(bot, "warm_up"):
+        bot.warm_up()
 
 
 class FunctionBot:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import msgspec
 
 from serai.camelup.actions import AnyAction
-from serai.camelup.engines import odds_engine
 from serai.camelup.events import AnyEvent
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.notation import parse_action
+from serai.camelup.odds import load_report
 from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.situation import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, situation
 from serai.camelup.pieces import CAMELS, PLAYERS
@@ -95,7 +95,7 @@ class CamelUp(Game):
             return _odds_of_position(view, details or {}, actions)
         if view.over or view.leg == 0:
             return None
-        return odds_engine().odds(view, actions=actions)  # type: ignore[no-any-return]
+        return load_report().odds(view, actions=actions)  # type: ignore[no-any-return]
 
     def draw_odds(self, odds: Odds, *, colour: bool = False) -> str:
         """The chances of every camel with bars, and the actions by their worth."""
@@ -128,9 +128,9 @@ def _odds_of_position(text: str, details: Mapping[str, str], actions: bool) -> O
     """Details change no chances, only what actions are worth: without those a position may leave more open."""
     known = parse_details(details)
     if not actions:
-        return odds_engine().odds(text, actions=False)  # type: ignore[no-any-return]
+        return load_report().odds(text, actions=False)  # type: ignore[no-any-return]
     view = situation(parse_position(text), **known)
-    found: Odds = odds_engine().odds(view if known else text)
+    found: Odds = load_report().odds(view if known else text)
     if known.get("decks"):
         return msgspec.structs.replace(found, assumes=(*found.assumes, DIFFERENT_OWNERS))
     return found

@@ -125,6 +125,19 @@ class UnknownName(SeraiError):
     """No game or bot of that name."""
 
 
+class MissingExtra(SeraiError):
+    """Something needs a package that is not installed; ``extra`` of Serai brings it."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(what, package, extra)
+        self.what = what
+        self.package = package
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.what} need {self.package}: install Serai with its extra {self.extra!r}"
+
+
 phrase(
     {
         "core.over": "the game is over: no more actions",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from math import sqrt
 from typing import Any
 
@@ -11,7 +13,6 @@ import pytest
 
 import serai
 from serai.bots.specs import find_bot
-from serai.camelup import engines
 from serai.camelup.bots.greedy import GreedyBot
 from serai.camelup.bots.quick import QuickBot
 from serai.camelup.kernel import policies
@@ -65,16 +66,69 @@ def test_inside_the_kernel_they_see_no_more_than_their_view() -> None:
             assert choice(full, race_table(), room) == choice(seen, race_table(), room)
 
 
-@pytest.mark.parametrize("bot", [QuickBot(), GreedyBot()])
-def test_a_bot_decides_the_same_before_and_after_compiling(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    engines.compiled_engine()
+@pytest.mark.parametrize("make", [QuickBot, GreedyBot])
+def test_a_bot_decides_the_same_before_and_after_it_is_warmed_up(make: type) -> None:
+    plain, fast = make(), make()
+    fast.warm_up()
     for state in moments(23, 7, 0.05):
-        fast = bot.decide(state.seen_by(state.turn), RNG)
-        with monkeypatch.context() as patch:
-            patch.setattr(engines, "_compiled", None)
-            assert bot.decide(state.seen_by(state.turn), RNG) == fast
-            # a bot that is handed the true state looks no further than its own view
-            assert bot.decide(state, RNG) == fast
+        decided = fast.decide(state.seen_by(state.turn), RNG)
+        assert plain.decide(state.seen_by(state.turn), RNG) == decided
+        # a bot that is handed the true state looks no further than its own view
+        assert plain.decide(state, RNG) == fast.decide(state, RNG) == decided
+
+
+@pytest.mark.parametrize(("make", "choice"), [(QuickBot, "quick_choice"), (GreedyBot, "greedy_choice")])
+def test_only_a_bot_that_was_warmed_up_uses_compiled_code(
+    make: type, choice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[object] = []
+    right = getattr(policies, choice)
+
+    def watched(*seen: object) -> int:
+        used.append(seen)
+        return right(*seen)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(policies, choice, watched)
+    view = at("1gyo 3bw", players=2).seen_by(0)
+    bot = make()
+    bot.decide(view, RNG)
+    assert not used
+    bot.warm_up()
+    used.clear()
+    bot.decide(view, RNG)
+    assert len(used) == 1
+
+
+@pytest.mark.parametrize("bot", ["quick", "greedy"])
+def test_without_numba_they_play_on_in_numpy_and_without_numpy_they_say_what_to_install(bot: str) -> None:
+    code = f"""
+import random, sys
+sys.modules["numba"] = None
+import serai
+from serai.bots import find_bot
+from serai.bots.contract import warm_up
+from tests.camelup.positions import at
+view = at("1gyo 3bw", players=2).seen_by(0)
+bot = find_bot(serai.game("camelup"), {bot!r})()
+decided = bot.decide(view, random.Random(1))
+warm_up(bot)
+assert bot.decide(view, random.Random(1)) == decided
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    code = f"""
+import sys
+sys.modules["numpy"] = None
+import serai
+from serai.bots import find_bot
+from serai.core.errors import MissingExtra
+try:
+    find_bot(serai.game("camelup"), {bot!r})()
+except MissingExtra as missing:
+    assert missing.extra == "fast" and "install Serai with its extra 'fast'" in str(missing)
+else:
+    raise SystemExit("made without NumPy")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_quick_places_no_tiles_and_overlooks_them() -> None:
@@ -105,9 +159,9 @@ def test_bots_are_found_by_name_weakest_first() -> None:
 )
 def test_three_random_players_are_beaten(make: type, games: int, share: float) -> None:
     """Fails only if so few wins would be a matter of four standard errors."""
-    engines.compiled_engine()
     rng = random.Random(24)
     bots = [make(), *(find_bot(GAME, "random")() for _ in range(3))]
+    bots[0].warm_up()
     won = 0.0
     for number in range(games):
         state: Any = GAME.new(players=4)

@@ -11,7 +11,7 @@ import pytest
 
 import serai
 from serai.bots import Bot, find_bot
-from serai.camelup import GAME, engines
+from serai.camelup import GAME
 from serai.core import BadOptions, Record, Tally
 from serai.core.record import replay, verify
 from serai.core.simulation import seating
@@ -47,7 +47,6 @@ def test_every_game_is_lawful_and_counted_as_the_referee_would(players: int, rot
 
 def test_compiled_bots_decide_in_their_games_as_their_readable_twins_do() -> None:
     twins: dict[str | None, Bot] = {name: find_bot(GAME, name)() for name in ("quick", "greedy")}
-    engines.compiled_engine()
     simulator = _simulator(["greedy", "random", "quick", "greedy"], rotate=True)
     rng, compared = random.Random(0), 0
     for number in range(amount(6, 60)):

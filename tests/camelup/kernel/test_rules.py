@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import random
-import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,29 +92,3 @@ def test_dice_are_drawn_like_the_chances_of_the_rules() -> None:
 def test_nobody_waits_for_numba_who_did_not_ask_for_speed() -> None:
     code = "import sys, serai, serai.camelup; serai.game('camelup').new(4); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_compiling_is_announced_once_and_never_leaves_stale_code(tmp_path: Path) -> None:
-    """A copy of the package, run twice, then with another constant in a file that compiled code only imports."""
-    shutil.copytree(Path(serai.__file__).parent, tmp_path / "serai", ignore=shutil.ignore_patterns("__pycache__"))
-    code = (
-        "import numpy as np; from serai.camelup.kernel import layout, rules; row = np.zeros(layout.ROW_SIZE, np.int16);"
-        "rules.set_up(row, 2, 0, 0); print(row[layout.MONEY])"
-    )
-
-    def run() -> tuple[str, str]:
-        told = subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(tmp_path)}
-        )
-        return told.stdout, told.stderr
-
-    first, again = run(), run()
-    assert first[0] == again[0] == "3\n"
-    assert re.fullmatch("compiling .*\n", first[1])
-    assert again[1] == ""
-    kept = set(tmp_path.rglob("*.nbc"))
-    pieces = tmp_path / "serai" / "camelup" / "pieces.py"
-    pieces.write_text(pieces.read_text().replace("START_MONEY = 3", "START_MONEY = 4"))
-    assert run()[0] == "4\n"
-    assert kept
-    assert not kept & set(tmp_path.rglob("*.nbc"))

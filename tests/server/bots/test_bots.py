@@ -10,43 +10,70 @@ import os
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from serai import CHANCE, games
 from serai.core.record import Record, replay, verify
-from tests.faults.support import Process, process
+from tests.faults.support import BOTS_NEVER_ACT, Process, process
 from tests.server.support import Visitor, any_kind, run
 from tests.support import POSTGRES_IN_SOAK, amount
 
 GAMES = games()
 
 BOTS = '''
-import copy, gc, json, os, random, sys, time
+import copy, functools, gc, json, os, random, sys, time
 from serai import CHANCE
 from serai.core.dealer import Dealer
 
 
-def raising(view, rng):
+def after_its_trial(misbehave):
+    """Behaves when it is tried, at a game of two, and misbehaves at tables of three."""
+    @functools.wraps(misbehave)
+    def decide(view, rng):
+        return view.actions()[0] if view.players == 2 else misbehave(view, rng)
+    return decide
+
+
+def unfit(view, rng):
     raise RuntimeError("I do not feel like it")
 
 
-def wrong(view, rng):
+def unlawful(view, rng):
     return "not an action"
 
 
+raising = after_its_trial(unfit)
+wrong = after_its_trial(unlawful)
+
+
+@after_its_trial
 def printing(view, rng):
     print("garbage" * 1000)
     sys.stdout.flush()
     return view.actions()[0]
 
 
+@after_its_trial
 def dying(view, rng):
     os._exit(3)
 
 
+@after_its_trial
 def sleeping(view, rng):
     time.sleep(60)
+
+
+class Patient:
+    """Its trial, at a game of two, lasts as long as a file is not there; it always does the last thing it may."""
+
+    def decide(self, view, rng):
+        notes = os.environ["SERAI_TEST_NOTES"]
+        open(notes + ".trying", "w").close()
+        while view.players == 2 and not os.path.exists(notes + ".go"):
+            time.sleep(0.01)
+        return view.actions()[-1]
 
 
 class Watching:
@@ -80,7 +107,10 @@ class Guessing:
 '''
 NAMES = {
     name.lower(): f"tables_test_bots:{name}"
-    for name in ("raising", "wrong", "printing", "dying", "sleeping", "Watching", "Guessing")
+    for name in (
+        *("unfit", "unlawful", "raising", "wrong", "printing", "dying", "sleeping"),
+        *("Patient", "Watching", "Guessing"),
+    )
 }
 
 
@@ -93,12 +123,26 @@ def package(tmp_path: Path) -> dict[str, str]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tables-test-bots\nVersion: 1\n")
     lines = "\n".join(f"{name} = {where}" for name, where in NAMES.items())
     (info / "entry_points.txt").write_text(f"[serai.bots]\n{lines}\n")
+    (tmp_path / "notes.go").touch()
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     return {"PYTHONPATH": path, "SERAI_TEST_NOTES": str(tmp_path / "notes")}
 
 
+async def _offered(person: Visitor, game: str, bot: str) -> None:
+    """Wait until a bot has been tried and found fit."""
+    while bot not in await _bots(person, game):
+        await asyncio.sleep(0.02)
+
+
+async def _bots(person: Visitor, game: str, query: str = "") -> list[str]:
+    told = (await person.call("GET", f"/api/games{query}")).json()
+    bots: list[str] = next(info["bots"] for info in told if info["name"] == game)
+    return bots
+
+
 async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) -> Record:
     person = Visitor(server.base)
+    await _offered(person, game, bot)
     table = await person.create(game, seats=2, bots={"1": bot})
     await person.join(table, "Ann")
     async with person.at(table) as a:
@@ -112,7 +156,8 @@ async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) 
 def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, package: dict[str, str]) -> None:
     async def play(server: Process) -> None:
         person = Visitor(server.base)
-        table = await person.create(GAMES[0], seats=2, bots={"1": bot})
+        await _offered(person, GAMES[0], bot)
+        table = await person.create(GAMES[0], seats=3, bots={"1": bot, "2": bot})
         await person.join(table, "Ann")
         async with person.at(table) as a:
             await a.do("start")
@@ -125,15 +170,108 @@ def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, packag
         run(play(server))
 
 
-def test_a_bot_that_fails_its_first_decision_is_offered_no_more(tmp_path: Path, package: dict[str, str]) -> None:
+@pytest.mark.parametrize("bot", ["unfit", "unlawful"])
+def test_a_bot_that_fails_its_trial_is_neither_offered_nor_seated(
+    bot: str, tmp_path: Path, package: dict[str, str]
+) -> None:
     async def look(server: Process) -> None:
-        while True:
-            told = (await Visitor(server.base).call("GET", "/api/games")).json()
-            bots = next(game["bots"] for game in told if game["name"] == GAMES[0])
-            assert "random" in bots
-            if "raising" not in bots:
-                break
-            await asyncio.sleep(0.2)
+        person = Visitor(server.base)
+        while (refused := await _refusal(person, bot))["key"] == "server.bot_warming":
+            assert bot not in await _bots(person, GAMES[0], "?tried=true")
+        assert refused["key"] == "server.bot_unfit"
+        assert refused["values"] == {"bot": bot}
+        await _offered(person, GAMES[0], "watching")
+        bots = await _bots(person, GAMES[0], "?tried=true")
+        assert bot not in bots
+        assert "random" in bots
+
+    with process(tmp_path / "tables.db", env=package) as server:
+        run(look(server))
+
+
+async def _refusal(person: Visitor, bot: str) -> Any:
+    answer = await person.call("POST", "/api/tables", {"game": GAMES[0], "seats": 2, "bots": {"1": bot}})
+    assert answer.status_code == 409, answer.text
+    return answer.json()
+
+
+def test_a_bot_is_offered_only_once_it_has_been_tried(tmp_path: Path, package: dict[str, str]) -> None:
+    async def look(server: Process) -> None:
+        person = Visitor(server.base)
+        assert "random" in await _bots(person, GAMES[0]), "which needs no trial"
+        table = await person.create(GAMES[0], seats=2, bots={"1": "random"})
+        assert "patient" not in await _bots(person, GAMES[0])
+        assert (await _refusal(person, "patient"))["key"] == "server.bot_warming"
+        await person.join(table, "Ann")
+        async with person.at(table) as a:
+            refused = await a.ask("place_bot", seat=1, bot="patient")
+            assert refused["key"] == "server.bot_warming"
+            (tmp_path / "notes.go").touch()
+            await _offered(person, GAMES[0], "patient")
+            await a.do("place_bot", seat=1, bot="patient")
+        await person.create(GAMES[0], seats=2, bots={"1": "patient"})
+
+    (tmp_path / "notes.go").unlink()
+    with process(tmp_path / "tables.db", env=package) as server:
+        run(look(server))
+
+
+def test_a_table_that_was_left_with_a_bot_waits_for_its_trial(
+    tmp_path: Path, database: str, package: dict[str, str]
+) -> None:
+    """It is not played at random meanwhile, and other tables go on."""
+    ann, bob = Visitor(""), Visitor("")
+    tables: list[str] = []
+    go, trying = tmp_path / "notes.go", tmp_path / "notes.trying"
+
+    async def begin() -> None:
+        await _offered(ann, GAMES[0], "patient")
+        for person, bot in ((ann, "patient"), (bob, "random")):
+            table = await person.create(GAMES[0], seats=3, bots={"1": bot, "2": bot})
+            await person.join(table, "Somebody")
+            tables.append(table)
+        async with ann.at(tables[0]) as a:
+            await a.do("start")
+            while a.actions:
+                await a.act(a.actions[-1])
+
+    async def go_on() -> None:
+        async with ann.at(tables[0]) as a, bob.at(tables[1]) as b:
+            await a.heard("welcome")
+            while not trying.exists():
+                await asyncio.sleep(0.02)
+            await b.do("start")
+            for _ in range(3):
+                await b.my_turn()
+                await b.act(any_kind(b.actions, random.Random(1)))
+            await b.my_turn()
+            async with ann.at(tables[0]) as again:
+                assert (await again.heard("welcome"))["n"] == a.n
+            go.touch()
+            assert (await a.heard("frame"))["action"] == {"type": "loser", "camel": None}, "its own choice, covered"
+
+    with process(database, command=BOTS_NEVER_ACT, env=package) as server:
+        ann.base = bob.base = server.base
+        run(begin())
+    go.unlink()
+    trying.unlink()
+    with process(database, env=package) as server:
+        ann.base = bob.base = server.base
+        run(go_on())
+
+
+def test_without_numpy_the_bots_that_need_it_are_not_offered(tmp_path: Path, package: dict[str, str]) -> None:
+    (tmp_path / "sitecustomize.py").write_text('import sys\nsys.modules["numpy"] = None\n')
+
+    async def look(server: Process) -> None:
+        person = Visitor(server.base)
+        for bot in ("quick", "greedy"):
+            while (refused := await _refusal(person, bot))["key"] == "server.bot_warming":
+                assert bot not in await _bots(person, "camelup", "?tried=true")
+            assert refused["key"] == "server.bot_needs"
+            assert refused["values"] == {"bot": bot, "extra": "fast"}
+            assert "extra 'fast'" in refused["text"]
+            assert bot not in await _bots(person, "camelup")
 
     with process(tmp_path / "tables.db", env=package) as server:
         run(look(server))
@@ -142,7 +280,8 @@ def test_a_bot_that_fails_its_first_decision_is_offered_no_more(tmp_path: Path, 
 def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str, package: dict[str, str]) -> None:
     async def play(server: Process) -> None:
         slow, quick = Visitor(server.base), Visitor(server.base)
-        stuck = await slow.create(GAMES[0], seats=2, bots={"1": "sleeping"}, options={})
+        await _offered(slow, GAMES[0], "sleeping")
+        stuck = await slow.create(GAMES[0], seats=3, bots={"1": "sleeping", "2": "random"})
         fine = await quick.create(GAMES[0], seats=2, bots={"1": "random"})
         await slow.join(stuck, "Ann")
         await quick.join(fine, "Bob")
@@ -157,7 +296,6 @@ def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str,
             assert time.monotonic() - began < 30
 
     with process(database, "--bot-seconds", "0.5", env=package) as server:
-        # the warming up of a bot that sleeps must not hold up anybody either
         run(play(server))
 
 

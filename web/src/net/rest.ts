@@ -12,6 +12,9 @@ export class Refusal extends Error {
 }
 
 export const games = (): Promise<GameInfo[]> => call("GET", "/api/games");
+
+/** The same once every bot has been tried: a server that has just started offers more of them a moment later. */
+export const gamesWithBots = (): Promise<GameInfo[]> => call("GET", "/api/games?tried=true");
 export const publicTables = (): Promise<TableInfo[]> => call("GET", "/api/tables");
 export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/${encodeURIComponent(id)}`);
 

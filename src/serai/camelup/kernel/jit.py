@@ -1,54 +1,131 @@
-"""The one door to numba: how compiled functions are cached, and the line a person sees while they are compiled."""
+"""The one door to numba: how compiled functions are kept, and the line a person sees while they are compiled."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.caching import FunctionCache
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FINGERPRINT = re.compile(r"\.camelup_([0-9a-f]{10})")
 """In the name of a compiled function and of the files it is kept in."""
+_GAME = "serai.camelup."
 
 
 def compiled(function: _F) -> _F:
     """Compile on first call and keep the machine code for later runs.
 
     numba notices a change only in the file of the function itself, not in the files of what it calls. So the name
-    under which the code is kept holds a fingerprint of all sources of this game.
+    under which the code is kept holds a fingerprint of all that the function's module reads of this game.
     """
-    function.__qualname__ = f"{function.__name__}.camelup_{_fingerprint()}"
+    return _made(function)
+
+
+def inlined(function: _F) -> _F:
+    """The same for a part of a loop that runs millions of times: taken into its callers, where it costs no call."""
+    return _made(function, forceinline=True)
+
+
+def _made(function: _F, *, forceinline: bool = False) -> _F:
+    function.__qualname__ = f"{function.__name__}.camelup_{fingerprint(function.__module__)}"
     _announce()
-    try:
-        made = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    except RuntimeError:  # no folder that could be written to: compiled anew in every process
-        made = numba.njit(nogil=True, error_model="numpy")(function)
+    made = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
+    with contextlib.suppress(RuntimeError):  # no folder that could be written to: compiled anew in every process
+        # as njit(cache=True) does, with a cache that several processes may fill at once
+        made._cache = _Kept(function)  # type: ignore[attr-defined,no-untyped-call]
     return cast("_F", made)
 
 
 @cache
-def _fingerprint() -> str:
+def fingerprint(module: str) -> str:
+    """Of the sources of a module and of whatever it imports from this game, directly or not."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        digest.update(path.read_bytes())
+    for name in sorted(read_by(module)):
+        digest.update(_source(name))
     return digest.hexdigest()[:10]
 
 
-def _sweep(folder: str | None) -> None:
+@cache
+def read_by(module: str) -> frozenset[str]:
+    """The modules of this game whose values can get into the compiled code of a module: itself and its imports."""
+    found = {module}
+    waiting = [module]
+    while waiting:
+        new = set(_imports(waiting.pop())) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+@cache
+def _imports(module: str) -> tuple[str, ...]:
+    """What a module imports from this game; packages, which only hold modules together, are left out."""
+    named: list[str] = []
+    for node in ast.walk(ast.parse(_source(module))):
+        if isinstance(node, ast.Import):
+            named += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            named += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(name for name in named if name.startswith(_GAME) and _path(name).is_file())
+
+
+def _source(module: str) -> bytes:
+    return _path(module).read_bytes()
+
+
+def _path(module: str) -> Path:
+    return Path(__file__).parents[1].joinpath(*module.removeprefix(_GAME).split(".")).with_suffix(".py")
+
+
+# -- the machine code on disk ------------------------------------------------------------------------------------------
+
+
+class _Kept(FunctionCache):
+    """numba's own files, one writer at a time.
+
+    numba numbers them by a list that it reads and writes back: two processes that compile a function for different
+    arguments at the same moment would give both the same number, and one would later run the other's code.
+    """
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with _alone_in(Path(self.cache_path)):
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes there."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(ImportError, OSError):  # where there are no such locks, hope for the best
+            import fcntl
+
+            folder.mkdir(parents=True, exist_ok=True)
+            file = held.enter_context((folder / ".camelup-lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _sweep(folder: str | None, module: str) -> None:
     """Remove machine code kept for sources that have changed since."""
-    for path in Path(folder).glob("*.nb[ic]") if folder else ():
+    of_module = f"{module.rpartition('.')[2]}.*.nb[ic]"
+    for path in Path(folder).glob(of_module) if folder else ():
         found = _FINGERPRINT.search(path.name)
-        if found and found[1] != _fingerprint():
+        if found and found[1] != fingerprint(module):
             with contextlib.suppress(OSError):  # another process may hold it
                 path.unlink()
+
+
+# -- the line that tells of it -----------------------------------------------------------------------------------------
 
 
 @cache
@@ -60,15 +137,20 @@ def _announce() -> None:
 class _Notice(event.Listener):
     """Says once per process why the program waits."""
 
-    said = False
+    def __init__(self) -> None:
+        self._modules: set[str] = set()
+        """Those of which something was compiled here."""
 
     def on_start(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
-        if not self.said and _FINGERPRINT.search(dispatcher.py_func.__qualname__):
-            self.said = True
+        module = dispatcher.py_func.__module__
+        if module in self._modules or not _FINGERPRINT.search(dispatcher.py_func.__qualname__):
+            return
+        if not self._modules:
             sys.stderr.write("compiling Camel Up for speed, once on this machine …\n")
             sys.stderr.flush()
-            _sweep(dispatcher.stats.cache_path)
+        self._modules.add(module)
+        _sweep(dispatcher.stats.cache_path, module)
 
     def on_end(self, event: Any) -> None:
         """Nothing to say."""

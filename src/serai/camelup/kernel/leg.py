@@ -1,7 +1,4 @@
-"""The odds compiled by numba: the race table and the count of a leg, number for number as in NumPy.
-
-Whoever imports this module waits for numba; :mod:`serai.camelup.engines` decides when that is worth it.
-"""
+"""The count of a leg, compiled: number for number as :mod:`serai.camelup.odds.leg` has it in NumPy."""
 
 from __future__ import annotations
 
@@ -12,25 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled
-from serai.camelup.odds.canonical import (
-    ALL_DICE,
-    CHOOSE,
-    DICE_SETS,
-    MOVE_KINDS,
-    NEW_DICE,
-    NEW_RANK,
-    OVER,
-    POSITIONS,
-    RANKS,
-    SEQUENCES,
-    SWAP_BITS,
-    SWAPS,
-    UNDERNEATH,
-    spaces,
-)
+from serai.camelup.kernel.jit import compiled, inlined
+from serai.camelup.odds.canonical import DICE_SETS, NEW_DICE, POSITIONS, RANKS, SEQUENCES, SWAP_BITS, UNDERNEATH
 from serai.camelup.odds.leg import COLUMNS, MOVED_COLUMNS, RACE, STOPS
-from serai.camelup.odds.race_table import ENDS, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable, frozen
+from serai.camelup.odds.race_table import LEG_COLUMNS, PAIRS, RaceTable
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
 
 _FACES: Final = len(FACES)
@@ -39,123 +21,10 @@ _PAIRS: Final = len(PAIRS)
 MOST_STATES: Final = 1 << 13
 """Of one leg. From all positions, with and without tiles, none was found with more than 2,900."""
 
-PAIR_COLUMN: Final = np.array(
-    [[PAIRS.index((winner, loser)) if winner != loser else -1 for loser in range(RANKS)] for winner in range(RANKS)]
-)
-"""By ranks of winner and loser."""
-SWAP_NUMBER: Final = np.zeros((RANKS + 1,) * 3, np.int64)
-"""By first rank, length of the lower run, length of the upper run."""
-for _number, _swap in enumerate(SWAPS):
-    SWAP_NUMBER[_swap] = _number
 WAYS: Final = np.array([SEQUENCES[dice.bit_count()] for dice in range(DICE_SETS)], np.float64)
 """By set of dice: in how many ways they can fall."""
-_CHOOSE: Final = np.array(CHOOSE)
 _MOVED: Final = MOVED_COLUMNS.astype(np.uint64)
 """Unsigned, which spares compiled code a check."""
-
-
-# -- the race table ----------------------------------------------------------------------------------------------------
-
-
-def build() -> RaceTable:
-    """The race table, equal to that of :func:`serai.camelup.odds.race_table.build` up to rounding."""
-    moves = np.empty((POSITIONS, RANKS, MOVE_KINDS), np.int32)
-    reach = np.zeros((POSITIONS + 1, DICE_SETS), np.uint32)
-    leg = np.zeros((POSITIONS + 1, DICE_SETS, LEG_COLUMNS), np.uint16)
-    race = np.zeros((POSITIONS + 1, DICE_SETS, _PAIRS))
-    _fill_moves(spaces(), moves)
-    _sweep(spaces(), moves, reach, leg, race)
-    return frozen(RaceTable(spaces().copy(), moves, reach, leg, race))
-
-
-@compiled
-def _fill_moves(track: npt.NDArray[np.int8], moves: npt.NDArray[np.int32]) -> None:
-    after = np.empty(RANKS, np.int64)
-    for position in range(POSITIONS):
-        for rank in range(RANKS):
-            start = track[position, rank]
-            high = rank + 1
-            while high < RANKS and track[position, high] == start:
-                high += 1
-            low = rank
-            while low > 0 and track[position, low - 1] == start:
-                low -= 1
-            for kind in range(MOVE_KINDS):
-                under = kind >= UNDERNEATH
-                target = start + (kind - UNDERNEATH if under else kind + 1)
-                if target == start:
-                    swap = SWAP_NUMBER[low, rank - low, high - rank]
-                    moves[position, rank, kind] = position << SWAP_BITS | swap
-                    continue
-                behind = high
-                while behind < RANKS and track[position, behind] + under <= target:
-                    behind += 1
-                for other in range(RANKS):
-                    after[other] = track[position, other]
-                for other in range(high, behind):
-                    after[other - high + rank] = track[position, other]
-                for other in range(rank + behind - high, behind):
-                    after[other] = target
-                index = OVER
-                if target <= LAST_SPACE:
-                    index = 0
-                    for other in range(RANKS):
-                        index += _CHOOSE[other, after[other]]
-                moves[position, rank, kind] = index << SWAP_BITS | SWAP_NUMBER[rank, high - rank, behind - high]
-
-
-@compiled
-def _sweep(
-    track: npt.NDArray[np.int8],
-    moves: npt.NDArray[np.int32],
-    reach: npt.NDArray[np.uint32],
-    leg: npt.NDArray[np.uint16],
-    race: npt.NDArray[np.float64],
-) -> None:
-    """Backwards by index: a move forward always raises it."""
-    for dice in range(DICE_SETS):
-        for position in range(POSITIONS + 1):
-            if dice == 0 or position == OVER:
-                leg[position, dice, RANKS - 1] = WAYS[dice]
-                leg[position, dice, SECOND + RANKS - 2] = WAYS[dice]
-                leg[position, dice, LAST] = WAYS[dice]
-        leg[OVER, dice, ENDS] = WAYS[dice]
-        race[OVER, dice, PAIR_COLUMN[RANKS - 1, 0]] = 1.0
-    sums = np.empty(_PAIRS)
-    for position in range(POSITIONS - 1, -1, -1):
-        for dice in range(1, DICE_SETS):
-            sums[:] = 0.0
-            outcomes = 0
-            for rank in range(RANKS):
-                if not dice >> rank & 1:
-                    continue
-                for pips in range(1, _FACES + 1):
-                    outcomes += 1
-                    packed = moves[position, rank, pips - 1]
-                    after = packed >> SWAP_BITS
-                    new = NEW_RANK[packed & _SWAP_MASK]
-                    left = NEW_DICE[packed & _SWAP_MASK, dice & ~(1 << rank)]
-                    landing = track[position, rank] + pips
-                    if landing <= LAST_SPACE:
-                        reach[position, dice] |= np.uint32(1 << landing)
-                    reach[position, dice] |= reach[after, left]
-                    leg[position, dice, ENDS] += leg[after, left, ENDS]
-                    column = 0
-                    for other in range(RANKS):
-                        leg[position, dice, other] += leg[after, left, new[other]]
-                        leg[position, dice, SECOND + other] += leg[after, left, SECOND + new[other]]
-                        leg[position, dice, LAST + other] += leg[after, left, LAST + new[other]]
-                        for loser in range(RANKS):
-                            if loser != other:
-                                sums[column] += race[after, left, PAIR_COLUMN[new[other], new[loser]]]
-                                column += 1
-            for column in range(_PAIRS):
-                race[position, dice, column] = sums[column] / outcomes
-        for column in range(_PAIRS):
-            race[position, 0, column] = race[position, ALL_DICE, column]
-
-
-# -- a leg -------------------------------------------------------------------------------------------------------------
 
 
 class Walk(NamedTuple):
@@ -251,19 +120,9 @@ def walk_leg(
                     continue
                 for pips in range(1, _FACES + 1):
                     landing = table.spaces[where, rank] + pips
-                    step = tiles[landing]
-                    kind = UNDERNEATH + pips - 1 if step < 0 else pips - 1 + step
-                    packed = table.moves[where, rank, kind]
-                    swap = packed & _SWAP_MASK
-                    after = (packed >> SWAP_BITS) * DICE_SETS + NEW_DICE[swap, left & ~(1 << rank)]
-                    slot = walk.slots[after]
-                    if slot < 0:
-                        if count == MOST_STATES:
-                            raise MemoryError("a leg has more states than were ever seen")
-                        slot = count
-                        walk.slots[after] = slot
-                        walk.states[slot] = after
-                        count += 1
+                    swap, after = moved(table.moves, where, left, rank, pips, tiles[landing])
+                    slot = place_of(walk.slots, walk.states, after, count)
+                    count = max(count, slot + 1)
                     walk.child[here, outcome] = slot
                     walk.swap[here, outcome] = swap
                     walk.landing[here, outcome] = landing
@@ -271,6 +130,27 @@ def walk_leg(
         here += 1
     for place in range(count):
         walk.slots[walk.states[place]] = -1
+    return count
+
+
+@inlined
+def moved(moves: npt.NDArray[np.int32], where: int, left: int, rank: int, pips: int, step: int) -> tuple[int, int]:
+    """One die, for a unit that stops where the tile's ``step`` is this: the swap of the ranks, and the next state."""
+    packed = moves[where, rank, UNDERNEATH + pips - 1 if step < 0 else pips - 1 + step]
+    swap = packed & _SWAP_MASK
+    return swap, (packed >> SWAP_BITS) * DICE_SETS + NEW_DICE[swap, left & ~(1 << rank)]
+
+
+@inlined
+def place_of(slots: npt.NDArray[np.int32], states: npt.NDArray[np.int32], state: int, count: int) -> int:
+    """The place of a state among those met so far; the next one, ``count``, if it is new."""
+    slot: int = slots[state]
+    if slot >= 0:
+        return slot
+    if count == MOST_STATES:
+        raise MemoryError("a leg has more states than were ever seen")
+    slots[state] = count
+    states[count] = state
     return count
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled
+from serai.camelup.kernel.jit import compiled, inlined
 from serai.camelup.kernel.layout import (
     ACTOR,
     DESERT,
@@ -21,7 +21,7 @@ from serai.camelup.kernel.layout import (
     PLAYER_ACTIONS,
     ROLL_ACTION,
 )
-from serai.camelup.kernel.leg import MOST_STATES, WAYS, Walk, room_for_walk, walk_leg
+from serai.camelup.kernel.leg import MOST_STATES, WAYS, Walk, moved, place_of, room_for_walk, walk_leg
 from serai.camelup.kernel.rules import free_spaces
 from serai.camelup.kernel.stake import (
     FIRST_PLACE,
@@ -40,14 +40,14 @@ from serai.camelup.kernel.stake import (
     spread,
     value_bets,
 )
-from serai.camelup.odds.canonical import DICE_SETS, NEW_DICE, NEW_RANK, RANKS, SWAP_BITS, UNDERNEATH
+from serai.camelup.odds.canonical import DICE_SETS, NEW_RANK, RANKS
 from serai.camelup.odds.race_table import SECOND, TIE, RaceTable
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
 
 _FACES: Final = len(FACES)
-_SWAP_MASK: Final = (1 << SWAP_BITS) - 1
 _NEW_RANK: Final = NEW_RANK.astype(np.uint64)
 """Unsigned, which spares compiled code a check."""
+Flows = npt.NDArray[np.float64]
 _SURELY_LESS: Final = 1e-6
 """A bound that lies below the best value by this much cannot be a tie, rounding included."""
 
@@ -172,14 +172,13 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
     neither a tile nor a watched space can be met: there the race table knows the chances that they pay for.
     ``room.landings`` gets the stops expected on tiles and watched spaces.
     """
+    # taken from the room once: compiled code would count references whenever the loop reads them there
     slots, states = room.walk.slots, room.walk.states
-    flows, mass, landings = room.flows, room.mass, room.landings
+    flows, mass, landings, tiles = room.flows, room.mass, room.landings, room.tiles
     landings[:] = 0.0
     for space in range(LAST_SPACE + 1):
-        watched |= (room.tiles[space] != 0) << space
-    for rank in range(RANKS):
-        for kind in range(KINDS):
-            flows[0, rank, kind] = room.prices[rank, kind]
+        watched |= (tiles[space] != 0) << space
+    _pour_in(flows, room.prices)
     mass[0] = 1.0
     states[0] = position * DICE_SETS + dice
     count = 1
@@ -197,10 +196,7 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
             here += 1
             continue
         share = 1.0 / (_FACES * _dice_count(left))
-        if staked:
-            for rank in range(RANKS):
-                for kind in range(KINDS):
-                    flows[here, rank, kind] *= share
+        _scale(flows, here, share)
         each = mass[here] * share
         for rank in range(RANKS):
             if not left >> rank & 1:
@@ -208,37 +204,53 @@ def _flow(table: RaceTable, room: ChoiceRoom, position: int, dice: int, watched:
             for pips in range(1, _FACES + 1):
                 landing = table.spaces[where, rank] + pips
                 landings[landing] += each
-                step = room.tiles[landing]
-                packed = table.moves[where, rank, UNDERNEATH + pips - 1 if step < 0 else pips - 1 + step]
-                swap = packed & _SWAP_MASK
-                after = (packed >> SWAP_BITS) * DICE_SETS + NEW_DICE[swap, left & ~(1 << rank)]
-                slot = slots[after]
-                if slot < 0:
-                    if count == MOST_STATES:
-                        raise MemoryError("a leg has more states than were ever seen")
-                    slot = count
-                    slots[after] = slot
-                    states[slot] = after
+                swap, after = moved(table.moves, where, left, rank, pips, tiles[landing])
+                slot = place_of(slots, states, after, count)
+                if slot == count:
                     count += 1
                     mass[slot] = 0.0
-                    if staked:
-                        for other in range(RANKS):
-                            for kind in range(KINDS):
-                                flows[slot, other, kind] = 0.0
+                    _clear(flows, slot)
                 mass[slot] += each
-                if staked & LEG_STAKE:
-                    for other in range(RANKS):
-                        moved = _NEW_RANK[swap, other]
-                        flows[slot, moved, FIRST_PLACE] += flows[here, other, FIRST_PLACE]
-                        flows[slot, moved, SECOND_PLACE] += flows[here, other, SECOND_PLACE]
-                if staked & WINNER_STAKE:
-                    for other in range(RANKS):
-                        flows[slot, _NEW_RANK[swap, other], WINNER_PLACE] += flows[here, other, WINNER_PLACE]
-                if staked & LOSER_STAKE:
-                    for other in range(RANKS):
-                        flows[slot, _NEW_RANK[swap, other], LOSER_PLACE] += flows[here, other, LOSER_PLACE]
+                _hand_on(flows, here, slot, swap, staked)
         here += 1
     return worth
+
+
+@inlined
+def _pour_in(flows: Flows, prices: Values) -> None:
+    for rank in range(RANKS):
+        for kind in range(KINDS):
+            flows[0, rank, kind] = prices[rank, kind]
+
+
+@inlined
+def _scale(flows: Flows, here: int, share: float) -> None:
+    for rank in range(RANKS):
+        for kind in range(KINDS):
+            flows[here, rank, kind] *= share
+
+
+@inlined
+def _clear(flows: Flows, here: int) -> None:
+    for rank in range(RANKS):
+        for kind in range(KINDS):
+            flows[here, rank, kind] = 0.0
+
+
+@inlined
+def _hand_on(flows: Flows, here: int, following: int, swap: int, staked: int) -> None:
+    """Add a state's prices to those of a following one, each camel's at its new rank; only what there is a stake in."""
+    if staked & LEG_STAKE:
+        for rank in range(RANKS):
+            moved_to = _NEW_RANK[swap, rank]
+            flows[following, moved_to, FIRST_PLACE] += flows[here, rank, FIRST_PLACE]
+            flows[following, moved_to, SECOND_PLACE] += flows[here, rank, SECOND_PLACE]
+    if staked & WINNER_STAKE:
+        for rank in range(RANKS):
+            flows[following, _NEW_RANK[swap, rank], WINNER_PLACE] += flows[here, rank, WINNER_PLACE]
+    if staked & LOSER_STAKE:
+        for rank in range(RANKS):
+            flows[following, _NEW_RANK[swap, rank], LOSER_PLACE] += flows[here, rank, LOSER_PLACE]
 
 
 @compiled

@@ -4,12 +4,11 @@ Its sweep goes backwards: without tiles every die moves a camel forward, so a po
 with a greater sum of spaces, also across the end of a leg, where the dice come back. There are 15,504 positions and
 31 sets of dice; a 32nd set, none, stands for the end of the leg, and one position more for the end of the race.
 
-Building takes about a second in NumPy, less compiled; afterwards the table is mapped from the user's cache folder.
+Building takes about a second; afterwards the table is mapped from the user's cache folder.
 """
 
 from __future__ import annotations
 
-import sys
 import threading
 from math import prod
 from typing import Final, NamedTuple
@@ -87,19 +86,15 @@ def race_table() -> RaceTable:
         if _loaded is None:
             _loaded = kept()
             if _loaded is None:
-                _loaded = _built()
+                _loaded = build()
                 keep(_loaded)
         return _loaded
 
 
 def build() -> RaceTable:
-    """Compute the table with NumPy alone."""
+    """Compute the table; its arrays are read-only, like those of a mapped file."""
     moves = build_moves()
-    return frozen(RaceTable(spaces(), moves, _reach(moves), _leg(moves), _race(moves)))
-
-
-def frozen(table: RaceTable) -> RaceTable:
-    """The same arrays, read-only, like those of a mapped file."""
+    table = RaceTable(spaces(), moves, _reach(moves), _leg(moves), _race(moves))
     for array in table:
         array.flags.writeable = False
     return table
@@ -209,10 +204,3 @@ def keep(table: RaceTable) -> None:
         data = np.ascontiguousarray(array, kind).reshape(-1).view(np.uint8)
         parts += [data.data, memoryview(bytes(size - data.nbytes))]
     cachefile.write(_NAME, VERSION, parts)
-
-
-def _built() -> RaceTable:
-    """Built by compiled code where that is loaded already."""
-    compiled = sys.modules.get("serai.camelup.kernel.leg")
-    table: RaceTable = compiled.build() if compiled is not None else build()
-    return table

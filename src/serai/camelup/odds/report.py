@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup import engines
 from serai.camelup.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
 from serai.camelup.odds.answer import LegChances, LegCounts, Odds, Placement, RaceChances
 from serai.camelup.odds.canonical import RANKS, SEQUENCES, index_of
@@ -42,12 +41,12 @@ FLOOR_IGNORED = "purses may fall below 0"
 START_OF_LEG = "a bare position: all race cards in hand, no leg tiles taken, no cards laid, no tile is one's own"
 
 
-def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bool | None = None) -> Odds:
+def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bool = False) -> Odds:
     """The odds of a state, a view, a position or its notation.
 
     With ``actions`` also what each action of the player to act is worth; a bare position is taken as at the start of
-    a leg, with all cards in hand. ``compiled`` asks for compiled code (or refuses it); without a wish it is used if
-    it is loaded already.
+    a leg, with all cards in hand. ``compiled`` says by which code: the answer is the same. One answer comes sooner
+    from NumPy than numba is loaded; whoever wants thousands asks for compiled code.
     """
     if isinstance(x, str):
         x = parse_position(x)
@@ -64,7 +63,7 @@ def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bo
     return _report(position, start, rows, _valued(view, start, count), tuple(assumes))
 
 
-def action_values(view: CamelUpState, *, compiled: bool | None = None) -> tuple[tuple[AnyAction, float], ...]:
+def action_values(view: CamelUpState, *, compiled: bool = False) -> tuple[tuple[AnyAction, float], ...]:
     """Every legal action of the player to act with its expected pounds, without the report around it."""
     if not isinstance(view.actor, int):
         raise SeraiError("nobody is to act: no action can be valued")
@@ -236,10 +235,12 @@ def _joint(start: Start, row: Row) -> dict[str, dict[str, float]]:
     }
 
 
-def _counter(compiled: bool | None) -> Counter:
-    if compiled or (compiled is None and engines.compiled_ready()):
-        return engines.compiled_engine().count_leg  # type: ignore[no-any-return]
-    return count_leg
+def _counter(compiled: bool) -> Counter:
+    if not compiled:
+        return count_leg
+    from serai.camelup.kernel.leg import count_leg as count_leg_compiled
+
+    return count_leg_compiled
 
 
 _WINNERS, _LOSERS = np.array(PAIRS).T

@@ -1,121 +1,54 @@
-"""Bots at tables, seen from the server: workers that are asked, and killed and replaced when they overrun."""
+"""Bots at tables, seen from the server: which of them can play here, and the workers that are asked.
+
+A bot is offered once it has decided at a game of its own. What makes a bot faster (compiled code) is loaded after
+that, in processes beside those at the tables, which then take their place: no table waits for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
-import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 
-import msgspec
-
-from serai.server.bots.worker import LENGTH, Answer, Decide, Request, Rise, Sit, Warm
+from serai.core.errors import phrase
+from serai.server.bots.process import Kind, Story, Worker
+from serai.table.errors import Refusal
 
 log = logging.getLogger("serai.bots")
-_answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
 
+SURE = "random"
+"""Can play whatever happens: where it fails, the table does for it what it would have done."""
 WARM_AFTER = 2.0
-"""Seconds after the start: first come those who open the page."""
-WARM_SECONDS = 120.0
+"""Seconds after the start: first come those who open the page. Who wants a bot sooner does not wait for that."""
+TRY_SECONDS = 30.0
+"""For a bot's first decision, with all that it has to load."""
+WARM_SECONDS = 300.0
 """Compiling may take a while; nobody waits for it."""
 
-Story = Callable[[int], Sequence[bytes]]
-"""Gives the events that a seat saw, as JSON, from the k-th on."""
+phrase(
+    {
+        "server.bot_warming": "bot {bot!r} is not ready yet, since the server has just started; try again in a moment",
+        "server.bot_needs": "bot {bot!r} cannot play here: the server lacks Serai's extra {extra!r}",
+        "server.bot_unfit": "bot {bot!r} cannot play here: it failed when it was tried; the server's log says how",
+    }
+)
 
 
-class _Worker:
-    """One process, one request at a time. A new process knows no bots, so they are seated again as needed."""
+class _Trial:
+    """Whether a kind of bot can play here."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._process: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
-        self._watched: dict[str, int | None] = {}
-        """For each bot seated in the present process: how many events it saw, or ``None`` if it does not watch."""
+    def __init__(self) -> None:
+        self.over = asyncio.Event()
+        self.fault = ""
+        self.extra = ""
+        """The extra of Serai that it lacks."""
 
-    async def decide(self, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
-        async with self._turn:
-            if self._process is None or key not in self._watched:
-                seated = await self._ask(Sit(key, game, bot), self._seconds)
-                if seated.fault:
-                    log.warning("bot %s of %s cannot be seated: %s", bot, game, seated.fault)
-                    return None
-                self._watched[key] = 0 if seated.watches else None
-            seen = self._watched[key]
-            events = [] if seen is None else list(story(seen))
-            answer = await self._ask(Decide(key, events, view), self._seconds)
-            if answer.fault:
-                log.warning("bot %s of %s failed: %s", bot, game, answer.fault)
-                self._watched.pop(key, None)
-                return None
-            if seen is not None:
-                self._watched[key] = seen + len(events)
-            return answer.action
-
-    async def rise(self, keys: Sequence[str]) -> None:
-        async with self._turn:
-            known = [key for key in keys if key in self._watched]
-            if self._process is not None and known:
-                await self._ask(Rise(known), self._seconds)
-            for key in known:
-                self._watched.pop(key, None)
-
-    async def warm(self, game: str, bot: str, seconds: float) -> bool:
-        """Let a bot of that kind decide once; whether it did within these seconds."""
-        async with self._turn:
-            answer = await self._ask(Warm(game, bot), seconds)
-        if answer.fault:
-            log.warning("bot %s of %s fails on its first decision: %s", bot, game, answer.fault)
-        return not answer.fault
-
-    async def stop(self) -> None:
-        process, self._process = self._process, None
-        self._watched.clear()
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-
-    async def _ask(self, request: Request, seconds: float) -> Answer:
-        try:
-            process = self._process or await self._begin()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            body = msgspec.msgpack.encode(request)
-            process.stdin.write(LENGTH.pack(len(body)) + body)
-            async with asyncio.timeout(seconds):
-                await process.stdin.drain()
-                head = await process.stdout.readexactly(LENGTH.size)
-                return _answers.decode(await process.stdout.readexactly(LENGTH.unpack(head)[0]))
-        except TimeoutError:
-            await self.stop()
-            return Answer(fault=f"took longer than {seconds:g} s")
-        except (OSError, asyncio.IncompleteReadError):
-            await self.stop()
-            return Answer(fault="its process died")
-        except asyncio.CancelledError:
-            await self.stop()  # an answer nobody read would be taken for that of the next request
-            raise
-
-    async def _begin(self) -> asyncio.subprocess.Process:
-        starting = asyncio.ensure_future(
-            asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "serai.server.bots.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for the server, which then tells its workers
-            )
-        )
-        try:
-            self._process = await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            self._process = await starting  # begun is begun: whoever stops us finds it and ends it
-            raise
-        return self._process
+    @property
+    def passed(self) -> bool:
+        return self.over.is_set() and not self.fault
 
 
 class BotPool:
@@ -123,33 +56,57 @@ class BotPool:
 
     def __init__(self, workers: int, seconds: float) -> None:
         self._seconds = seconds
-        self._workers = [_Worker(seconds) for _ in range(workers)]
+        self._cold = asyncio.Event()
+        self._workers = [Worker(seconds, self._cold.set) for _ in range(workers)]
+        self._trials: dict[Kind, _Trial] = {}
+        self._wanted = asyncio.Event()
+        """Somebody asks for bots: they are tried at once."""
         self._warming: asyncio.Task[None] | None = None
-        self.unfit: set[tuple[str, str]] = set()
-        """The (game, bot) kinds that failed their first decision here, for example because a package is missing."""
 
-    def warm(self, kinds: Sequence[tuple[str, str]]) -> None:
-        """Compile, in the background, what these (game, bot) kinds need."""
-        self._warming = asyncio.create_task(self._warm(kinds))
+    # -- who can play --------------------------------------------------------------------------------------------------
 
-    async def _warm(self, kinds: Sequence[tuple[str, str]]) -> None:
-        await asyncio.sleep(WARM_AFTER)
-        # a process of its own fills the caches on disk, since tables wait for none of this; what went well there
-        # is then quick enough for the workers at the tables
-        scout = _Worker(self._seconds)
-        try:
-            for kind in kinds:
-                if not await scout.warm(*kind, WARM_SECONDS):
-                    self.unfit.add(kind)
-        finally:
-            await scout.stop()
-        for worker in self._workers:
-            for kind in kinds:
-                if kind not in self.unfit:
-                    await worker.warm(*kind, self._seconds)
+    def warm(self, kinds: Sequence[Kind]) -> None:
+        """Try these (game, bot) kinds in the background, then load what makes them faster."""
+        self._trials = {kind: _Trial() for kind in kinds if kind[1] != SURE}
+        self._warming = asyncio.create_task(self._warm())
+
+    def offers(self, game: str, bot: str) -> bool:
+        """Whether this bot can play here."""
+        self._wanted.set()
+        trial = self._trials.get((game, bot))
+        return trial is None or trial.passed
+
+    def check(self, game: str, bots: Iterable[str]) -> None:
+        """Refuse, with the reason, what is not offered."""
+        for bot in bots:
+            if self.offers(game, bot):
+                continue
+            trial = self._trials[game, bot]
+            if not trial.over.is_set():
+                raise Refusal("server.bot_warming", bot=bot)
+            if trial.extra:
+                raise Refusal("server.bot_needs", bot=bot, extra=trial.extra)
+            raise Refusal("server.bot_unfit", bot=bot)
+
+    async def tried(self, seconds: float) -> None:
+        """Wait until it is known of every bot whether it can play, for so long at most."""
+        self._wanted.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                for trial in self._trials.values():
+                    await trial.over.wait()
+
+    # -- who plays -----------------------------------------------------------------------------------------------------
 
     async def decide(self, table: str, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
-        """The bot's action as JSON, or ``None`` when it has none to give (it failed or took too long)."""
+        """The bot's action as JSON, or ``None`` when it has none to give (it failed or took too long).
+
+        A table that was left with a bot when the server stopped may ask before the bot has been tried: it waits.
+        """
+        trial = self._trials.get((game, bot))
+        if trial is not None:
+            self._wanted.set()
+            await trial.over.wait()
         return await self._of(table).decide(f"{table} {key}", game, bot, view, story)
 
     async def rise(self, table: str, keys: Sequence[str]) -> None:
@@ -164,5 +121,40 @@ class BotPool:
         for worker in self._workers:
             await worker.stop()
 
-    def _of(self, table: str) -> _Worker:
+    def _of(self, table: str) -> Worker:
         return self._workers[zlib.crc32(table.encode()) % len(self._workers)]
+
+    # -- warming up ----------------------------------------------------------------------------------------------------
+
+    async def _warm(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WARM_AFTER):
+                await self._wanted.wait()
+        by_game = itertools.groupby(sorted(self._trials, key=lambda kind: kind[0]), key=lambda kind: kind[0])
+        async with asyncio.TaskGroup() as scouts:  # a bot that hangs holds up only those of its game that come after it
+            for _, kinds in by_game:
+                scouts.create_task(self._scout(list(kinds)))
+        fit = [kind for kind, trial in self._trials.items() if trial.passed]
+        while True:
+            self._cold.clear()
+            for worker in self._workers:
+                if worker.cold:
+                    await worker.renew(fit, WARM_SECONDS)
+            await self._cold.wait()
+            await asyncio.sleep(WARM_AFTER)
+
+    async def _scout(self, kinds: Sequence[Kind]) -> None:
+        """Try each kind in a process of its own, which then fills the caches on disk for those at the tables."""
+        scout = Worker(self._seconds)
+        try:
+            for kind in kinds:
+                trial = self._trials[kind]
+                answer = await scout.attempt(*kind, TRY_SECONDS)
+                trial.fault, trial.extra = answer.fault, answer.extra
+                trial.over.set()
+            await asyncio.sleep(WARM_AFTER)
+            for kind in kinds:
+                if self._trials[kind].passed:
+                    await scout.warm(*kind, WARM_SECONDS)
+        finally:
+            await scout.stop()

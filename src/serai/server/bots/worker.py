@@ -17,8 +17,10 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from serai.bots.contract import warm_up
 from serai.bots.specs import find_bot
 from serai.core.chance import CHANCE
+from serai.core.errors import MissingExtra
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 
@@ -45,8 +47,15 @@ class Rise(msgspec.Struct, frozen=True, tag="rise"):
     keys: list[str]
 
 
+class Try(msgspec.Struct, frozen=True, tag="try"):
+    """Let a bot of that kind decide once at a game of its own, to see whether it can play here."""
+
+    game: str
+    bot: str
+
+
 class Warm(msgspec.Struct, frozen=True, tag="warm"):
-    """Let a bot of that kind decide once at a game of its own, so that what it compiles is compiled."""
+    """Let bots of that kind load what makes them faster; those that sit down from now on use it."""
 
     game: str
     bot: str
@@ -58,9 +67,11 @@ class Answer(msgspec.Struct, frozen=True):
     action: bytes = b""
     watches: bool = False
     fault: str = ""
+    extra: str = ""
+    """The extra of Serai whose lack is the fault."""
 
 
-Request = Sit | Decide | Rise | Warm
+Request = Sit | Decide | Rise | Try | Warm
 LENGTH = struct.Struct(">I")
 _requests: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)
 
@@ -70,6 +81,8 @@ class Bench:
 
     def __init__(self) -> None:
         self._bots: dict[str, tuple[Game, Any, random.Random]] = {}
+        self._warm: set[tuple[str, str]] = set()
+        """The (game, bot) kinds that have been warmed up here."""
 
     def answer(self, request: Request) -> Answer:
         """Do what is asked; a bot's failure is an answer like any other."""
@@ -83,14 +96,21 @@ class Bench:
                     for key in request.keys:
                         self._bots.pop(key, None)
                     return Answer()
+                case Try():
+                    game = find_game(request.game)
+                    _decide_once(game, find_bot(game, request.bot)())
+                    return Answer()
                 case Warm():
-                    return _warm(request)
+                    return self._warm_up(request)
         except Exception as error:
-            return Answer(fault=f"{type(error).__name__}: {error}")
+            extra = error.extra if isinstance(error, MissingExtra) else ""
+            return Answer(fault=f"{type(error).__name__}: {error}", extra=extra)
 
     def _sit(self, request: Sit) -> Answer:
         game = find_game(request.game)
         bot = find_bot(game, request.bot)()
+        if (request.game, request.bot) in self._warm:
+            warm_up(bot)
         self._bots[request.key] = (game, bot, random.Random(secrets.randbits(256)))
         return Answer(watches=hasattr(bot, "watch"))
 
@@ -101,15 +121,23 @@ class Bench:
         view = game.state_decoder.decode(request.view)
         return Answer(action=msgspec.json.encode(bot.decide(view, rng)))
 
+    def _warm_up(self, request: Warm) -> Answer:
+        game = find_game(request.game)
+        bot = find_bot(game, request.bot)()
+        warm_up(bot)
+        _decide_once(game, bot)
+        self._warm.add((request.game, request.bot))
+        return Answer()
 
-def _warm(request: Warm) -> Answer:
-    game = find_game(request.game)
+
+def _decide_once(game: Game, bot: Any) -> None:
     rng = random.Random(0)
     state: Any = game.new(players=game.players[0])
     while state.actor is CHANCE:
         state = state.apply(state.sample(rng))
-    find_bot(game, request.bot)().decide(state.seen_by(state.actor), rng)
-    return Answer()
+    action = bot.decide(state.seen_by(state.actor), rng)
+    if action not in state.actions():
+        raise ValueError(f"decided on {action!r}, which is no legal action")
 
 
 def main() -> None:

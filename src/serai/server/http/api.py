@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
@@ -15,6 +14,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from serai.core.game import Game
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
+from serai.server.bots.pool import BotPool
 from serai.server.http.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.http.lessons import lesson
 from serai.server.http.problems import PROBLEMS, NotFound
@@ -31,11 +31,21 @@ from serai.table.messages import AnyFrame, TableInfo
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
+TRIED_WITHIN = 5.0
+"""Seconds that a list of games waits for bots that are still being tried."""
 
-@get("/api/games", summary="The games that can be played here", responses=PROBLEMS, sync_to_thread=False)
-def list_games(state: State) -> list[GameInfo]:
-    unfit = _hall(state).pool.unfit
-    return [_game_info(name, unfit) for name in games()]
+
+@get("/api/games", summary="The games that can be played here, and the bots that are ready", responses=PROBLEMS)
+async def list_games(
+    state: State,
+    tried: Annotated[
+        bool, QueryParameter(description="Wait until every bot has been tried, if that takes a moment")
+    ] = False,
+) -> list[GameInfo]:
+    pool = _hall(state).pool
+    if tried:
+        await pool.tried(TRIED_WITHIN)
+    return [_game_info(name, pool) for name in games()]
 
 
 @get(
@@ -205,7 +215,7 @@ ROUTES = [
 ]
 
 
-def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
+def _game_info(name: str, pool: BotPool) -> GameInfo:
     """What a page needs to offer a game, with the bots that can really play it here."""
     game = find_game(name)
     options = tuple(
@@ -218,7 +228,7 @@ def _game_info(name: str, unfit: AbstractSet[tuple[str, str]]) -> GameInfo:
         rules=game.version,
         players=players,
         options=options,
-        bots=tuple(bot for bot in bot_names(game) if (name, bot) not in unfit),
+        bots=tuple(bot for bot in bot_names(game) if pool.offers(name, bot)),
         odds=game.has_odds,
         lesson=lesson(game) is not None,
     )

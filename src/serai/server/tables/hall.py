@@ -111,6 +111,7 @@ class Hall:
             secret=self.sources.secret(),
             at=self.sources.date(),
         )
+        self._check_bots(created)
         return await self._keep(created)
 
     async def find(self, table_id: str) -> Live | None:
@@ -157,7 +158,10 @@ class Hall:
 
             def change() -> Change:
                 who = Who(visitor, connection.seat, self.sources.clock())
-                return proposals.propose(live.table, message, who, self.sources.date())
+                proposed = proposals.propose(live.table, message, who, self.sources.date())
+                if isinstance(message, messages.PlaceBot | messages.TakeOver):
+                    self.pool.check(live.table.game.name, [message.bot])
+                return proposed
 
             if isinstance(message, TALKATIVE) and live.table.held_by(visitor) and live.table.known(*asked) is None:
                 self._bound_talk(live, visitor)
@@ -190,6 +194,7 @@ class Hall:
                 return known
             created = seating.create_rematch(table, asked[0], secret=self.sources.secret(), at=self.sources.date())
             if not table.next:
+                self._check_bots(created)
                 following = await self._keep(created)
                 with contextlib.suppress(Conflict):
                     return (await self._changes.commit(live, proposals.follow(*asked, following.table.id))).n
@@ -252,6 +257,9 @@ class Hall:
         live = self._live[table_id] = Live(Table(table_id, created, now, self.settings.grace), now)
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
+
+    def _check_bots(self, created: Created) -> None:
+        self.pool.check(created.game, [sitting.bot for sitting in created.seats if sitting.kind == "bot"])
 
     async def _discard(self, live: Live) -> None:
         """Forget a new table to which nothing leads; if the store cannot, it stays there, empty and unused."""

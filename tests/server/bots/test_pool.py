@@ -1,0 +1,158 @@
+"""The pool's processes: what makes bots faster is loaded beside the tables, and again when a process was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import serai
+from serai.server.bots import pool
+from serai.server.bots.pool import BotPool
+from tests.server.support import run
+
+BOTS = '''
+import os
+from serai.camelup.actions import Roll, Leg
+
+
+class Runner:
+    """Takes a tile while it is cold and rolls once it is warm."""
+
+    warm = False
+
+    def warm_up(self):
+        self.warm = True
+
+    def decide(self, view, rng):
+        return Roll() if self.warm else Leg(0)
+
+
+class Broken(Runner):
+    """Cannot be warmed up, and plays all the same."""
+
+    def warm_up(self):
+        raise RuntimeError("too cold")
+
+
+def dying(view, rng):
+    if view.players > 2:
+        os._exit(3)
+    return Roll()
+'''
+KINDS = [("camelup", bot) for bot in ("runner", "broken", "dying")]
+
+
+@pytest.fixture(autouse=True)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that only the processes of this test find, and no waiting."""
+    (tmp_path / "pool_test_bots.py").write_text(BOTS)
+    info = tmp_path / "pool_test_bots-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pool-test-bots\nVersion: 1\n")
+    names = {"runner": "Runner", "broken": "Broken", "dying": "dying"}
+    lines = "\n".join(f"camelup.{name} = pool_test_bots:{made}" for name, made in names.items())
+    (info / "entry_points.txt").write_text(f"[serai.bots]\n{lines}\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(pool, "WARM_AFTER", 0.0)
+
+
+def view() -> bytes:
+    """What seat 0 of three sees when the race begins."""
+    rng = random.Random(1)
+    state: Any = serai.game("camelup").new(players=3)
+    while state.actor is serai.CHANCE:
+        state = state.apply(state.sample(rng))
+    return msgspec.json.encode(state.seen_by(0))
+
+
+async def decided(bots: BotPool, bot: str, key: str) -> Any:
+    def nothing_happened(seen: int) -> Sequence[bytes]:
+        return ()
+
+    answer = await bots.decide("table", key, "camelup", bot, view(), nothing_happened)
+    return None if answer is None else json.loads(answer)["type"]
+
+
+async def until_warm(bots: BotPool) -> None:
+    while any(worker.cold for worker in bots._workers):
+        await asyncio.sleep(0.02)
+
+
+def test_seated_bots_are_warm_once_their_process_is_and_again_after_it_was_lost() -> None:
+    async def play() -> None:
+        bots = BotPool(1, 20.0)
+        try:
+            bots.warm(KINDS)
+            await until_warm(bots)
+            assert await decided(bots, "runner", "0") == "roll"
+            assert await decided(bots, "broken", "1") == "leg", "as it would have played anyway"
+            assert await decided(bots, "dying", "2") is None
+            await until_warm(bots)
+            assert await decided(bots, "runner", "0") == "roll"
+        finally:
+            await bots.stop()
+
+    run(play())
+
+
+def test_a_bot_plays_on_while_its_process_is_made_ready() -> None:
+    async def play() -> None:
+        bots = BotPool(1, 20.0)
+        try:
+            bots._trials = {}
+            assert await decided(bots, "runner", "0") == "leg"
+            await bots._workers[0].renew(KINDS, 60.0)
+            assert await decided(bots, "runner", "0") == "roll", "seated anew where it is warm"
+        finally:
+            await bots.stop()
+
+    run(play())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads from /proc which processes there are")
+def test_stopping_while_bots_are_tried_leaves_no_process_behind() -> None:
+    async def play() -> None:
+        bots = BotPool(1, 20.0)
+        before = _children()
+        bots.warm([("camelup", "runner"), ("pharaoh", "explorer")])
+        await asyncio.sleep(0)
+        while len(_children() - before) < 2:
+            await asyncio.sleep(0)
+        await bots.stop()
+        assert _children() == before
+
+    run(play())
+
+
+def _children() -> set[str]:
+    here = Path("/proc/self/task")
+    return {pid for task in here.iterdir() for pid in (task / "children").read_text().split()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what a process has loaded from /proc")
+def test_a_workers_bots_really_run_compiled_code() -> None:
+    async def play() -> None:
+        bots = BotPool(1, 20.0)
+        try:
+            bots.warm([("camelup", "greedy"), ("camelup", "quick")])
+            assert not bots.offers("camelup", "greedy")
+            await bots.tried(60.0)
+            assert bots.offers("camelup", "greedy")
+            await until_warm(bots)
+            process = bots._workers[0]._process
+            assert process is not None
+            assert "llvmlite" in Path(f"/proc/{process.pid}/maps").read_text()
+            for bot in ("greedy", "quick"):
+                assert await decided(bots, bot, bot) is not None
+        finally:
+            await bots.stop()
+
+    run(play())
