@@ -169,7 +169,7 @@ def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch
                 await a.do("start")
                 path = f"/api/tables/{table}/frames?seat={a.seat}"
                 before = (await ann.call("GET", path)).json()
-                monkeypatch.setattr(frames, "story", tell_slowly)
+                monkeypatch.setattr(frames, "of_all", tell_slowly)
                 waiting = [asyncio.create_task(ann.call("GET", path)) for _ in range(3)]
                 for _ in range(AT_ONCE):
                     assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE)

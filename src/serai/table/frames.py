@@ -18,8 +18,8 @@ CHAT_KEPT = 50
 def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | None) -> AnyFrame | None:
     """One of the effects as this visitor sees it through this seat; ``None`` when it is none of their business."""
     entry = effect.entry
-    if effect.before is not effect.after and effect.after is not None:
-        return _game_frame(effect, effect.after, seat)
+    if effect.before is not effect.after:
+        return game_frame(effect, seat)
     if isinstance(entry, Said):
         if visitor in effect.unheard:
             return None
@@ -34,6 +34,32 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if seat is not None and (before == seat) != (effect.offers == seat):
         actions = _offered(effect, effect.after, seat)
     return TableFrame(effect.n, seat, yours, effect.info, actions)
+
+
+def game_frame(effect: Effect, seat: int | None) -> Frame:
+    """How the game went on: the same for all who look through the same seat, whoever they are."""
+    play, after = effect.play, effect.after
+    assert after is not None
+    by = action = None
+    events: tuple[Any, ...] = ()
+    if play is not None:
+        by = play.actor
+        if by is not None:
+            action = play.actions[0].seen_by(seat, by)
+        events = tuple([event.seen_by(seat) for event in play.events])
+    back = isinstance(effect.entry, Undone)
+    return Frame(
+        n=effect.n,
+        on=effect.on,
+        by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
+        action=action,
+        events=events,
+        patch=_patch(effect.before, after, seat),
+        actions=_offered(effect, after, seat),
+        back=back,
+        undo=seat is not None and effect.undo == seat,
+        table=UNSET if effect.info is None else effect.info,
+    )
 
 
 def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> list[AnyFrame]:
@@ -57,11 +83,6 @@ def of_all(effects: tuple[Effect, ...], visitor: str, seat: int | None) -> list[
         for effect in effects
     ]
     return [told for told in made if told is not None]
-
-
-def same_for_all(effect: Effect) -> bool:
-    """Whether all who look through the same seat get the same frame, whoever they are."""
-    return effect.before is not effect.after and effect.after is not None
 
 
 def welcome(table: Table, visitor: str, seat: int | None) -> Welcome:
@@ -94,30 +115,6 @@ def presence(table: Table, now: float, watching: int) -> Presence:
         if sitting.kind == "person" and (sitting.left or not table.presence.here(sitting.visitor))
     )
     return Presence(away, watching)
-
-
-def _game_frame(effect: Effect, after: Snapshot, seat: int | None) -> Frame:
-    play = effect.play
-    by = action = None
-    events: tuple[Any, ...] = ()
-    if play is not None:
-        by = play.actor
-        if by is not None:
-            action = play.actions[0].seen_by(seat, by)
-        events = tuple([event.seen_by(seat) for event in play.events])
-    back = isinstance(effect.entry, Undone)
-    return Frame(
-        n=effect.n,
-        on=effect.on,
-        by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
-        action=action,
-        events=events,
-        patch=_patch(effect.before, after, seat),
-        actions=_offered(effect, after, seat),
-        back=back,
-        undo=seat is not None and effect.undo == seat,
-        table=UNSET if effect.info is None else effect.info,
-    )
 
 
 def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tuple[Any, ...]:

@@ -329,7 +329,7 @@ class Table:
             undo=self.undoable,
             unheard=unheard,
             muted=self.muted_by(entry.visitor) if isinstance(entry, Muted) else (),
-            holders=tuple(sitting.visitor for sitting in self.seats),
+            holders=tuple([sitting.visitor for sitting in self.seats]),
         )
         self.effects.append(effect)
         if entry.id:

@@ -15,7 +15,7 @@ from litestar.params import FromPath
 
 import serai
 from serai.core.errors import phrase
-from serai.server.http.problems import NotFound
+from serai.server.errors import NotFound
 
 WEB = Path(serai.__file__).parent / "web"
 """Where the build puts it."""

@@ -1,0 +1,132 @@
+"""Python calls of a roll at a live table, from its bytes at the socket to the frames of two viewers, flushed."""
+
+from __future__ import annotations
+
+import json
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import Counter
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+import serai
+from serai.server.limits import Limits
+from serai.server.run import address_of, listen, server
+from serai.server.settings import Settings, Sources
+
+ROLLS = 40
+SERAI = str(Path(serai.__file__).parent)
+OURS = str(Path(__file__).parent)
+
+
+class Watch:
+    """Notes every call of a Python function in the threads that are told of it, coroutines that go on included."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[str, CodeType]] = []
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        if event in ("call", "return"):
+            self._seen.append((event, frame.f_code))
+
+    def begin(self) -> None:
+        """Forget what was noted so far."""
+        self._seen.clear()
+
+    def calls(self) -> list[CodeType]:
+        """What was called since then, from the first bytes that came in to the last that were flushed."""
+        marks = [(event, code.co_name) for event, code in self._seen]
+        first = marks.index(("call", "data_received"))
+        last = len(marks) - marks[::-1].index(("return", "_flush"))
+        return [
+            code for event, code in self._seen[first:last] if event == "call" and not code.co_filename.startswith(OURS)
+        ]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        rolls = _watched(Path(folder) / "tables.db")
+    ours = [[code for code in calls if code.co_filename.startswith(SERAI)] for calls in rolls]
+    middle = sorted(ours, key=len)[len(ours) // 2]
+    print(
+        f"a roll, two viewers, SQLite: {len(middle)} calls of {len(set(middle))} functions in "
+        f"{len({code.co_filename for code in middle})} files of Serai, "
+        f"{statistics.median(map(len, rolls)):.0f} calls in all (medians of {ROLLS} rolls)"
+    )
+    files = Counter(code.co_filename.removeprefix(SERAI + "/") for code in middle)
+    print("of the middle one: " + ", ".join(f"{name} {count}" for name, count in files.most_common()))
+    if "-v" in sys.argv:
+        for code in middle:
+            print(f"    {code.co_filename.removeprefix(SERAI + '/')}: {code.co_qualname}")
+
+
+def _watched(database: Path) -> list[list[CodeType]]:
+    """The calls of each roll, in order, at a server in a thread of its own."""
+    watch, started = Watch(), threading.Event()
+    listener = listen("127.0.0.1", 0, exactly=True)
+    sources = Sources(secret=lambda: bytes(32))  # the same dice whenever it is run
+    threading.setprofile(watch)
+    running = server(listener, str(database), Settings(limits=Limits()), sources=sources, started=started.set)
+    serving = threading.Thread(target=running.run, args=([listener],))
+    serving.start()
+    started.wait()
+    threading.setprofile(None)  # the clients' own threads are none of its business
+    try:
+        return _roll(address_of(listener), watch)
+    finally:
+        running.should_exit = True
+        serving.join()
+
+
+def _roll(base: str, watch: Watch) -> list[list[CodeType]]:
+    tokens = ["a" * 32, "b" * 32]
+    rolls: list[list[CodeType]] = []
+    while True:
+        lines = _sit(base, tokens)
+        frames = [_frame(line) for line in lines]
+        while "over" not in json.dumps([frame.get("table") for frame in frames]):
+            mover, on = next((line, told["on"]) for line, told in zip(lines, frames, strict=True) if told["actions"])
+            watch.begin()
+            mover.send(f'{{"type":"act","id":"{on}","on":{on},"action":{{"type":"roll"}}}}')
+            frames = [_frame(line) for line in lines]
+            time.sleep(0.02)  # for whatever follows the last bytes
+            rolls.append(watch.calls())
+            if len(rolls) == ROLLS:
+                for line in lines:
+                    line.close()
+                return rolls
+
+
+def _frame(line: ClientConnection) -> dict[str, Any]:
+    """The next frame."""
+    while True:
+        told: dict[str, Any] = json.loads(line.recv())
+        if told["type"] == "frame":
+            return {"actions": [], **told}
+
+
+def _sit(base: str, tokens: list[str]) -> list[ClientConnection]:
+    """Two persons, each with a socket, at a table whose game begins."""
+    table = _call(base, "/api/tables", tokens[0], {"game": "camelup", "seats": 2})["table"]["id"]
+    for name, token in zip("AB", tokens, strict=True):
+        _call(base, f"/api/tables/{table}/seats", token, {"id": name, "name": name, "value": "00" * 32})
+    url = f"{base.replace('http', 'ws')}/api/tables/{table}/socket"
+    lines = [connect(url, additional_headers={"Authorization": f"Bearer {token}"}) for token in tokens]
+    for line in lines:
+        line.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    lines[0].send('{"type":"start","id":"s"}')
+    return lines
+
+
+def _call(base: str, path: str, token: str, body: dict[str, Any]) -> Any:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    request = urllib.request.Request(base + path, json.dumps(body).encode(), headers)
+    return json.loads(urllib.request.urlopen(request).read())
