@@ -110,7 +110,7 @@ class CamelUpState(State, frozen=True):
             return self
         return msgspec.structs.replace(
             self,
-            hands=tuple(hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(self.hands)),
+            hands=tuple([hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(self.hands)]),
             winner_deck=_blank_others(self.winner_deck, seat),
             loser_deck=_blank_others(self.loser_deck, seat),
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET, structs
 
+from serai.core.game import Action, Event
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
 from serai.table.table import Effect, Snapshot, Table
@@ -34,32 +36,6 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if seat is not None and (before == seat) != (effect.offers == seat):
         actions = _offered(effect, effect.after, seat)
     return TableFrame(effect.n, seat, yours, effect.info, actions)
-
-
-def game_frame(effect: Effect, seat: int | None) -> Frame:
-    """How the game went on: the same for all who look through the same seat, whoever they are."""
-    play, after = effect.play, effect.after
-    assert after is not None
-    by = action = None
-    events: tuple[Any, ...] = ()
-    if play is not None:
-        by = play.actor
-        if by is not None:
-            action = play.actions[0].seen_by(seat, by)
-        events = tuple([event.seen_by(seat) for event in play.events])
-    back = isinstance(effect.entry, Undone)
-    return Frame(
-        n=effect.n,
-        on=effect.on,
-        by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
-        action=action,
-        events=events,
-        patch=_patch(effect.before, after, seat),
-        actions=_offered(effect, after, seat),
-        back=back,
-        undo=seat is not None and effect.undo == seat,
-        table=UNSET if effect.info is None else effect.info,
-    )
 
 
 def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> list[AnyFrame]:
@@ -117,6 +93,34 @@ def presence(table: Table, now: float, watching: int) -> Presence:
     return Presence(away, watching)
 
 
+def game_frame(effect: Effect, seat: int | None) -> Frame:
+    """How the game went on: the same for all who look through the same seat, whoever they are."""
+    play, after = effect.play, effect.after
+    assert after is not None
+    by = action = None
+    events: tuple[Any, ...] = ()
+    if play is not None:
+        by = play.actor
+        if by is not None:
+            action = play.actions[0]
+            if _hides(action.__class__):
+                action = action.seen_by(seat, by)
+        events = tuple([event.seen_by(seat) if _hides(event.__class__) else event for event in play.events])
+    back = isinstance(effect.entry, Undone)
+    return Frame(
+        n=effect.n,
+        on=effect.on,
+        by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
+        action=action,
+        events=events,
+        patch=_patch(effect.before, after, seat),
+        actions=after.actions() if seat is not None and effect.offers == seat else (),
+        back=back,
+        undo=seat is not None and effect.undo == seat,
+        table=UNSET if effect.info is None else effect.info,
+    )
+
+
 def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tuple[Any, ...]:
     if snapshot is None or seat is None or effect.offers != seat:
         return ()
@@ -125,9 +129,16 @@ def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tup
 
 def _patch(before: Snapshot | None, after: Snapshot, seat: int | None) -> dict[str, Any]:
     """The fields of this seat's view that changed."""
-    new = after.view(seat)
-    names = new.__struct_fields__
-    if before is None:
-        return {name: getattr(new, name) for name in names}
-    old = before.view(seat)
-    return {name: getattr(new, name) for name in names if getattr(old, name) != getattr(new, name)}
+    old, new = None if before is None else before.view(seat), after.view(seat)
+    patch = {}
+    for name in new.__struct_fields__:
+        value = getattr(new, name)
+        if old is None or getattr(old, name) != value:
+            patch[name] = value
+    return patch
+
+
+@functools.cache
+def _hides(kind: type[Any]) -> bool:
+    """Whether seats may see different things of such an action or event; most types hide nothing and need no asking."""
+    return kind.seen_by not in (Action.seen_by, Event.seen_by)

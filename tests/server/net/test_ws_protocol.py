@@ -216,6 +216,94 @@ def test_a_query_that_cannot_be_is_refused(query: dict[str, Any], tmp_path: Path
     run(play())
 
 
+async def _line(here: House) -> ws_protocol.WebSocketProtocol:
+    """The only socket there is."""
+    (line,) = [one for one in here.server.server_state.connections if isinstance(one, ws_protocol.WebSocketProtocol)]
+    return line
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536, 200_000])
+def test_a_message_of_any_length_arrives_as_it_was(size: int, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            async with ann.at(await ann.create(GAME, seats=2)) as a:
+                await a.heard("presence")
+                (await _line(here)).write(b"x" * size)
+                assert await a.socket.recv() == "x" * size
+
+    run(play())
+
+
+def test_a_message_in_pieces_is_one_and_one_in_bytes_is_none(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            await ann.join(table, "Ann")
+            async with ann.at(table) as a:
+                await a.heard("presence")
+                await a.socket.send(['{"type":"say",', '"id":"1","te', 'xt":"hello"}'])
+                assert (await a.heard("chat"))["text"] == "hello"
+                for wrong in (
+                    b'{"type":"say","id":"2","text":"hello"}',
+                    [b'{"type":"say","id":', b'"2","text":"hello"}'],
+                ):
+                    await a.socket.send(wrong)
+                    assert (await a.heard("refused"))["key"] == "server.malformed"
+
+    run(play())
+
+
+def test_what_is_no_text_ends_the_line(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            async with ann.at(await ann.create(GAME, seats=2)) as a:
+                await a.heard("presence")
+                await a.socket.send(b"\xff", text=True)
+                await a.socket.wait_closed()
+                assert a.socket.close_code == 1007
+
+    run(play())
+
+
+def test_who_does_not_answer_a_ping_is_cut_off_and_who_does_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ws_protocol, "PING_SECONDS", 0.5)
+
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            deaf = await _deaf(here, table)
+            async with ann.at(table) as a:
+                while here.hall.gauges()["sockets"][1] > 1:
+                    await asyncio.sleep(0.01)
+                await a.until(lambda told: told["type"] == "presence" and told["watching"] == 1)
+                assert not (await _line(here)).transport.is_closing()
+            deaf.close()
+
+    run(play())
+
+
+def test_a_fault_of_ours_ends_the_line_and_is_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            monkeypatch.setattr(here.hall.gate, "holding", None)
+            async with ann.at(table) as a:
+                await a.socket.wait_closed()
+                assert a.socket.close_code == 1011
+
+    run(play())
+    assert "TypeError while serving a socket" in caplog.text
+
+
 async def _none_left(here: House) -> None:
     async with asyncio.timeout(20):
         while any(isinstance(one, ws_protocol.WebSocketProtocol) for one in here.server.server_state.connections):

@@ -43,7 +43,7 @@ class Following:
     def _table_changed(self, table_id: str, n: int) -> None:
         live = self._hall.tables.get(table_id)
         if live is not None and n > max(live.table.n, live.heard_of):
-            live.heard_of = n
+            live.heard_of, live.behind = n, True
             self._send_for(self._follow(live))
 
     async def _follow(self, live: LiveTable) -> None:
@@ -61,7 +61,7 @@ class Following:
 
     def _line_lost(self) -> None:
         for live in self._hall.tables.values():
-            live.doubtful = True
+            live.behind = True
             live.tell_all(messages.Trouble("server.store"))
 
     def _line_back(self) -> None:
@@ -70,7 +70,7 @@ class Following:
     async def _read_again(self) -> None:
         """Catch up with whatever happened while nothing was heard, and tell everybody that all is well."""
         for live in list(self._hall.tables.values()):
-            live.doubtful = True
+            live.behind = True
             await self._follow(live)
             await live.see_elsewhere()
             live.tell_all(messages.Trouble(""))

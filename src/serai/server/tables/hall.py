@@ -185,7 +185,7 @@ class Hall:
         self.tables[table_id] = live
         if self.peers.shared:
             # what was said elsewhere meanwhile, when nobody here listened for it yet
-            live.doubtful = True
+            live.behind = True
             await live.catch_up()
             await live.see_elsewhere()
         live.bots.wake()

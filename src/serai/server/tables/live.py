@@ -51,10 +51,10 @@ class LiveTable:
     ahead of the store, and no viewer ever ahead of memory. Whoever stops waiting for an append does not stop it: memory
     follows the store all the same.
 
-    **Behind.** Memory may be behind the store, and then the store is read before the next change. It is *doubtful* when
-    an append failed (perhaps it was kept after all), and when news from other processes may have been missed. And it
-    has *heard of* a number when another process told that the store has an entry of it. While the lock is held and
-    neither is so, memory and store are the same, as far as can be known.
+    **Behind.** Memory is *behind* when the store has, or may have, more: after an append that failed (perhaps it was
+    kept after all), while news from other processes may have been missed, and once one of them told that there is an
+    entry of a higher number, the number we have *heard of*. Whoever is behind reads the store before the next change;
+    so from a change's proposal to its append, memory and store are the same as far as can be known.
 
     **Others are faster.** When the store has an entry of our number already (``Conflict``), that entry is taken in and
     the change proposed again. Where other processes share the store, a refusal too counts only once there is nothing
@@ -74,7 +74,7 @@ class LiveTable:
         """When the table was last asked for, and when its game last changed."""
         self.person_moved = float("-inf")
         """When that was a person's doing."""
-        self.doubtful = False
+        self.behind = False
         self.heard_of = -1
         self._services = services
         self._awake = awake
@@ -143,11 +143,6 @@ class LiveTable:
 
     # -- the store -----------------------------------------------------------------------------------------------------
 
-    @property
-    def behind(self) -> bool:
-        """Whether the store has, or may have, more than memory."""
-        return self.doubtful or self.heard_of > self.table.n
-
     @contextlib.asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """The lock, with nothing left to be read: for a change that :meth:`submit` cannot make."""
@@ -165,7 +160,7 @@ class LiveTable:
         try:
             await asyncio.shield(stored)
         except StoreError as error:
-            self.doubtful = True
+            self.behind = True
             metrics.store_failures.add(not isinstance(error, Conflict))
             raise
         except asyncio.CancelledError:
@@ -174,7 +169,7 @@ class LiveTable:
             if stored.exception() is None:
                 self._absorb(change)
             else:
-                self.doubtful = True
+                self.behind = True
             raise
         if listing is not None:
             self._listed = today
@@ -216,12 +211,12 @@ class LiveTable:
         missed = await self._services.store.entries(self.table.id, self.table.n)
         for stored in missed:
             self._absorb(Change(read_entry(stored)))
-        self.doubtful = False
+        self.behind = self.heard_of > self.table.n  # word of more may have come meanwhile
         return bool(missed)
 
     async def _let_go(self) -> None:
         """The store does not have the table any more: neither does this process, nor whoever is there."""
-        self.heard_of = self.table.n
+        self.behind = False
         self._awake.pop(self.table.id, None)
         await self.bots.rise()
         # a moment later, so that whoever wanted something is told why it cannot be
