@@ -135,7 +135,7 @@ class WebSocketProtocol(asyncio.Protocol):
                     self._deliver(event.data)
                 else:
                     self._take(event)
-        if self._conn.parser_exc is not None:
+        if self._conn.parser_exc is not None or self._conn.handshake_exc is not None:
             self._hang_up()
 
     def shutdown(self) -> None:
