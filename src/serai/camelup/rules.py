@@ -354,7 +354,7 @@ def _deck(state: CamelUpState, deck: Deck) -> Cards:
 
 
 def _blank_others(cards: Cards, seat: int | None) -> Cards:
-    return tuple(card if card[0] == seat else (card[0], None) for card in cards)
+    return tuple([card if card[0] == seat else (card[0], None) for card in cards])
 
 
 def _open(cards: Cards) -> tuple[tuple[int, int], ...]:

@@ -129,12 +129,11 @@ def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tup
 
 def _patch(before: Snapshot | None, after: Snapshot, seat: int | None) -> dict[str, Any]:
     """The fields of this seat's view that changed."""
-    old, new = None if before is None else before.view(seat), after.view(seat)
-    patch = {}
-    for name in new.__struct_fields__:
-        value = getattr(new, name)
-        if old is None or getattr(old, name) != value:
-            patch[name] = value
+    patch = structs.asdict(after.view(seat))
+    if before is not None:
+        for name, was in structs.asdict(before.view(seat)).items():
+            if patch[name] == was:
+                del patch[name]
     return patch
 
 
