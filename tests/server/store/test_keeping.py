@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import sqlite3
 import statistics
+import weakref
 from pathlib import Path
 
 import msgspec
@@ -442,6 +444,31 @@ def test_idle_tables_leave_memory_and_come_back(database: str) -> None:
     run(play())
 
 
+def test_a_table_that_was_let_go_is_freed_without_a_sweep(tmp_path: Path) -> None:
+    async def play() -> None:
+        clock = Clock()
+        async with house(tmp_path, sources=Sources(clock=clock)) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAMES[0], seats=2, bots={"1": "random"})
+            await ann.join(table, "Ann")
+            async with ann.at(table) as a:
+                await a.do("start")
+                await a.my_turn()
+            gc.collect()
+            gc.disable()
+            try:
+                live = weakref.ref(here.hall.tables[table])
+                clock.now += 2 * QUICK.idle_seconds
+                async with asyncio.timeout(PATIENCE):
+                    while live() is not None:
+                        await here.hall.tidy()
+                        await asyncio.sleep(0.02)
+            finally:
+                gc.enable()
+
+    run(play())
+
+
 def test_a_table_that_is_asked_for_while_another_is_let_go_stays(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -452,8 +479,8 @@ def test_a_table_that_is_asked_for_while_another_is_let_go_stays(
             tables = [await ann.create(GAMES[0], seats=2) for _ in range(2)]
             rise = BotSeats.rise
 
-            async def rise_slowly(bots: BotSeats) -> None:
-                await rise(bots)
+            async def rise_slowly(bots: BotSeats, table: str) -> None:
+                await rise(bots, table)
                 assert await hall.find(tables[1]) is not None
 
             monkeypatch.setattr(BotSeats, "rise", rise_slowly)

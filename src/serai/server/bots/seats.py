@@ -45,12 +45,11 @@ class Played(Protocol):
 
 
 class BotSeats:
-    """Lets the bots of one table play."""
+    """Lets the bots of one table play. The table is handed in each time: the two must not hold each other in memory."""
 
-    __slots__ = ("_keys", "_live", "_services", "task")
+    __slots__ = ("_keys", "_services", "task")
 
-    def __init__(self, live: Played, services: Services) -> None:
-        self._live = live
+    def __init__(self, services: Services) -> None:
         self._services = services
         self._keys: set[str] = set()
         """Under which names the pool knows them."""
@@ -61,29 +60,27 @@ class BotSeats:
         """Whether this process lets them play right now."""
         return self.task is not None and not self.task.done()
 
-    def wake(self) -> None:
+    def wake(self, live: Played) -> None:
         """Let them go on, if one of them is to act."""
-        if self._live.table.bot_to_act and not self.playing:
-            self.task = asyncio.create_task(self._play_on())
+        if live.table.bot_to_act and not self.playing:
+            self.task = asyncio.create_task(self._play_on(live))
 
-    async def rise(self) -> None:
+    async def rise(self, table: str) -> None:
         """Forget them; other processes may let them play."""
-        table = self._live.table
-        await self._services.pool.rise(table.id, tuple(self._keys))
-        await self._services.peers.release([table.id])
+        await self._services.pool.rise(table, tuple(self._keys))
+        await self._services.peers.release([table])
 
-    async def _play_on(self) -> None:
-        live, services = self._live, self._services
-        table = live.table
+    async def _play_on(self, live: Played) -> None:
+        table, services = live.table, self._services
         while bot := table.bot_to_act:
             if not await services.peers.claim(table.id):
                 return  # another process does
             on, seat = table.on, table.actor
-            await services.sources.sleep(self._delay())
+            await services.sources.sleep(self._delay(live))
             if seat is None or table.on != on or table.bot_to_act != bot:
                 continue
             with services.metrics.bot_seconds.timed():
-                answer = await self._ask(seat, bot)
+                answer = await self._ask(table, seat, bot)
             try:
                 await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng))
             except Refusal:
@@ -94,8 +91,7 @@ class BotSeats:
                 log.error("a bot's action %s", error, extra={"table": table.id})
                 await asyncio.sleep(RETRY)
 
-    async def _ask(self, seat: int, bot: str) -> bytes | None:
-        table = self._live.table
+    async def _ask(self, table: Table, seat: int, bot: str) -> bytes | None:
         assert table.snapshot is not None
         view = msgspec.json.encode(table.snapshot.view(seat))
         # after an undo a bot that has been watching must forget: it sits down anew
@@ -108,10 +104,10 @@ class BotSeats:
 
         return await self._services.pool.decide(table.id, key, table.game.name, bot, view, story)
 
-    def _delay(self) -> float:
+    def _delay(self, live: Played) -> float:
         """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""
         if not self._services.settings.bot_delay:
             return 0.0
         now = self._services.sources.clock()
-        due = max(self._live.person_moved + AFTER_PERSON, self._live.moved + AFTER_BOT)
+        due = max(live.person_moved + AFTER_PERSON, live.moved + AFTER_BOT)
         return min(max(due - now, 0.0), AFTER_PERSON)

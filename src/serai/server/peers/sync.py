@@ -74,7 +74,7 @@ class Following:
             await self._follow(live)
             await live.see_elsewhere()
             live.tell_all(messages.Trouble(""))
-            live.bots.wake()
+            live.bots.wake(live)
 
     def _orphaned(self) -> None:
         self._send_for(self._hall.resume_games())
@@ -86,7 +86,7 @@ class Following:
         while True:
             await asyncio.sleep(TAKE_OVER_SECONDS)
             for live in self._hall.tables.values():
-                live.bots.wake()
+                live.bots.wake(live)
 
     def _send_for(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(errand)

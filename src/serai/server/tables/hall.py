@@ -188,7 +188,7 @@ class Hall:
             live.behind = True
             await live.catch_up()
             await live.see_elsewhere()
-        live.bots.wake()
+        live.bots.wake(live)
         return live
 
     async def _readable(self, table_ids: Iterable[str]) -> AsyncIterator[LiveTable]:
@@ -227,7 +227,7 @@ class Hall:
             if live.used > since or live.connections or live.lock.locked() or live.bots.playing:
                 continue
             del self.tables[live.table.id]
-            await live.bots.rise()
+            await live.bots.rise(live.table.id)
 
 
 async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:

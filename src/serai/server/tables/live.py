@@ -68,7 +68,7 @@ class LiveTable:
         """``awake``: the tables of this process by their ids; one that is gone from the store leaves them."""
         self.table = table
         self.connections: set[Connection] = set()
-        self.bots = BotSeats(self, services)
+        self.bots = BotSeats(services)
         self.lock = asyncio.Lock()
         self.used = self.moved = services.sources.clock()
         """When the table was last asked for, and when its game last changed."""
@@ -218,7 +218,7 @@ class LiveTable:
         """The store does not have the table any more: neither does this process, nor whoever is there."""
         self.behind = False
         self._awake.pop(self.table.id, None)
-        await self.bots.rise()
+        await self.bots.rise(self.table.id)
         # a moment later, so that whoever wanted something is told why it cannot be
         asyncio.get_running_loop().call_soon(self._dismiss)
 
@@ -240,7 +240,7 @@ class LiveTable:
         if seated:
             self.tell_presence()
         if effect.offers is None:  # else a person is to act
-            self.bots.wake()
+            self.bots.wake(self)
         return effect
 
     # -- viewers -------------------------------------------------------------------------------------------------------
