@@ -17,7 +17,7 @@ from serai import games
 from serai.server.limits import NO_LIMITS
 from serai.server.net import ws_protocol
 from serai.server.store.base import StoreError
-from tests.server.support import QUICK, House, Visitor, house, run
+from tests.server.support import PATIENCE, QUICK, House, Visitor, house, run
 
 GAME = games()[0]
 PING, CLOSE, PIECE = b"\x89\xfd", b"\x88\x80", b"\x00\x80"
@@ -201,6 +201,39 @@ def test_a_socket_that_comes_in_an_outage_is_told_to_come_later(
             assert not here.hall._waking
 
     run(play())
+
+
+def test_who_goes_while_their_table_is_being_read_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        ann = Visitor("")
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            table = await ann.create(GAME, seats=2)
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            asked, go_on, read = asyncio.Event(), asyncio.Event(), here.hall.store.entries
+
+            async def read_slowly(table_id: str, after: int = -1) -> list[bytes]:
+                asked.set()
+                await go_on.wait()
+                found: list[bytes] = await read(table_id, after)
+                return found
+
+            monkeypatch.setattr(here.hall.store, "entries", read_slowly)
+            async with ann.at(table) as a:
+                await asked.wait()
+                a.socket.transport.abort()
+                await _none_left(here)
+            go_on.set()
+            async with asyncio.timeout(PATIENCE):
+                while here.server.server_state.tasks:
+                    await asyncio.sleep(0.01)
+            assert here.hall.gauges()["sockets"][1] == 0
+
+    run(play())
+    assert "while serving a socket" not in caplog.text
 
 
 @pytest.mark.parametrize("query", [{"seen": -2}, {"seen": "x"}, {"seat": -1}, {"seat": 5}])

@@ -22,7 +22,7 @@ from serai.server.http.middleware import Asgi, Receive, Scope, Send
 from serai.server.http.problems import refused
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.net.connection import Connection, encode
-from serai.server.net.ws_protocol import line_of
+from serai.server.net.ws_protocol import Line, line_of
 from serai.server.store.base import StoreError
 from serai.server.tables.hall import Hall
 from serai.server.tables.live import NO_TABLE, TALKATIVE, LiveTable
@@ -50,12 +50,12 @@ def table_sockets(hall: Hall) -> Asgi:
     """The sockets of all tables, as an application."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        address = address_of(scope["client"])
+        address, line = address_of(scope["client"]), line_of(scope)
         await receive()
         await send({"type": "websocket.accept"})
         try:
             with hall.gate.holding("sockets", address):
-                live, connection, seen = await _viewer(hall, scope)
+                live, connection, seen = await _viewer(hall, scope, line)
                 with _place(hall, live, connection, seen, address):
                     await _listen(hall, live, connection, receive, address)
             return
@@ -72,7 +72,7 @@ def table_sockets(hall: Hall) -> Asgi:
     return serve
 
 
-async def _viewer(hall: Hall, scope: Scope) -> tuple[LiveTable, Connection, int | None]:
+async def _viewer(hall: Hall, scope: Scope, line: Line) -> tuple[LiveTable, Connection, int | None]:
     """Who comes to which table, and the last number they saw."""
     path = _PATH.fullmatch(scope["path"])
     live = await hall.find(path[1]) if path else None
@@ -90,7 +90,7 @@ async def _viewer(hall: Hall, scope: Scope) -> tuple[LiveTable, Connection, int 
     if isinstance(wanted, int) and wanted not in held:
         raise _TurnedAway(BAD_QUERY, "that seat is not yours")
     seat = (held[0] if held else None) if wanted is UNSET else wanted
-    return live, Connection(visitor, seat, line_of(scope), onlooker_by_choice=wanted is None), seen
+    return live, Connection(visitor, seat, line, onlooker_by_choice=wanted is None), seen
 
 
 def _knows_more(live: LiveTable, visitor: str, wanted: Wanted, seen: int | None) -> bool:
