@@ -57,7 +57,7 @@ class World:
 
     @property
     def live(self) -> live_table.Table:
-        found: live_table.Table = self.here.hall._live[self.table].table
+        found: live_table.Table = self.here.hall.tables[self.table].table
         return found
 
     @property

@@ -110,7 +110,7 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
             return self
         return msgspec.structs.replace(
             self,
-            hands=tuple(hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(self.hands)),
+            hands=tuple([hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(self.hands)]),
             winner_deck=_blank_others(self.winner_deck, seat),
             loser_deck=_blank_others(self.loser_deck, seat),
         )
@@ -350,7 +350,7 @@ def _deck(state: CamelUpState, deck: Deck) -> Cards:
 
 
 def _blank_others(cards: Cards, seat: int | None) -> Cards:
-    return tuple(card if card[0] == seat else (card[0], None) for card in cards)
+    return tuple([card if card[0] == seat else (card[0], None) for card in cards])
 
 
 def _open(cards: Cards) -> tuple[tuple[int, int], ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from serai.core.chance import CHANCE, outcome_at
@@ -66,12 +66,9 @@ class Dealer:
         if state.actor is not CHANCE:
             raise ValueError("no draw is due: the actor is not CHANCE")
         weights = state.weights()
-        action = state.actions()[self._point(weights)]
+        point = draw_point(self._secret, self.mix, self.drawn, sum(weights))
         self.drawn += 1
-        return action
-
-    def _point(self, weights: Sequence[int]) -> int:
-        return outcome_at(weights, draw_point(self._secret, self.mix, self.drawn, sum(weights)))
+        return state.actions()[outcome_at(weights, point)]
 
     def reveal(self) -> bytes:
         """The secret: only to be asked for once the game has ended, or for a private save."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 from typing import cast
 
@@ -19,6 +19,7 @@ from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
 from serai.server.limits import TooMany
 from serai.server.net.socket import table_sockets
+from serai.server.peers.sync import Following
 from serai.server.tables.hall import Hall
 from serai.server.workers import Workers
 
@@ -30,14 +31,17 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
     workers = Workers(hall.gate)
+    following = Following(hall)
 
     @contextlib.asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
+        await following.open()
         await hall.open()
         try:
             yield
         finally:
             workers.close()
+            await following.close()
             await hall.close()
 
     app = Litestar(
@@ -71,7 +75,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
 def _by_kind(app: Asgi, sockets: Asgi) -> Asgi:
     """Sockets to the one, everything else to the other."""
 
-    async def served(scope: Scope, receive: Receive, send: Send) -> None:
-        await (sockets if scope["type"] == "websocket" else app)(scope, receive, send)
+    def served(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        return (sockets if scope["type"] == "websocket" else app)(scope, receive, send)
 
     return served

@@ -75,6 +75,7 @@ def server(
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
     config = uvicorn.Config(
         create_app(hall, web),
+        interface="asgi3",
         lifespan="on",
         http=HttpProtocol,
         ws=WebSocketProtocol,

@@ -7,6 +7,7 @@ repeat is known again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -166,14 +167,7 @@ AnyEntry = (
     | Closed
     | Followed
 )
-_decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
-
-
-def write_entry(entry: AnyEntry) -> bytes:
-    """The entry as it is stored."""
-    return msgspec.json.encode(entry)
-
-
-def read_entry(stored: bytes) -> AnyEntry:
-    """The entry that was stored."""
-    return _decoder.decode(stored)
+write_entry: Callable[[AnyEntry], bytes] = msgspec.json.Encoder().encode
+"""The entry as it is stored."""
+read_entry: Callable[[bytes], AnyEntry] = msgspec.json.Decoder(AnyEntry).decode
+"""The entry that was stored."""

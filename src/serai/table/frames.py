@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET, structs
 
 from serai.core.errors import Hidden
+from serai.core.game import Action, Event
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
@@ -20,8 +22,8 @@ CHAT_KEPT = 50
 def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | None) -> AnyFrame | None:
     """One of the effects as this visitor sees it through this seat; ``None`` when it is none of their business."""
     entry = effect.entry
-    if effect.before is not effect.after and effect.after is not None:
-        return _game_frame(effect, effect.after, seat)
+    if effect.before is not effect.after:
+        return game_frame(effect, seat)
     if isinstance(entry, Said):
         if visitor in effect.unheard:
             return None
@@ -61,11 +63,6 @@ def of_all(effects: tuple[Effect, ...], visitor: str, seat: int | None) -> list[
     return [told for told in made if told is not None]
 
 
-def same_for_all(effect: Effect) -> bool:
-    """Whether all who look through the same seat get the same frame, whoever they are."""
-    return effect.before is not effect.after and effect.after is not None
-
-
 def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> Welcome:
     """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
@@ -100,15 +97,20 @@ def presence(table: Table, now: float, watching: int) -> Presence:
     return Presence(away, watching)
 
 
-def _game_frame(effect: Effect, after: Snapshot, seat: int | None) -> Frame:
-    play = effect.play
+def game_frame(effect: Effect, seat: int | None) -> Frame:
+    """How the game went on: the same for all who look through the same seat, whoever they are."""
+    play, after = effect.play, effect.after
+    assert after is not None
     by = action = None
     events: tuple[Any, ...] = ()
     if play is not None:
         by = play.actor
         if by is not None:
-            action = play.plies[0].action.seen_by(seat, by)
-        events = tuple([event.seen_by(seat) for ply in play.plies for event in ply.events])
+            action = play.plies[0].action
+            if _hides(action.__class__):
+                action = action.seen_by(seat, by)
+        told = [event for ply in play.plies for event in ply.events]
+        events = tuple([event.seen_by(seat) if _hides(event.__class__) else event for event in told])
     back = isinstance(effect.entry, Undone)
     return Frame(
         n=effect.n,
@@ -117,7 +119,7 @@ def _game_frame(effect: Effect, after: Snapshot, seat: int | None) -> Frame:
         action=action,
         events=events,
         patch=_patch(effect.before, after, seat),
-        actions=_offered(effect, after, seat),
+        actions=after.actions() if seat is not None and effect.offers == seat else (),
         scores=_scores(after, seat),
         back=back,
         undo=seat is not None and effect.undo == seat,
@@ -144,9 +146,15 @@ def _scores(snapshot: Snapshot | None, seat: int | None) -> tuple[int, ...]:
 
 def _patch(before: Snapshot | None, after: Snapshot, seat: int | None) -> dict[str, Any]:
     """The fields of this seat's view that changed."""
-    new = after.view(seat)
-    names = new.__struct_fields__
-    if before is None:
-        return {name: getattr(new, name) for name in names}
-    old = before.view(seat)
-    return {name: getattr(new, name) for name in names if getattr(old, name) != getattr(new, name)}
+    patch = structs.asdict(after.view(seat))
+    if before is not None:
+        for name, was in structs.asdict(before.view(seat)).items():
+            if patch[name] == was:
+                del patch[name]
+    return patch
+
+
+@functools.cache
+def _hides(kind: type[Any]) -> bool:
+    """Whether seats may see different things of such an action or event; most types hide nothing and need no asking."""
+    return kind.seen_by not in (Action.seen_by, Event.seen_by)

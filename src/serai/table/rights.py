@@ -60,9 +60,10 @@ def seats_of(table: Table, visitor: str) -> tuple[int, ...]:
 
 def looked_through(table: Table, who: Who) -> int:
     """The visitor's own seat that their connection looks through."""
-    if who.seat is None or who.seat not in table.held_by(who.visitor):
+    seat = who.seat
+    if not who.visitor or seat is None or seat >= len(table.seats) or table.seats[seat].visitor != who.visitor:
         raise Refusal("table.not_seated")
-    return who.seat
+    return seat
 
 
 def sitting_at(table: Table, seat: int) -> Sitting:

@@ -67,17 +67,14 @@ class Table:
         self.muted: dict[str, frozenset[str]] = {}
         self.presence = Presence(now, grace)
         self.effects: list[Effect] = []
+        self.n = -1
+        """The number of the last entry."""
         self._secret = bytes.fromhex(created.secret)
         self.commit = commitment(self._secret)
         self._seen_ids: dict[tuple[str, str], int] = {}
         self._remember(created, None, None, None, self.info())
 
     # -- what it is ----------------------------------------------------------------------------------------------------
-
-    @property
-    def n(self) -> int:
-        """The number of the last entry."""
-        return len(self.effects) - 1
 
     @property
     def actor(self) -> int | None:
@@ -244,8 +241,13 @@ class Table:
             unheard = frozenset(who for who, whom in self.muted.items() if entry.visitor in whom)
         actor = self.actor
         offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
+        if isinstance(entry, Created | Seated):
+            holders = tuple(sitting.visitor for sitting in self.seats)
+        else:
+            holders = self.effects[-1].holders
+        self.n += 1
         effect = Effect(
-            n=len(self.effects),
+            n=self.n,
             on=self.on,
             entry=entry,
             before=before,
@@ -256,7 +258,7 @@ class Table:
             undo=self.undoable,
             unheard=unheard,
             muted=self.muted_by(entry.visitor) if isinstance(entry, Muted) else (),
-            holders=tuple(sitting.visitor for sitting in self.seats),
+            holders=holders,
         )
         self.effects.append(effect)
         if entry.id:

@@ -17,7 +17,7 @@ from serai import games
 from serai.server.limits import NO_LIMITS
 from serai.server.net import ws_protocol
 from serai.server.store.base import StoreError
-from tests.server.support import QUICK, House, Visitor, house, run
+from tests.server.support import PATIENCE, QUICK, House, Visitor, house, run
 
 GAME = games()[0]
 PING, CLOSE, PIECE = b"\x89\xfd", b"\x88\x80", b"\x00\x80"
@@ -203,6 +203,39 @@ def test_a_socket_that_comes_in_an_outage_is_told_to_come_later(
     run(play())
 
 
+def test_who_goes_while_their_table_is_being_read_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        ann = Visitor("")
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            table = await ann.create(GAME, seats=2)
+        async with house(tmp_path) as here:
+            ann.base = here.base
+            asked, go_on, read = asyncio.Event(), asyncio.Event(), here.hall.store.entries
+
+            async def read_slowly(table_id: str, after: int = -1) -> list[bytes]:
+                asked.set()
+                await go_on.wait()
+                found: list[bytes] = await read(table_id, after)
+                return found
+
+            monkeypatch.setattr(here.hall.store, "entries", read_slowly)
+            async with ann.at(table) as a:
+                await asked.wait()
+                a.socket.transport.abort()
+                await _none_left(here)
+            go_on.set()
+            async with asyncio.timeout(PATIENCE):
+                while here.server.server_state.tasks:
+                    await asyncio.sleep(0.01)
+            assert here.hall.gauges()["sockets"][1] == 0
+
+    run(play())
+    assert "while serving a socket" not in caplog.text
+
+
 @pytest.mark.parametrize("query", [{"seen": -2}, {"seen": "x"}, {"seat": -1}, {"seat": 5}])
 def test_a_query_that_cannot_be_is_refused(query: dict[str, Any], tmp_path: Path) -> None:
     async def play() -> None:
@@ -214,6 +247,94 @@ def test_a_query_that_cannot_be_is_refused(query: dict[str, Any], tmp_path: Path
                 assert a.socket.close_code == 4409
 
     run(play())
+
+
+async def _line(here: House) -> ws_protocol.WebSocketProtocol:
+    """The only socket there is."""
+    (line,) = [one for one in here.server.server_state.connections if isinstance(one, ws_protocol.WebSocketProtocol)]
+    return line
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536, 200_000])
+def test_a_message_of_any_length_arrives_as_it_was(size: int, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            async with ann.at(await ann.create(GAME, seats=2)) as a:
+                await a.heard("presence")
+                (await _line(here)).write(b"x" * size)
+                assert await a.socket.recv() == "x" * size
+
+    run(play())
+
+
+def test_a_message_in_pieces_is_one_and_one_in_bytes_is_none(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            await ann.join(table, "Ann")
+            async with ann.at(table) as a:
+                await a.heard("presence")
+                await a.socket.send(['{"type":"say",', '"id":"1","te', 'xt":"hello"}'])
+                assert (await a.heard("chat"))["text"] == "hello"
+                for wrong in (
+                    b'{"type":"say","id":"2","text":"hello"}',
+                    [b'{"type":"say","id":', b'"2","text":"hello"}'],
+                ):
+                    await a.socket.send(wrong)
+                    assert (await a.heard("refused"))["key"] == "server.malformed"
+
+    run(play())
+
+
+def test_what_is_no_text_ends_the_line(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            async with ann.at(await ann.create(GAME, seats=2)) as a:
+                await a.heard("presence")
+                await a.socket.send(b"\xff", text=True)
+                await a.socket.wait_closed()
+                assert a.socket.close_code == 1007
+
+    run(play())
+
+
+def test_who_does_not_answer_a_ping_is_cut_off_and_who_does_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ws_protocol, "PING_SECONDS", 0.5)
+
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            deaf = await _deaf(here, table)
+            async with ann.at(table) as a:
+                while here.hall.gauges()["sockets"][1] > 1:
+                    await asyncio.sleep(0.01)
+                await a.until(lambda told: told["type"] == "presence" and told["watching"] == 1)
+                assert not (await _line(here)).transport.is_closing()
+            deaf.close()
+
+    run(play())
+
+
+def test_a_fault_of_ours_ends_the_line_and_is_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            monkeypatch.setattr(here.hall.gate, "holding", None)
+            async with ann.at(table) as a:
+                await a.socket.wait_closed()
+                assert a.socket.close_code == 1011
+
+    run(play())
+    assert "TypeError while serving a socket" in caplog.text
 
 
 async def _none_left(here: House) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import sqlite3
 import statistics
+import weakref
 from pathlib import Path
 
 import msgspec
@@ -14,12 +16,12 @@ import pytest
 from serai import game as find_game
 from serai import games
 from serai.core.record import Record
+from serai.server.bots.seats import BotSeats
 from serai.server.settings import Sources
 from serai.server.store import sqlite
 from serai.server.store.base import FORMAT, Conflict, Listed, Listing, StoreError
 from serai.server.store.maintenance import old_tables
 from serai.server.store.sqlite import SqliteStore
-from serai.server.tables.live import Live
 from serai.table.entries import Said, write_entry
 from tests.server.stores import opened
 from tests.server.support import PATIENCE, QUICK, Clock, Visitor, Waits, any_kind, house, run
@@ -116,7 +118,7 @@ def test_a_table_that_was_removed_under_a_running_server_is_gone(game: str, data
             await here.hall.store.remove([join])
             body = {"id": "1", "name": "Ann", "value": "0" * 64}
             assert (await ann.call("POST", f"/api/tables/{join}/seats", body)).status_code == 404
-            assert here.hall.awake() == 1
+            assert len(here.hall.tables) == 1
             for table in (chat, act, rematch, join):
                 assert (await ann.call("GET", f"/api/tables/{table}")).status_code == 404
                 assert await here.hall.store.entries(table) == []
@@ -124,14 +126,14 @@ def test_a_table_that_was_removed_under_a_running_server_is_gone(game: str, data
             async with ann.at(bots) as a:
                 await a.do("place_bot", seat=1, bot="random")
                 await a.do("start")
-                while not here.hall._live[bots].bots_playing:
+                while not here.hall.tables[bots].bots.playing:
                     await a.act(a.actions[0])
-                playing = here.hall._live[bots].bots
+                playing = here.hall.tables[bots].bots.task
                 _, go_on = await waits.begun()
                 await here.hall.store.remove([bots])
                 go_on()
                 await playing
-                assert here.hall.awake() == 0
+                assert len(here.hall.tables) == 0
 
     waits = Waits()
     run(play())
@@ -362,12 +364,12 @@ def test_after_a_restart_only_games_with_bots_go_on_by_themselves(database: str)
                         await a.do("take_over", seat=1, bot="random")
                     if table == was_stood_in:
                         await b.do("return", seat=1)
-            assert here.hall.awake() == 4
+            assert len(here.hall.tables) == 4
         async with house(database) as here:
             await asyncio.sleep(0.2)
-            while here.hall.awake() < 2:
+            while len(here.hall.tables) < 2:
                 await asyncio.sleep(0.01)
-            assert set(here.hall._live) == {with_bot, stood_in}
+            assert set(here.hall.tables) == {with_bot, stood_in}
 
     run(play())
 
@@ -428,39 +430,66 @@ def test_idle_tables_leave_memory_and_come_back(database: str) -> None:
                 await a.do("start")
                 clock.now += 2 * QUICK.idle_seconds
                 await here.hall.tidy()
-                assert here.hall.awake() == 1, "somebody is looking"
+                assert len(here.hall.tables) == 1, "somebody is looking"
                 view = a.view
-            while here.hall.awake():
+            while len(here.hall.tables):
                 await asyncio.sleep(0.01)
                 clock.now += QUICK.idle_seconds
                 await here.hall.tidy()
             async with ann.at(table, seen=a.n) as back:
                 await back.heard("presence")
                 assert not back.frames, "nothing was missed"
-                assert here.hall.awake() == 1
+                assert len(here.hall.tables) == 1
             async with ann.at(table) as back:
                 assert (await back.heard("welcome"))["view"] == view
 
     run(play())
 
 
-def test_a_table_that_is_asked_for_while_another_is_let_go_stays(database: str) -> None:
+def test_a_table_that_was_let_go_is_freed_without_a_sweep(tmp_path: Path) -> None:
+    async def play() -> None:
+        clock = Clock()
+        async with house(tmp_path, sources=Sources(clock=clock)) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAMES[0], seats=2, bots={"1": "random"})
+            await ann.join(table, "Ann")
+            async with ann.at(table) as a:
+                await a.do("start")
+                await a.my_turn()
+            gc.collect()
+            gc.disable()
+            try:
+                live = weakref.ref(here.hall.tables[table])
+                clock.now += 2 * QUICK.idle_seconds
+                async with asyncio.timeout(PATIENCE):
+                    while live() is not None:
+                        await here.hall.tidy()
+                        await asyncio.sleep(0.02)
+            finally:
+                gc.enable()
+
+    run(play())
+
+
+def test_a_table_that_is_asked_for_while_another_is_let_go_stays(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def play() -> None:
         clock = Clock()
         async with house(database, sources=Sources(clock=clock)) as here:
             hall, ann = here.hall, Visitor(here.base)
             tables = [await ann.create(GAMES[0], seats=2) for _ in range(2)]
-            rise = hall._bots.rise
+            rise = BotSeats.rise
 
-            async def rise_slowly(live: Live) -> None:
-                await rise(live)
+            async def rise_slowly(bots: BotSeats, table: str) -> None:
+                await rise(bots, table)
                 assert await hall.find(tables[1]) is not None
 
-            hall._bots.rise = rise_slowly
+            monkeypatch.setattr(BotSeats, "rise", rise_slowly)
             known = await hall.find(tables[1])
             clock.now += 2 * QUICK.idle_seconds
             await hall.tidy()
-            assert hall.awake() == 1
+            assert len(hall.tables) == 1
             assert await hall.find(tables[1]) is known, "whoever found it would be left with a table of the past"
 
     run(play())

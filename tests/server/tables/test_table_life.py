@@ -13,7 +13,7 @@ from serai import CHANCE, games
 from serai.core.record import Record, verify
 from serai.server.bots.seats import AFTER_PERSON
 from serai.server.settings import Sources
-from serai.server.tables.hall import TALK
+from serai.server.tables.live import TALK
 from tests.server.support import QUICK, Clock, House, Json, Socket, Visitor, Waits, any_kind, house, run
 
 GAMES = games()
@@ -30,7 +30,7 @@ async def _two(here: House, game: str, **wanted: Any) -> tuple[str, Visitor, Vis
 
 def _quiet(here: House, table: str, actions: list[Json]) -> Json:
     """An action that needs no draw and does not end the game."""
-    seen = here.hall._live[table].table
+    seen = here.hall.tables[table].table
     state = seen.snapshot.state
     for offered, action in zip(actions, seen.snapshot.actions(), strict=True):
         if state.apply(action).actor not in (CHANCE, None):
@@ -40,7 +40,7 @@ def _quiet(here: House, table: str, actions: list[Json]) -> Json:
 
 def _drawing(here: House, table: str) -> int | None:
     """Where among the offered actions is one that chance follows."""
-    seen = here.hall._live[table].table
+    seen = here.hall.tables[table].table
     state = seen.snapshot.state
     return next((at for at, action in enumerate(seen.snapshot.actions()) if state.apply(action).actor is CHANCE), None)
 
@@ -100,7 +100,7 @@ def test_undo_goes_back_step_by_step_but_never_past_a_draw(game: str, database: 
             async with alone.at(table) as one:
                 await one.do("start")
                 for _ in range(200):
-                    live = here.hall._live[table].table
+                    live = here.hall.tables[table].table
                     await _look_at_actor(one, live.actor)
                     at = _drawing(here, table)
                     if at is not None:
@@ -131,7 +131,7 @@ def test_hot_seat_looks_through_one_seat_at_a_time(game: str, database: str) -> 
                 await device.do("start")
                 refused = 0
                 while not device.over:
-                    live = here.hall._live[table].table
+                    live = here.hall.tables[table].table
                     if device.seat != live.actor:
                         assert not device.actions, "nothing to do through a seat that is not to act"
                         wrong = await device.ask("act", on=live.on, action={"type": "nothing"})
@@ -244,12 +244,12 @@ def test_pause_stops_people_and_bots_until_somebody_resumes(game: str, database:
                     await _end_turn(here, table, mover)
                 _, let_go = await waits.begun()
                 await a.do("pause")
-                live = here.hall._live[table]
+                live = here.hall.tables[table]
                 on = live.table.on
                 assert live.table.actor == 2
-                assert live.bots_playing
+                assert live.bots.playing
                 let_go()
-                while live.bots_playing:
+                while live.bots.playing:
                     await asyncio.sleep(0.01)
                 assert live.table.on == on, "no bot acts in a pause"
                 waits.held = False
@@ -475,7 +475,7 @@ def test_bots_wait_after_a_person_so_that_undo_has_a_chance(database: str) -> No
                 let_go()  # what it waited for was taken back: it waits anew, for as long as the last action is young
                 seconds, let_go = await waits.begun()
                 assert seconds == AFTER_PERSON - 0.5
-                assert here.hall._live[table].table.on == on
+                assert here.hall.tables[table].table.on == on
                 let_go()
                 await one.my_turn()
                 assert one.on > on

@@ -15,13 +15,14 @@ from serai.core.game import Game
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.pool import BotPool
+from serai.server.errors import NotFound
 from serai.server.http.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.http.lessons import lesson
-from serai.server.http.problems import PROBLEMS, NotFound
+from serai.server.http.problems import PROBLEMS
 from serai.server.http.replays import draws_of
 from serai.server.limits import address_of
 from serai.server.tables.hall import Hall
-from serai.server.tables.live import Live
+from serai.server.tables.live import LiveTable
 from serai.server.workers import worked_out
 from serai.table import frames, records
 from serai.table.bodies import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
@@ -91,7 +92,7 @@ async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: 
     _pass(request, hall, "seats")
     live = await find(hall, table_id)
     token, cookies = _token(request, hall)
-    seat, n = await hall.join(live, data, visitor_of(token))
+    seat, n = await live.join(data, visitor_of(token))
     return Response(Joined(seat, n), cookies=cookies)
 
 
@@ -240,7 +241,7 @@ async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str
     return Odds(game.name, await worked_out(request, game.odds, view, details))
 
 
-async def find(hall: Hall, table_id: str) -> Live:
+async def find(hall: Hall, table_id: str) -> LiveTable:
     """The table of that id, or ``NotFound``."""
     live = await hall.find(table_id)
     if live is None:
@@ -283,11 +284,11 @@ def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:
     return token, [cookie]
 
 
-def _link(request: AnyRequest, hall: Hall, live: Live) -> str:
+def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
     settings = hall.settings
     here = settings.public_url or f"{request.scope['scheme']}://{request.headers.get('host', '')}{settings.base_path}"
     return f"{here.rstrip('/')}/t/{live.table.id}"
 
 
-def _seen(request: AnyRequest, hall: Hall, live: Live, visitor: str) -> Seen:
+def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
     return Seen(live.table.info(), live.table.held_by(visitor), _link(request, hall, live))

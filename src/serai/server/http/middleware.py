@@ -11,8 +11,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from serai.core.errors import phrase
+from serai.server.errors import NotFound
 from serai.server.http.basepath import below
-from serai.server.http.problems import NotFound, problem_of
+from serai.server.http.problems import problem_of
 from serai.server.limits import TooMany, address_of
 
 Message = Any
@@ -69,10 +70,10 @@ def guard(app: Asgi, may: May = lambda what, address: True, base: str = "") -> A
     to an address.
     """
 
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+    def guarded(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        # it only says who shall answer, and is not in between afterwards: a socket may be open for hours
         if scope["type"] == "lifespan":
-            await app(scope, receive, send)
-            return
+            return app(scope, receive, send)
         path = below(base, scope["path"])
         private = path is not None and path.startswith("/api/")
         what = "requests" if private else "pages"
@@ -86,18 +87,14 @@ def guard(app: Asgi, may: May = lambda what, address: True, base: str = "") -> A
             await send(message)
 
         if not _from_here(scope):
-            await _turn_away(scope, receive, send_with_headers)
-            return
+            return _turn_away(scope, receive, send_with_headers)
         if path is None:
-            await _show_the_way(base, scope, receive, send_with_headers)
-            return
+            return _show_the_way(base, scope, receive, send_with_headers)
         if scope["type"] == "http" and len(_header(scope, b"host") or "") > MAX_HOST:
-            await _answer(400, _BAD_HOST, send_with_headers)
-            return
+            return _answer(400, _BAD_HOST, send_with_headers)
         if path not in WATCHED and not may(what, address_of(scope["client"])):
-            await _hold_back(what, scope, receive, send_with_headers)
-            return
-        await app({**scope, "path": path}, receive, send_with_headers)
+            return _hold_back(what, scope, receive, send_with_headers)
+        return app({**scope, "path": path}, receive, send_with_headers)
 
     return guarded
 

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 
 import serai
 from serai.core.errors import phrase
-from serai.server.http.problems import NotFound
+from serai.server.errors import NotFound
 from serai.server.settings import Settings
 
 WEB = Path(serai.__file__).parent / "web"

@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from serai.core.errors import BadNotation, BadRecord, KeyedError, SeraiError, UnknownName, phrase
+from serai.server.errors import NotFound
 from serai.server.limits import TooMany
 from serai.server.metrics import Metrics
 from serai.server.store.base import StoreError
@@ -19,13 +20,8 @@ from serai.table.messages import Refused
 log = logging.getLogger("serai.server")
 
 
-class NotFound(KeyedError):
-    """There is no such thing here."""
-
-
 phrase(
     {
-        "table.unknown": "there is no such table",
         "server.store": "it could not be saved, and nothing has changed; try again in a moment",
         "server.closing": "the server is shutting down",
         "server.odds": "{game} has no odds",

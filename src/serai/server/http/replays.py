@@ -12,8 +12,9 @@ from serai.core.errors import phrase
 from serai.core.play import Play
 from serai.core.record import Record, plays
 from serai.core.registry import game as find_game
+from serai.server.errors import NotFound
 from serai.server.http.lessons import learner, lesson
-from serai.server.http.problems import PROBLEMS, NotFound
+from serai.server.http.problems import PROBLEMS
 from serai.server.workers import worked_out
 from serai.table import records
 from serai.table.bodies import MAX_RECORD, Draw, Draws, Replay, Replayed

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -22,11 +22,11 @@ from serai.server.http.middleware import Asgi, Receive, Scope, Send
 from serai.server.http.problems import refused
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.net.connection import Connection, encode
-from serai.server.net.ws_protocol import line_of
+from serai.server.net.ws_protocol import Line, line_of
 from serai.server.store.base import StoreError
-from serai.server.tables.hall import NO_TABLE, TALKATIVE, Hall
-from serai.server.tables.live import Live
-from serai.table.messages import MAX_MESSAGE, AnyMessage, Refused
+from serai.server.tables.hall import Hall
+from serai.server.tables.live import NO_TABLE, TALKATIVE, LiveTable
+from serai.table.messages import MAX_MESSAGE, AnyMessage, Done, Refused, Rematch
 
 TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
 MAX_REASON = 120
@@ -50,12 +50,14 @@ def table_sockets(hall: Hall) -> Asgi:
     """The sockets of all tables, as an application."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        address = address_of(scope["client"])
+        address, line = address_of(scope["client"]), line_of(scope)
         await receive()
         await send({"type": "websocket.accept"})
         try:
             with hall.gate.holding("sockets", address):
-                await _attend(hall, scope, receive, address)
+                live, connection, seen = await _viewer(hall, scope, line)
+                with _place(hall, live, connection, seen, address):
+                    await _listen(hall, live, connection, receive, address)
             return
         except TooMany as error:
             hall.metrics.limited.add()
@@ -70,20 +72,7 @@ def table_sockets(hall: Hall) -> Asgi:
     return serve
 
 
-async def _attend(hall: Hall, scope: Scope, receive: Receive, address: str) -> None:
-    """Let a viewer in, and be there until either side goes."""
-    live, connection, seen = await _viewer(hall, scope)
-    with contextlib.ExitStack() as place:
-        if not live.table.held_by(connection.visitor):
-            place.enter_context(hall.onlooking(live, address))
-        hall.attach(live, connection, seen)
-        try:
-            await _listen(hall, live, connection, receive, address)
-        finally:
-            hall.detach(live, connection)
-
-
-async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | None]:
+async def _viewer(hall: Hall, scope: Scope, line: Line) -> tuple[LiveTable, Connection, int | None]:
     """Who comes to which table, and the last number they saw."""
     path = _PATH.fullmatch(scope["path"])
     live = await hall.find(path[1]) if path else None
@@ -98,26 +87,40 @@ async def _viewer(hall: Hall, scope: Scope) -> tuple[Live, Connection, int | Non
     build = hall.settings.build
     if build and request.query_params.get("build", build) != build:
         seen = None  # a page of another build begins from scratch, and learns of it
-    if _knows_more(live, visitor, wanted, seen):
-        await hall.up_to_date(live)
+    if hall.peers.shared and _knows_more(live, visitor, wanted, seen):
+        await live.catch_up()
     held = live.table.held_by(visitor)
     if isinstance(wanted, int) and wanted not in held:
         raise _TurnedAway(BAD_QUERY, "that seat is not yours")
     seat = (held[0] if held else None) if wanted is UNSET else wanted
-    connection = Connection(visitor, seat, line_of(scope))
-    connection.onlooker_by_choice = wanted is None
-    return live, connection, seen
+    return live, Connection(visitor, seat, line, onlooker_by_choice=wanted is None), seen
 
 
-def _knows_more(live: Live, visitor: str, wanted: Wanted, seen: int | None) -> bool:
+def _knows_more(live: LiveTable, visitor: str, wanted: Wanted, seen: int | None) -> bool:
     """Whether they speak of what has not happened here: at another process it may have, a moment ago."""
     return (seen is not None and seen > live.table.n) or (
         isinstance(wanted, int) and wanted not in live.table.held_by(visitor)
     )
 
 
-async def _listen(hall: Hall, live: Live, connection: Connection, receive: Receive, address: str) -> None:
-    """Hear messages until either side goes.
+@contextlib.contextmanager
+def _place(hall: Hall, live: LiveTable, connection: Connection, seen: int | None, address: str) -> Iterator[None]:
+    """A place at the table while the block lasts; ``TooMany`` if there is none for one more who has no seat."""
+    with contextlib.ExitStack() as room:
+        if not live.table.held_by(connection.visitor):
+            most = hall.settings.limits.table_onlookers
+            if most and live.watching >= most:
+                raise TooMany("server.full")
+            room.enter_context(hall.gate.holding("onlookers", address))
+        live.attach(connection, seen)
+        try:
+            yield
+        finally:
+            live.detach(connection)
+
+
+async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: Receive, address: str) -> None:
+    """Hear messages, and say what came of them, until either side goes.
 
     Who sends faster than allowed is not refused but read more slowly: the line itself then holds them back.
     """
@@ -125,7 +128,7 @@ async def _listen(hall: Hall, live: Live, connection: Connection, receive: Recei
     while True:
         while wait := pace.take("", hall.sources.clock()):
             await asyncio.sleep(wait)
-            if connection.lost:
+            if connection.line.lost:
                 return
         told = await receive()
         if told["type"] != "websocket.receive":
@@ -133,26 +136,26 @@ async def _listen(hall: Hall, live: Live, connection: Connection, receive: Recei
         text = told.get("text") or ""
         if len(text) > MAX_MESSAGE:
             raise _TurnedAway(TOO_LARGE, "message too large")
-        await _answer(hall, live, connection, text, address)
-
-
-async def _answer(hall: Hall, live: Live, connection: Connection, text: str, address: str) -> None:
-    try:
-        message = _decoder.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        hall.metrics.refusals.add()
-        connection.send(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
-        return
-    try:
-        now = hall.sources.clock()
-        hall.gate.pass_through("messages", address, now)
-        if isinstance(message, TALKATIVE):
-            hall.gate.pass_through("chat", address, now)
-        await hall.hear(live, connection, message)
-    except Exception as error:
-        hall.metrics.refusals.add()
-        hall.metrics.limited.add(isinstance(error, TooMany))
-        connection.send(encode(refused(getattr(message, "id", ""), error)))
+        try:
+            message = _decoder.decode(text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            hall.metrics.refusals.add()
+            connection.line.write(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
+            continue
+        try:
+            now = hall.sources.clock()
+            hall.gate.pass_through("messages", address, now)
+            if isinstance(message, TALKATIVE):
+                hall.gate.pass_through("chat", address, now)
+            if isinstance(message, Rematch):
+                n = await hall.rematch(live, connection.visitor, message.id)
+                connection.line.write(encode(Done(message.id, n)))
+            else:
+                await live.hear(connection, message)
+        except Exception as error:
+            hall.metrics.refusals.add()
+            hall.metrics.limited.add(isinstance(error, TooMany))
+            connection.line.write(encode(refused(getattr(message, "id", ""), error)))
 
 
 def _id_in(text: str) -> str:

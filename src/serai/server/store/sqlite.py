@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, newer
 from serai.server.store.filelock import FileLock, Held
 
@@ -62,15 +64,12 @@ _BATCH = 200
 """How many entries share a transaction at most, so that the first of them need not wait for too long."""
 
 
-class _Job:
+class _Job(msgspec.Struct, frozen=True):
     """An entry to be kept; without one, a mere test of whether anything can be kept."""
 
-    __slots__ = ("future", "listing", "loop", "row")
-
-    def __init__(self, row: tuple[str, int, bytes] | None, listing: Listing | None = None) -> None:
-        self.row, self.listing = row, listing
-        self.loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[None] = self.loop.create_future()
+    row: tuple[str, int, bytes] | None
+    listing: Listing | None
+    future: asyncio.Future[None]
 
 
 class SqliteStore:
@@ -98,9 +97,9 @@ class SqliteStore:
         """It was opened on construction."""
 
     def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
-        job = _Job((table, n, entry), listing)
-        self._jobs.put(job)
-        return job.future
+        future = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job((table, n, entry), listing, future))
+        return future
 
     async def entries(self, table: str, after: int = -1) -> list[bytes]:
         query = "select entry from entries where tableid = ? and n > ? order by n"
@@ -153,9 +152,9 @@ class SqliteStore:
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
-        job = _Job(None)
-        self._jobs.put(job)
-        await job.future
+        future = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job(None, None, future))
+        await future
 
     async def close(self) -> None:
         if self._writer.is_alive():
@@ -179,33 +178,27 @@ class SqliteStore:
     # -- writing, in its own thread ------------------------------------------------------------------------------------
 
     def _write_on(self) -> None:
-        while True:
-            jobs = self._waiting()
-            last = jobs and jobs[-1] is None
-            batch = [job for job in jobs if job is not None]
-            if batch:
-                self._settle(batch)
-            if last:
-                return
+        while batch := self._waiting():
+            error = self._commit(batch)
+            if error is not None and len(batch) > 1:
+                # one bad entry must not take the others with it
+                for job in batch:
+                    _tell([job], self._commit([job]))
+            else:
+                _tell(batch, error)
 
-    def _waiting(self) -> list[_Job | None]:
-        """Everything that waits now; if nothing does, the next thing to come. The end of work comes last."""
-        jobs = [self._jobs.get()]
-        while jobs[-1] is not None and len(jobs) < _BATCH:
-            try:
-                jobs.append(self._jobs.get_nowait())
-            except queue.Empty:
-                break
-        return jobs
-
-    def _settle(self, batch: list[_Job]) -> None:
-        error = self._commit(batch)
-        if error is not None and len(batch) > 1:
-            # one bad entry must not take the others with it
-            for job in batch:
-                _tell([job], self._commit([job]))
-        else:
-            _tell(batch, error)
+    def _waiting(self) -> list[_Job]:
+        """Everything that waits now; if nothing does, the next thing to come. Nothing at all is the end of work."""
+        batch: list[_Job] = []
+        job = self._jobs.get()
+        while job is not None:
+            batch.append(job)
+            if len(batch) == _BATCH or self._jobs.empty():
+                return batch
+            job = self._jobs.get()
+        if batch:
+            self._jobs.put(None)  # once these are done
+        return batch
 
     def _commit(self, batch: list[_Job]) -> StoreError | None:
         db = self._writing
@@ -254,7 +247,7 @@ def _tell(jobs: list[_Job], error: StoreError | None) -> None:
     """Wake those who wait, each loop once."""
     loops: dict[Any, list[_Job]] = {}
     for job in jobs:
-        loops.setdefault(job.loop, []).append(job)
+        loops.setdefault(job.future.get_loop(), []).append(job)
     for loop, waiting in loops.items():
         with contextlib.suppress(RuntimeError):  # the loop is gone, and with it whoever waited
             loop.call_soon_threadsafe(_wake, waiting, error)
