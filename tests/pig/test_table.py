@@ -57,9 +57,9 @@ def test_it_is_played_on_the_page_and_looked_back_at(server: Server, visit: Visi
     assert max(end) >= 15
     assert page.get_by_text("Ann: die fell, pips").count() > 0
     page.get_by_role("link", name="Replay").click()
-    page.locator('[data-moment="0"]').wait_for()
+    page.locator('[data-position="0"]').wait_for()
     assert scores(page) == [0, 0]
-    page.locator("[data-moment]").press("End")
+    page.locator("[data-position]").press("End")
     for seat, score in enumerate(end):
         expect(page.locator(f'[data-score="{seat}"]')).to_have_text(str(score))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Renewal, type Memory, type Moment } from "../src/table/renewal";
+import { Renewal, type Memory, type Doings } from "../src/table/renewal";
 
-const idle: Moment = { connected: true, playing: false, waiting: false, writing: false, turn: false, visible: true };
+const idle: Doings = { connected: true, playing: false, waiting: false, writing: false, turn: false, visible: true };
 
 function tab(): Memory {
   const kept = new Map<string, string>();
@@ -15,8 +15,8 @@ function page(own: string, memory: Memory = tab()) {
     /** A server is connected to. */
     named: (build?: string) => renewal.named(build),
     /** How often the page has been loaded anew after this moment. */
-    at(moment: Partial<Moment> = {}) {
-      renewal.renewAt({ ...idle, ...moment });
+    at(doings: Partial<Doings> = {}) {
+      renewal.renewAt({ ...idle, ...doings });
       return reloads;
     },
   };
@@ -30,7 +30,7 @@ describe("a page of another build than its server", () => {
     expect(at()).toBe(1);
   });
 
-  it.each<Partial<Moment>>([{ connected: false }, { playing: true }, { waiting: true }, { writing: true }, { turn: true }])(
+  it.each<Partial<Doings>>([{ connected: false }, { playing: true }, { waiting: true }, { writing: true }, { turn: true }])(
     "waits while a person would lose something: %o",
     (moment) => {
       const { named, at } = page("old");

@@ -144,7 +144,7 @@ def test_a_workers_bots_really_run_compiled_code() -> None:
         try:
             bots.warm([("camelup", "greedy"), ("camelup", "quick")])
             assert not bots.offers("camelup", "greedy")
-            await bots.tried(60.0)
+            await bots.tried()
             assert bots.offers("camelup", "greedy")
             await until_warm(bots)
             process = bots._workers[0]._process

@@ -1,3 +1,4 @@
+/** The names of games. */
 import { capital, isKey, t } from "../i18n/language.svelte";
 
 /** What a game is called; one that the catalogues do not know by its own name. */

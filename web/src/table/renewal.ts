@@ -15,7 +15,7 @@ export const tabMemory: Memory = {
 const KEY = "serai.renewed";
 
 /** What a person may be in the middle of. */
-export interface Moment {
+export interface Doings {
   /** Whether the server can be reached. */
   connected: boolean;
   /** Whether events are being shown. */
@@ -53,7 +53,7 @@ export class Renewal {
   }
 
   /** Load the page anew if it has to be and nobody would mind now. */
-  renewAt({ connected, playing, waiting, writing, turn, visible }: Moment): void {
+  renewAt({ connected, playing, waiting, writing, turn, visible }: Doings): void {
     if (!this.due || !connected || playing || waiting || writing) return;
     if (turn && visible && !this.overdue) return;
     try {

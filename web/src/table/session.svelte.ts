@@ -6,7 +6,7 @@ import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../preferences.svelte";
 import { entryOf, joined, logOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
-import type { Moment, Renewal } from "./renewal";
+import type { Doings, Renewal } from "./renewal";
 import { behind, heard, sent, type TableState } from "./state";
 
 /** A message without the id that is given to it when it is sent. */
@@ -145,9 +145,9 @@ export class LiveSession implements TableSession {
   }
 
   /** Load the page anew if it has to be and nobody would mind. */
-  renewAt(moment: Pick<Moment, "writing" | "turn" | "visible">): void {
+  renewAt(doings: Pick<Doings, "writing" | "turn" | "visible">): void {
     const { status, playing, waiting } = this;
-    this.renewal.renewAt({ ...moment, connected: status === "open", playing, waiting });
+    this.renewal.renewAt({ ...doings, connected: status === "open", playing, waiting });
   }
 
   online = (): void => this.connection.hurry();

@@ -23,6 +23,8 @@ SURE = "random"
 """Can play whatever happens: where it fails, the table does for it what it would have done."""
 WARM_AFTER = 2.0
 """Seconds after the start: first come those who open the page. Who wants a bot sooner does not wait for that."""
+TRIED_WITHIN = 4.0
+"""Seconds that somebody who wants a bot waits for its trial, which takes less than one where nothing is compiled."""
 TRY_SECONDS = 30.0
 """For a bot's first decision, with all that it has to load."""
 WARM_SECONDS = 300.0
@@ -76,24 +78,27 @@ class BotPool:
         trial = self._trials.get((game, bot))
         return trial is None or trial.passed
 
-    def check(self, game: str, bots: Iterable[str]) -> None:
-        """Refuse, with the reason, what is not offered."""
-        for bot in bots:
-            if self.offers(game, bot):
-                continue
-            trial = self._trials[game, bot]
+    async def admit(self, game: str, bots: Iterable[str]) -> None:
+        """Refuse, with the reason, what cannot play here; what is still being tried is waited for, within reason."""
+        wanted = {bot: self._trials[game, bot] for bot in bots if (game, bot) in self._trials}
+        await self._over(wanted.values())
+        for bot, trial in wanted.items():
             if not trial.over.is_set():
                 raise Refusal("server.bot_warming", bot=bot)
             if trial.extra:
                 raise Refusal("server.bot_needs", bot=bot, extra=trial.extra)
-            raise Refusal("server.bot_unfit", bot=bot)
+            if trial.fault:
+                raise Refusal("server.bot_unfit", bot=bot)
 
-    async def tried(self, seconds: float) -> None:
-        """Wait until it is known of every bot whether it can play, for so long at most."""
+    async def tried(self) -> None:
+        """Wait until it is known of every bot whether it can play, within reason."""
+        await self._over(self._trials.values())
+
+    async def _over(self, trials: Iterable[_Trial]) -> None:
         self._wanted.set()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                for trial in self._trials.values():
+            async with asyncio.timeout(TRIED_WITHIN):
+                for trial in trials:
                     await trial.over.wait()
 
     # -- who plays -----------------------------------------------------------------------------------------------------

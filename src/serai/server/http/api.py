@@ -32,9 +32,6 @@ from serai.table.messages import AnyFrame, TableInfo
 AnyRequest = Request[Any, Any, State]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
-TRIED_WITHIN = 5.0
-"""Seconds that a list of games waits for bots that are still being tried."""
-
 
 @get("/api/games", summary="The games that can be played here, and the bots that are ready", responses=PROBLEMS)
 async def list_games(
@@ -45,7 +42,7 @@ async def list_games(
 ) -> list[GameInfo]:
     pool = _hall(state).pool
     if tried:
-        await pool.tried(TRIED_WITHIN)
+        await pool.tried()
     return [_game_info(name, pool) for name in games()]
 
 

@@ -93,7 +93,7 @@ class Hall:
             secret=self.sources.secret(),
             at=self.sources.date(),
         )
-        self._check_bots(created)
+        await self._admit_bots(created)
         return await self._keep(created)
 
     async def rematch(self, live: LiveTable, visitor: str, message_id: str) -> int:
@@ -105,7 +105,7 @@ class Hall:
                 return known
             created = seating.create_rematch(table, visitor, secret=self.sources.secret(), at=self.sources.date())
             if not table.next:
-                self._check_bots(created)
+                await self._admit_bots(created)
                 following = await self._keep(created)
                 with contextlib.suppress(Conflict):
                     return (await live.append(proposals.follow(visitor, message_id, following.table.id))).n
@@ -150,8 +150,8 @@ class Hall:
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
 
-    def _check_bots(self, created: Created) -> None:
-        self.pool.check(created.game, [sitting.bot for sitting in created.seats if sitting.kind == "bot"])
+    async def _admit_bots(self, created: Created) -> None:
+        await self.pool.admit(created.game, [sitting.bot for sitting in created.seats if sitting.kind == "bot"])
 
     async def _discard(self, live: LiveTable) -> None:
         """Forget a new table to which nothing leads; if the store cannot, it stays there, empty and unused."""

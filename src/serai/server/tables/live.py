@@ -119,13 +119,12 @@ class LiveTable:
 
         def propose() -> Change:
             who = Who(visitor, connection.seat, sources.clock())
-            proposed = proposals.propose(table, message, who, sources.date())
-            if isinstance(message, messages.PlaceBot | messages.TakeOver):
-                self._services.pool.check(table.game.name, [message.bot])
-            return proposed
+            return proposals.propose(table, message, who, sources.date())
 
         if isinstance(message, TALKATIVE) and table.held_by(visitor) and table.known(visitor, message.id) is None:
             self._bound_talk(visitor)
+        if isinstance(message, messages.PlaceBot | messages.TakeOver):
+            await self._services.pool.admit(table.game.name, [message.bot])
         began = time.perf_counter()
         effect = await self.submit(propose, visitor, message.id)
         if isinstance(message, messages.Act):
