@@ -39,7 +39,7 @@ def test_the_set_up_is_a_play_of_nobody() -> None:
 def test_a_set_up_without_draws_is_a_play_without_plies() -> None:
     first = serai.game("pharaoh").new(players=3)
     dealer = Dealer(SECRET)
-    assert deal(first, dealer) == Play(first, ())
+    assert deal(first, dealer) == Play(None, first, (), first)
     assert (deal(first, dealer).actor, deal(first, dealer).after, dealer.drawn) == (None, first, 0)
 
 
@@ -47,7 +47,7 @@ def test_an_action_without_a_draw_is_one_ply() -> None:
     game, state, dealer = camelup()
     play = advance(state, game.parse("leg green"), dealer)
     after, events = state.step(game.parse("leg green"))
-    assert play == Play(state, (Ply(state, game.parse("leg green"), after, events),))
+    assert play == Play(0, state, (Ply(state, game.parse("leg green"), after, events),), after)
     assert (play.actor, play.after, play.events, play.draws) == (0, after, events, ())
     assert dealer.drawn == 5
 
@@ -122,7 +122,8 @@ def test_plays_of_a_record_are_its_actions_in_groups(file: Path) -> None:
     assert opening.actor is None
     assert all(play.actor == play.before.actor is not CHANCE for play in turns)
     assert all(play.draws == play.plies[1:] for play in turns)
-    assert tuple(str(action) for play in (opening, *turns) for action in play.actions) == record.actions
+    assert tuple(text for play in (opening, *turns) for text in play.notation) == record.actions
+    assert all(play.notation == tuple(map(str, play.actions)) for play in turns)
     assert [ply for play in (opening, *turns) for ply in play.plies] == plies
     assert [event for play in (opening, *turns) for event in play.events] == [e for ply in plies for e in ply.events]
     assert list(verified_plays(record)) == [opening, *turns]
@@ -133,6 +134,6 @@ def test_a_record_that_breaks_off_before_its_die_ends_in_half_a_play() -> None:
     first = game.new(players=3)
     made = [deal(first, Dealer(SECRET)), advance(state, game.parse("roll"), dealer)]
     plies = [ply for play in made for ply in play.plies]
-    assert list(grouped(first, plies[:-1])) == [made[0], Play(state, made[1].plies[:1])]
-    assert list(grouped(first, plies[:3])) == [Play(first, tuple(plies[:3]))]
-    assert list(grouped(first, ())) == [Play(first, ())]
+    assert list(grouped(first, plies[:-1])) == [made[0], Play(state.actor, state, made[1].plies[:1], plies[-2].after)]
+    assert list(grouped(first, plies[:3])) == [Play(None, first, tuple(plies[:3]), plies[2].after)]
+    assert list(grouped(first, ())) == [Play(None, first, (), first)]

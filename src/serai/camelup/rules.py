@@ -111,8 +111,8 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
         return msgspec.structs.replace(
             self,
             hands=tuple([hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(self.hands)]),
-            winner_deck=_blank_others(self.winner_deck, seat),
-            loser_deck=_blank_others(self.loser_deck, seat),
+            winner_deck=self.winner_deck and _blank_others(self.winner_deck, seat),
+            loser_deck=self.loser_deck and _blank_others(self.loser_deck, seat),
         )
 
     def scores(self) -> tuple[int, ...]:

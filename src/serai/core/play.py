@@ -37,23 +37,21 @@ class Ply(msgspec.Struct, frozen=True):
 class Play(msgspec.Struct, frozen=True):
     """A player's action with the chance actions behind it; or the set-up, which is chance's alone and may be empty."""
 
+    actor: int | None
+    """The seat that acted; ``None`` for the set-up."""
     before: Any
     plies: tuple[Ply, ...]
-
-    @property
-    def actor(self) -> int | None:
-        """The seat that acted; ``None`` for the set-up."""
-        return self.plies[0].before.actor if self.plies and not self.plies[0].drawn else None
-
-    @property
-    def after(self) -> Any:
-        """The state it led to."""
-        return self.plies[-1].after if self.plies else self.before
+    after: Any
 
     @property
     def actions(self) -> tuple[Any, ...]:
         """What was done, in order."""
         return tuple([ply.action for ply in self.plies])
+
+    @property
+    def notation(self) -> tuple[str, ...]:
+        """The same in writing."""
+        return tuple([str(ply.action) for ply in self.plies])
 
     @property
     def events(self) -> tuple[Any, ...]:
@@ -68,24 +66,26 @@ class Play(msgspec.Struct, frozen=True):
 
 def deal(state: Any, dealer: Dealer) -> Play:
     """Draw whatever chance has to decide before a player can act: the set-up of a game."""
-    return Play(state, tuple(_draws(state, dealer)))
+    return advance(state, dealer.draw(state), dealer) if state.actor is CHANCE else _play(state, [])
 
 
 def advance(state: Any, action: Any, dealer: Dealer) -> Play:
-    """Play an action of the seat to act, and draw whatever chance has to decide behind it."""
-    ply = Ply.of(state, action)
-    return Play(state, (ply, *_draws(ply.after, dealer)))
+    """Play an action, and draw whatever chance has to decide behind it."""
+    before, plies = state, list[Ply]()
+    while True:
+        after, events = state.step(action)
+        plies.append(Ply(state, action, after, events))
+        if after.actor is not CHANCE:
+            return Play(None if before.actor is CHANCE else before.actor, before, tuple(plies), after)
+        state, action = after, dealer.draw(after)
 
 
 def retrace(state: Any, actions: Iterable[Any]) -> Play:
     """Play what was played and drawn before, as one."""
     plies: list[Ply] = []
-    after = state
     for action in actions:
-        ply = Ply.of(after, action)
-        plies.append(ply)
-        after = ply.after
-    return Play(state, tuple(plies))
+        plies.append(Ply.of(plies[-1].after if plies else state, action))
+    return _play(state, plies)
 
 
 def grouped(first: Any, plies: Iterable[Ply]) -> Iterator[Play]:
@@ -93,16 +93,12 @@ def grouped(first: Any, plies: Iterable[Ply]) -> Iterator[Play]:
     before, group = first, list[Ply]()
     for ply in plies:
         if not ply.drawn:
-            yield Play(before, tuple(group))
+            yield _play(before, group)
             before, group = ply.before, []
         group.append(ply)
-    yield Play(before, tuple(group))
+    yield _play(before, group)
 
 
-def _draws(state: Any, dealer: Dealer) -> list[Ply]:
-    plies: list[Ply] = []
-    while state.actor is CHANCE:
-        ply = Ply.of(state, dealer.draw(state))
-        plies.append(ply)
-        state = ply.after
-    return plies
+def _play(before: Any, plies: list[Ply]) -> Play:
+    actor = plies[0].before.actor if plies and not plies[0].drawn else None
+    return Play(actor, before, tuple(plies), plies[-1].after if plies else before)

@@ -71,15 +71,16 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
         for effect in table.effects
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
     ]
+    view = None if table.snapshot is None else table.snapshot.view(seat)
     return Welcome(
         n=last.n,
         on=table.on,
         seat=seat,
         yours=table.held_by(visitor),
         table=table.info(),
-        view=table.snapshot.view(seat) if table.snapshot is not None else None,
+        view=view,
         actions=_offered(last, table.snapshot, seat),
-        scores=_scores(table.snapshot, seat),
+        scores=() if view is None else _scores(view),
         chat=tuple(said[-CHAT_KEPT:]),
         muted=table.muted_by(visitor),
         undo=seat is not None and last.undo == seat,
@@ -109,18 +110,19 @@ def game_frame(effect: Effect, seat: int | None) -> Frame:
             action = play.plies[0].action
             if _hides(action.__class__):
                 action = action.seen_by(seat, by)
-        told = [event for ply in play.plies for event in ply.events]
-        events = tuple([event.seen_by(seat) if _hides(event.__class__) else event for event in told])
-    back = isinstance(effect.entry, Undone)
+        events = tuple(
+            [event.seen_by(seat) if _hides(event.__class__) else event for ply in play.plies for event in ply.events]
+        )
+    view, back = after.view(seat), isinstance(effect.entry, Undone)
     return Frame(
         n=effect.n,
         on=effect.on,
         by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
         action=action,
         events=events,
-        patch=_patch(effect.before, after, seat),
+        patch=_patch(effect.before, view, seat),
         actions=after.actions() if seat is not None and effect.offers == seat else (),
-        scores=_scores(after, seat),
+        scores=_scores(view),
         back=back,
         undo=seat is not None and effect.undo == seat,
         table=UNSET if effect.info is None else effect.info,
@@ -133,20 +135,18 @@ def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tup
     return snapshot.actions()
 
 
-def _scores(snapshot: Snapshot | None, seat: int | None) -> tuple[int, ...]:
-    """The running score as far as this seat's own view tells it."""
-    if snapshot is None:
-        return ()
+def _scores(view: Any) -> tuple[int, ...]:
+    """The running score as far as this view tells it."""
     try:
-        scores: tuple[int, ...] = snapshot.view(seat).scores()
+        scores: tuple[int, ...] = view.scores()
     except Hidden:
         return ()
     return scores
 
 
-def _patch(before: Snapshot | None, after: Snapshot, seat: int | None) -> dict[str, Any]:
+def _patch(before: Snapshot | None, view: Any, seat: int | None) -> dict[str, Any]:
     """The fields of this seat's view that changed."""
-    patch = structs.asdict(after.view(seat))
+    patch = structs.asdict(view)
     if before is not None:
         for name, was in structs.asdict(before.view(seat)).items():
             if patch[name] == was:

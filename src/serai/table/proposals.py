@@ -114,7 +114,7 @@ def _act(table: Table, message: m.Act, who: Who) -> Change:
 def _acted(seat: int, play: Play, visitor: str = "", message_id: str = "") -> Acted:
     state = play.after
     result = Result(state.scores(), state.winners()) if state.over else None
-    return Acted(visitor=visitor, id=message_id, seat=seat, actions=tuple(map(str, play.actions)), result=result)
+    return Acted(visitor=visitor, id=message_id, seat=seat, actions=play.notation, result=result)
 
 
 def _undo(table: Table, message: m.Undo, who: Who) -> AnyEntry:
@@ -140,7 +140,7 @@ def _start(table: Table, message: m.Start, who: Who, at: str) -> Change:
     dealer = table.dealer()
     dealer.mix = mix
     play = deal(table.first_state(), dealer)
-    actions = tuple(map(str, play.actions))
+    actions = play.notation
     return Change(Started(visitor=who.visitor, id=message.id, mix=mix.hex(), actions=actions, at=at), play)
 
 

@@ -48,14 +48,14 @@ def _table(record: Record, plays: Iterable[Play]) -> Table:
         ),
         now=0.0,
     )
-    table.absorb(Started(mix=record.mix, actions=tuple(map(str, opening.actions)), at=record.date), opening)
+    table.absorb(Started(mix=record.mix, actions=opening.notation, at=record.date), opening)
     for play in turns:
         assert play.actor is not None
         ended = play.after.over
         table.absorb(
             Acted(
                 seat=play.actor,
-                actions=tuple(map(str, play.actions)),
+                actions=play.notation,
                 result=Result(play.after.scores(), play.after.winners()) if ended else None,
             ),
             play,

@@ -112,7 +112,7 @@ class KeyboardGame:
         """Save, then let the bots watch."""
         self._record = msgspec.structs.replace(
             self._record,
-            actions=(*self._record.actions, *map(str, play.actions)),
+            actions=(*self._record.actions, *play.notation),
             result=play.after.scores() if play.after.over else None,
         )
         save_privately(self.path, self._record.write())

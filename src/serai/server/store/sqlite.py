@@ -204,7 +204,8 @@ class SqliteStore:
         db = self._writing
         try:
             db.execute("begin immediate")
-            _expect_format(db)
+            if (kept := _format(db)) != FORMAT:  # carried over meanwhile, where locks do not hold (on a network drive)
+                raise StoreError(newer(kept))
             rows = [job.row for job in batch if job.row is not None]
             if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
                 raise sqlite3.IntegrityError
@@ -314,9 +315,3 @@ def _migrate(db: sqlite3.Connection) -> None:
 def _format(db: sqlite3.Connection) -> int:
     kept: int = db.execute("pragma user_version").fetchone()[0]
     return kept
-
-
-def _expect_format(db: sqlite3.Connection) -> None:
-    """Somebody may have carried the file over meanwhile, where locks do not hold (on a network drive)."""
-    if (kept := _format(db)) != FORMAT:
-        raise StoreError(newer(kept))
