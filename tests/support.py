@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,14 @@ def amount(short: int, long: int) -> int:
     """How much to do: the short form in ``make test``, the long one in ``make soak``."""
     return long if SOAK else short
 
+
+SERAI = (
+    sys.executable,
+    "-c",
+    "from serai.server.bots import pool; pool.WARM_AFTER = 24 * 60 * 60.0; from serai.cli import main; main()",
+)
+"""The command ``serai``, but that a server's bots are tried only when somebody asks for them and never compiled: each
+server would take ten seconds of processor time for what no test of tables and pages looks at."""
 
 STORES = ("sqlite", "postgres")
 """Whatever depends on how tables are kept is tested with each of these."""

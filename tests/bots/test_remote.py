@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,9 @@ from serai import games
 from serai.core.record import Record, verify
 from tests.faults.support import process
 from tests.server.support import Visitor, run
-from tests.support import POSTGRES_IN_SOAK
+from tests.support import POSTGRES_IN_SOAK, SERAI
 
 GAMES = games()
-SERAI = (sys.executable, "-c", "from serai.cli import main; main()")
 BOT_PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.support import SERAI
+
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -33,8 +35,7 @@ def free_port() -> int:
         return port
 
 
-SCRIPTS = Path(sys.executable).parent
-SERVE = (str(SCRIPTS / "serai"), "serve", "--no-open")
+SERVE = (*SERAI, "serve", "--no-open")
 QUICK_BOTS = (*SERVE, "--no-bot-delay")
 IMPATIENT = (sys.executable, "-m", "tests.browser.serve_impatiently")
 

@@ -6,16 +6,16 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-_MAIN = "from serai.cli import main; main()"
-COMMAND = (sys.executable, "-c", _MAIN, "serve", "--no-open", "--no-bot-delay")
+from tests.support import SERAI
+
+COMMAND = (*SERAI, "serve", "--no-open", "--no-bot-delay")
 _NEVER = f"from serai.server.bots import seats; seats.AFTER_PERSON = {24 * 60 * 60.0}; "
-BOTS_NEVER_ACT = (sys.executable, "-c", _NEVER + _MAIN, "serve", "--no-open")
+BOTS_NEVER_ACT = (*SERAI[:-1], _NEVER + SERAI[-1], "serve", "--no-open")
 """Bots wait for a day after a person acted: whatever a test does before their turn is over, it is in time."""
 
 

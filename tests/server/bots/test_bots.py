@@ -318,6 +318,7 @@ def test_a_bot_watches_every_event_as_its_seat_sees_it(
         assert notes == told[: len(notes)], "in order, none twice, none left out, nothing hidden shown"
 
 
+@POSTGRES_IN_SOAK
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_guesses_draws_no_better_than_chance(
     game: str, tmp_path: Path, database: str, package: dict[str, str]

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 import asyncpg
@@ -23,16 +22,15 @@ from tests.faults.support import process
 from tests.postgres import Cluster
 from tests.server.stores import opened
 from tests.server.support import PATIENCE, Visitor, house, run
+from tests.support import SERAI
 
 NEWER = FORMAT + 1
-_MAIN = "from serai.cli import main; main()"
 _OF_TOMORROW = (
     f"from serai.server.store import base; base.FORMAT = {NEWER}; "
     "from serai.server.store import postgres_schema, sqlite; "
     f"postgres_schema.MIGRATIONS[{NEWER}] = sqlite.MIGRATIONS[{NEWER}] = 'select 1'; "
 )
-SERAI = (sys.executable, "-c", _MAIN)
-NEWER_SERAI = (sys.executable, "-c", _OF_TOMORROW + _MAIN)
+NEWER_SERAI = (*SERAI[:-1], _OF_TOMORROW + SERAI[-1])
 """As it may be once the format has changed."""
 
 

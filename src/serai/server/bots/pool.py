@@ -22,7 +22,7 @@ log = logging.getLogger("serai.bots")
 SURE = "random"
 """Can play whatever happens: where it fails, the table does for it what it would have done."""
 WARM_AFTER = 2.0
-"""Seconds after the start: first come those who open the page. Who wants a bot sooner does not wait for that."""
+"""Seconds after the start, and again after the trials: first come those who open the page and want to play."""
 TRIED_WITHIN = 4.0
 """Seconds that somebody who wants a bot waits for its trial, which takes less than one where nothing is compiled."""
 TRY_SECONDS = 30.0
@@ -141,15 +141,15 @@ class BotPool:
                 scouts.create_task(self._scout(list(kinds)))
         fit = [kind for kind, trial in self._trials.items() if trial.passed]
         while True:
+            await asyncio.sleep(WARM_AFTER)
             self._cold.clear()
-            for worker in self._workers:
+            for worker in self._workers:  # one after the other: what the first has to compile, the next ones load
                 if worker.cold:
                     await worker.renew(fit, WARM_SECONDS)
             await self._cold.wait()
-            await asyncio.sleep(WARM_AFTER)
 
     async def _scout(self, kinds: Sequence[Kind]) -> None:
-        """Try each kind in a process of its own, which then fills the caches on disk for those at the tables."""
+        """Try each kind, in a process of its own."""
         scout = Worker(self._seconds)
         try:
             for kind in kinds:
@@ -157,9 +157,5 @@ class BotPool:
                 answer = await scout.attempt(*kind, TRY_SECONDS)
                 trial.fault, trial.extra = answer.fault, answer.extra
                 trial.over.set()
-            await asyncio.sleep(WARM_AFTER)
-            for kind in kinds:
-                if self._trials[kind].passed:
-                    await scout.warm(*kind, WARM_SECONDS)
         finally:
             await scout.stop()
