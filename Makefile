@@ -36,8 +36,11 @@ messages: $(VENV)/.dev $(PAGE)
 screenshots: $(VENV)/.dev $(PAGE) browser
 	$(BIN)/python -m tests.browser.screenshots
 
+# The shell is the same browser without the windows of its own, which cost more than the pages under test.
 browser:
-	@command -v chromium >/dev/null || (apt-get update -q && apt-get install -q -y --no-install-recommends chromium)
+	@command -v chromium-headless-shell >/dev/null \
+		|| (apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell) \
+		|| command -v chromium >/dev/null
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
 	@$(BIN)/python hatch_build.py

@@ -71,9 +71,9 @@ class Tally:
 
 def main() -> None:
     _echo()
-    for sockets in (2, 4):
+    for game, sockets in ((GAME, 2), (GAME, 4), ("pharaoh", 2)):
         with _server() as (base, pid):
-            asyncio.run(_as_fast_as_it_goes(base, pid, sockets))
+            asyncio.run(_as_fast_as_it_goes(base, pid, game, sockets))
     with _server() as (base, pid):
         asyncio.run(_many_tables(base, pid))
     _on_postgresql()
@@ -88,7 +88,7 @@ def _on_postgresql() -> None:
         cluster.start()
         with _server(cluster.new_database()) as (base, pid):
             print("on PostgreSQL: ", end="")
-            asyncio.run(_as_fast_as_it_goes(base, pid, 2, cluster.pid))
+            asyncio.run(_as_fast_as_it_goes(base, pid, GAME, 2, cluster.pid))
         with _server(cluster.new_database()) as (base, pid):
             print("on PostgreSQL: ", end="")
             asyncio.run(_many_tables(base, pid))
@@ -99,9 +99,9 @@ def _on_postgresql() -> None:
 # -- as fast as it goes ------------------------------------------------------------------------------------------------
 
 
-async def _as_fast_as_it_goes(base: str, pid: int, sockets: int, database: int | None = None) -> None:
+async def _as_fast_as_it_goes(base: str, pid: int, game: str, sockets: int, database: int | None = None) -> None:
     tally, stop = Tally(), asyncio.Event()
-    tables = [asyncio.create_task(_table(base, seed, sockets, tally, stop)) for seed in range(24)]
+    tables = [asyncio.create_task(_table(base, seed, game, sockets, tally, stop)) for seed in range(24)]
     await asyncio.sleep(3)
     began, used, moves, size = time.perf_counter(), _cpu(pid), tally.moves, tally.bytes
     used_by_database = _cpu_of_family(database) if database else 0.0
@@ -115,17 +115,17 @@ async def _as_fast_as_it_goes(base: str, pid: int, sockets: int, database: int |
         table.cancel()
     await asyncio.gather(*tables, return_exceptions=True)
     print(
-        f"{GAME}, {sockets} sockets a table: {played / cpu:,.0f} durable moves per CPU second of the server, "
+        f"{game}, {sockets} sockets a table: {played / cpu:,.0f} durable moves per CPU second of the server, "
         f"{(tally.bytes - size) / played:,.0f} bytes to the sockets per move "
         f"({played / wall:,.0f} moves/s, server at {cpu / wall:.0%} of a core{besides})",
         flush=True,
     )
 
 
-async def _table(base: str, seed: int, sockets: int, tally: Tally, stop: asyncio.Event) -> None:
+async def _table(base: str, seed: int, game: str, sockets: int, tally: Tally, stop: asyncio.Event) -> None:
     rng = random.Random(seed)
     while not stop.is_set():
-        lines = await _sit(base, sockets)
+        lines = await _sit(base, game, sockets)
         try:
             await asyncio.gather(*(_play(line, rng, tally) for line in lines))
         finally:
@@ -170,7 +170,7 @@ async def _many_tables(base: str, pid: int) -> None:
 
     async def sit() -> None:
         async with gate:
-            tables.append(Idle(await _sit(base, 2)))
+            tables.append(Idle(await _sit(base, GAME, 2)))
 
     await asyncio.gather(*(sit() for _ in range(TABLES)))
     hearing = [asyncio.create_task(_hear(table, line, tally)) for table in tables for line in table.lines]
@@ -284,10 +284,10 @@ class _server:  # noqa: N801  (read as a function)
         self._folder.cleanup()
 
 
-async def _sit(base: str, sockets: int) -> list[ClientConnection]:
+async def _sit(base: str, game: str, sockets: int) -> list[ClientConnection]:
     """A table with so many persons, each with a socket, and its game begun."""
     tokens = [secrets.token_urlsafe(24) for _ in range(sockets)]
-    table = (await _call(base, "/api/tables", tokens[0], {"game": GAME, "seats": sockets}))["table"]["id"]
+    table = (await _call(base, "/api/tables", tokens[0], {"game": game, "seats": sockets}))["table"]["id"]
     for name, token in zip("ABCDEFGH", tokens, strict=False):
         body = {"id": name, "name": name, "value": secrets.token_hex(32)}
         await _call(base, f"/api/tables/{table}/seats", token, body)

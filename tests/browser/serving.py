@@ -81,7 +81,7 @@ def serving(folder: Path, command: Sequence[str] = QUICK_BOTS, **environment: st
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    executable = shutil.which("chromium")
+    executable = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert executable is not None, "no chromium: run `make browser`"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)

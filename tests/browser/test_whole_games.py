@@ -1,11 +1,21 @@
+"""Whole games of Camel Up on the page: by mouse, by touch, by keyboard alone."""
+
 from __future__ import annotations
 
 import random
 from typing import Any
 
 from tests.browser.conftest import Visit
-from tests.browser.player import KeyboardPlayer, Player
+from tests.browser.player import OFFERED, KeyboardPlayer, Player
 from tests.browser.serving import Server
+
+LISTEN = """() => {
+    globalThis.spoken = [];
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+            for (const node of addedNodes) if (node.dataset?.n) spoken.push(node.dataset.n);
+    }).observe(document.querySelector("[role=log]"), { childList: true });
+}"""
 
 
 def test_a_person_plays_a_whole_game_against_bots(server: Server, visit: Visit) -> None:
@@ -37,9 +47,12 @@ def test_a_whole_game_by_keyboard_alone_in_german(server: Server, visit: Visit) 
     page = visit(server.url, locale="de-DE", viewport={"width": 1280, "height": 800})
     player = KeyboardPlayer(page, random.Random(3))
     player.press("text=Jetzt gegen Bots spielen")
+    page.wait_for_selector(OFFERED)
+    page.evaluate(LISTEN)
     player.play_to_the_end()
     assert page.locator("html").get_attribute("lang") == "de"
-    # Every event was spoken, once.
-    spoken = page.locator("[role=log] p").all_inner_texts()
-    assert spoken
-    assert len(set(spoken)) == len(spoken)
+    # Every event was spoken, once and in order.
+    spoken = [int(n) for n in page.evaluate("spoken")]
+    assert len(spoken) > 10
+    assert sorted(set(spoken)) == spoken
+    assert all(page.locator("[role=log] p").all_inner_texts())

@@ -9,6 +9,7 @@ import resource
 import signal
 import socket
 import sqlite3
+import urllib.request
 from pathlib import Path
 
 import msgspec
@@ -204,6 +205,7 @@ def test_opened_to_the_network_it_shows_a_code_for_phones(tmp_path: Path) -> Non
 def test_ctrl_c_stops_cleanly(database: str) -> None:
     with process(database) as server:
         children = Path(f"/proc/{server.popen.pid}/task/{server.popen.pid}/children")
+        urllib.request.urlopen(f"{server.base}/api/games").close()  # somebody asks for bots
         wait_until(lambda: children.read_text())
         workers = children.read_text().split()
         server.popen.send_signal(signal.SIGINT)

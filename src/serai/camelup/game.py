@@ -12,7 +12,7 @@ import msgspec
 from serai.camelup.actions import AnyAction
 from serai.camelup.events import AnyEvent
 from serai.camelup.kernel.layout import POLICIES
-from serai.camelup.notation import parse_action
+from serai.camelup.notation import NOTATION
 from serai.camelup.odds import load_report
 from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.situation import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, situation
@@ -49,7 +49,7 @@ class CamelUp(Game):
 
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""
-        return parse_action(text)
+        return NOTATION.parse(text)
 
     def position(self, text: str, details: Mapping[str, str] | None = None) -> CamelUpState:
         """The position as seat 0 would see it at the start of a leg.

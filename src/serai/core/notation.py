@@ -1,8 +1,59 @@
-"""How positions of a game are written: what a command line or a form needs to ask for one."""
+"""How a game is written: its actions as words, and what a command line or a form needs to ask for a position."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from typing import Generic, TypeVar
+
 import msgspec
+
+from serai.core.errors import BadNotation
+from serai.core.game import Action
+
+A = TypeVar("A", bound=Action)
+
+
+class ActionNotation(Generic[A]):
+    """A look-up table of actions by their text, and what is wrong with a text that is not in it."""
+
+    def __init__(
+        self,
+        actions: Iterable[A],
+        forms: Mapping[str, str],
+        *,
+        called: str,
+        why_not: Callable[[str, str], str],
+        example: Callable[[str], str] = str,
+    ) -> None:
+        """``forms`` by first word: ``die COLOUR PIPS``; ``called``: what an action is called in an error.
+
+        ``why_not`` tells of a word of a form and what stands in its place why it cannot (nothing if it can);
+        ``example`` makes of a form what a person may write.
+        """
+        self._actions = {str(action): action for action in actions}
+        self._forms = forms
+        self._called = called
+        self._why_not = why_not
+        self._example = example
+
+    def parse(self, text: str) -> A:
+        """The action that ``text`` denotes, spelled exactly as ``str(action)`` spells it."""
+        action = self._actions.get(text)
+        if action is None:
+            raise BadNotation(f"{text!r}{self._what_is_wrong(text)}", text=text)
+        return action
+
+    def _what_is_wrong(self, text: str) -> str:
+        kind, *words = text.split(" ")
+        form = self._forms.get(kind)
+        if form is None:
+            return f" is no {self._called}; actions: {', '.join(self._forms.values())}"
+        wanted = form.split(" ")[1:]
+        if len(words) == len(wanted):
+            for want, word in zip(wanted, words, strict=True):
+                if reason := self._why_not(want, word):
+                    return f": {word!r} {reason}"
+        return f": write it as '{self._example(form)}'"
 
 
 class Detail(msgspec.Struct, frozen=True):

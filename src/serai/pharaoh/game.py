@@ -10,7 +10,7 @@ from serai.core import BadNotation, Game, Option
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
-from serai.pharaoh.notation import parse_action
+from serai.pharaoh.notation import NOTATION
 from serai.pharaoh.pieces import PLAYERS
 from serai.pharaoh.rules import Options, PharaohState, new_state
 
@@ -44,7 +44,7 @@ class Pharaoh(Game):
 
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""
-        return parse_action(text)
+        return NOTATION.parse(text)
 
     def position(self, text: str, details: Mapping[str, str] | None = None) -> PharaohState:
         """The state that a position in notation denotes: it tells all, so there are no details to add."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from serai.core import BadNotation
+from serai.core.notation import ActionNotation
 from serai.pharaoh.actions import ALL_ACTIONS, AnyAction
 from serai.pharaoh.board import SHAPE_OF
 from serai.pharaoh.pieces import CELL_NUMBERS, SIDE_NAMES, SIDES, TILE_NAMES
 
-_BY_TEXT: dict[str, AnyAction] = {str(action): action for action in ALL_ACTIONS}
 _FORMS = {
     "archaeologist": "archaeologist CELL",
     "helper": "helper CELL",
@@ -24,34 +23,15 @@ _FORMS = {
     "photo": "photo 1|2|3|4|5",
     "treasure": "treasure 2|3",
 }
-
-
-def parse_action(text: str) -> AnyAction:
-    """The action that ``text`` denotes, spelled exactly as ``str(action)`` spells it."""
-    action = _BY_TEXT.get(text)
-    if action is None:
-        raise BadNotation(f"{text!r}{_what_is_wrong(text)}", text=text)
-    return action
-
-
-def _what_is_wrong(text: str) -> str:
-    kind, *words = text.split(" ")
-    form = _FORMS.get(kind)
-    if form is None:
-        return f" is no action of Das Gold des Pharao; actions: {', '.join(_FORMS.values())}"
-    wanted = form.split(" ")[1:]
-    if len(words) == len(wanted):
-        for want, word in zip(wanted, words, strict=True):
-            if want == "CELL" and word not in CELL_NUMBERS:
-                return f": {word!r} is no cell; cells are a1 to f6"
-            if want == "SIDES" and word not in _SIDE_TEXTS:
-                return f": {word!r} {_wrong_sides(word)}"
-            if want == "SEAT":
-                return f": {word!r} is no seat from 0 to 3"
-    return f": write it as '{form}'"
-
-
 _SIDE_TEXTS = tuple(SIDE_NAMES[openings] for openings in SHAPE_OF)
+
+
+def _why_not(want: str, word: str) -> str:
+    if want == "CELL" and word not in CELL_NUMBERS:
+        return "is no cell; cells are a1 to f6"
+    if want == "SIDES" and word not in _SIDE_TEXTS:
+        return _wrong_sides(word)
+    return "is no seat from 0 to 3" if want == "SEAT" else ""
 
 
 def _wrong_sides(word: str) -> str:
@@ -61,3 +41,8 @@ def _wrong_sides(word: str) -> str:
     if ordered in _SIDE_TEXTS:
         return f"must be written as {ordered!r}: each side once, in the order N E S W"
     return f"fits no passage tile; open sides are one of {', '.join(_SIDE_TEXTS)}"
+
+
+NOTATION: ActionNotation[AnyAction] = ActionNotation(
+    ALL_ACTIONS, _FORMS, called="action of Das Gold des Pharao", why_not=_why_not
+)

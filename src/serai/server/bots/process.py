@@ -95,9 +95,14 @@ class Worker:
         self._watched.clear()
         self.cold = True
         if process is not None:
+            assert process.stdin is not None
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            await process.wait()
+            process.stdin.close()
+            await process.communicate()
+            with contextlib.suppress(OSError):
+                await process.stdin.wait_closed()
+            await asyncio.sleep(0)  # its pipes are closed now: so is, a turn of the event loop later, what holds them
 
     async def _ask(self, request: Request, seconds: float) -> Answer:
         try:

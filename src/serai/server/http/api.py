@@ -28,8 +28,10 @@ from serai.table import frames, records
 from serai.table.bodies import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table.errors import Refusal
 from serai.table.messages import AnyFrame, TableInfo
+from serai.table.table import Table
 
 AnyRequest = Request[Any, Any, State]
+SeatLookedThrough = Annotated[int | None, QueryParameter(ge=0, le=63)]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
 
 
@@ -128,12 +130,9 @@ async def read_frames(
     request: AnyRequest,
     state: State,
     table_id: TableId,
-    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+    seat: SeatLookedThrough = None,
 ) -> list[AnyFrame]:
-    table = (await find(_hall(state), table_id)).table
-    visitor = visitor_of(token_of(request))
-    if seat is not None and seat not in table.held_by(visitor):
-        raise Refusal("table.not_yours", seat=seat)
+    table, visitor = await _looked_at(request, state, table_id, seat)
     return await worked_out(request, frames.of_all, tuple(table.effects), visitor, seat)
 
 
@@ -146,11 +145,9 @@ async def read_table_odds(
     request: AnyRequest,
     state: State,
     table_id: TableId,
-    seat: Annotated[int | None, QueryParameter(ge=0, le=63)] = None,
+    seat: SeatLookedThrough = None,
 ) -> Odds:
-    table = (await find(_hall(state), table_id)).table
-    if seat is not None and seat not in table.held_by(visitor_of(token_of(request))):
-        raise Refusal("table.not_yours", seat=seat)
+    table, _ = await _looked_at(request, state, table_id, seat)
     if table.game.has_odds and not table.odds:
         raise Refusal("table.no_odds")
     if table.snapshot is None:
@@ -236,6 +233,15 @@ async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str
     if not game.has_odds:
         raise NotFound("server.odds", game=game.name)
     return Odds(game.name, await worked_out(request, game.odds, view, details))
+
+
+async def _looked_at(request: AnyRequest, state: State, table_id: str, seat: int | None) -> tuple[Table, str]:
+    """The table, and the visitor who looks at it through a seat of theirs or looks on."""
+    table = (await find(_hall(state), table_id)).table
+    visitor = visitor_of(token_of(request))
+    if seat is not None and seat not in table.held_by(visitor):
+        raise Refusal("table.not_yours", seat=seat)
+    return table, visitor
 
 
 async def find(hall: Hall, table_id: str) -> LiveTable:
