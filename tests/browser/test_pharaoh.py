@@ -39,7 +39,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
     # On a touch screen the page asks before what cannot be undone.
     page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
     page.get_by_role("button", name="Abbrechen").tap()
-    Explorer(page, random.Random(21), touch=True).play_to_the_end()
+    Explorer(page, random.Random(21), touch=True, patience=0.45).play_to_the_end()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("[data-over] .place").count() == 4
     story = page.locator("section ol li").all_inner_texts()

@@ -16,6 +16,8 @@ import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
+from serai.core.registry import game as find_game
+from serai.core.registry import games
 from serai.server.bots import pool
 from serai.server.limits import NO_LIMITS
 from serai.server.run import Server, address_of, listen, server
@@ -41,6 +43,12 @@ def run(main: Coroutine[Any, Any, None]) -> None:
             await main
 
     asyncio.run(bounded())
+
+
+def brief(game: str) -> dict[str, Any]:
+    """Options that bound a game whose players do whatever comes to their mind; the long form lets it take its time."""
+    known = find_game(game).options if game in games() else ()
+    return {option.name: amount(20, option.default) for option in known if option.name == "max_rounds"}
 
 
 class Clock:
@@ -126,7 +134,7 @@ class Visitor:
             return await client.request(method, path, json=body)
 
     async def create(self, game: str, **wanted: Any) -> str:
-        answer = await self.call("POST", "/api/tables", {"game": game, **wanted})
+        answer = await self.call("POST", "/api/tables", {"game": game, "options": brief(game), **wanted})
         assert answer.status_code == 201, answer.text
         table: str = answer.json()["table"]["id"]
         return table

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Guide, type Stage } from "../src/lesson/guide";
 import type { Frame, Reply } from "../src/net/messages";
-import { positionsOf } from "../src/replay/positions";
+import { stillsOf } from "../src/replay/stills";
 import { Stepper } from "../src/replay/stepper";
 import { table } from "./counting";
 import { handClock } from "./handClock";
@@ -39,25 +39,25 @@ const FRAMES: Reply[] = [
 
 function stepperOf(moving = true) {
   const hand = handClock();
-  const positions = positionsOf(table, 0, FRAMES);
+  const stills = stillsOf(table, 0, FRAMES);
   const seen: number[] = [];
   const stepper: Stepper = new Stepper(
-    positions,
+    stills,
     game,
     () => seen.push((stepper.scene as { shown: number }).shown),
     hand.clock,
     () => moving,
   );
   const shown = () => (stepper.scene as { shown: number }).shown;
-  return { hand, positions, stepper, seen, shown };
+  return { hand, stills, stepper, seen, shown };
 }
 
-describe("the positions of a game", () => {
-  it("are the positions after each frame, with what was said on them", () => {
-    const { positions } = stepperOf();
-    expect(positions.map(({ state }) => (state.view as View).count)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(positions.map(({ state }) => state.chat.length)).toEqual([0, 1, 1, 1, 1, 1]);
-    expect(positions.every(({ state }) => state.yours.length === 0)).toBe(true);
+describe("the stills of a game", () => {
+  it("are the stills after each frame, with what was said on them", () => {
+    const { stills } = stepperOf();
+    expect(stills.map(({ state }) => (state.view as View).count)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(stills.map(({ state }) => state.chat.length)).toEqual([0, 1, 1, 1, 1, 1]);
+    expect(stills.every(({ state }) => state.yours.length === 0)).toBe(true);
   });
 });
 
@@ -100,7 +100,7 @@ describe("stepping", () => {
     const hand = handClock();
     const undone = [...FRAMES, counted(8, 1, 4, { back: true })];
     const seen: number[] = [];
-    const stepper: Stepper = new Stepper(positionsOf(table, 0, undone), game, () => seen.push((stepper.scene as { shown: number }).shown), hand.clock);
+    const stepper: Stepper = new Stepper(stillsOf(table, 0, undone), game, () => seen.push((stepper.scene as { shown: number }).shown), hand.clock);
     stepper.jump(5);
     stepper.forward();
     expect(new Set(seen)).toEqual(new Set([5, 4]));
@@ -155,9 +155,9 @@ describe("playing by itself", () => {
 
 describe("a guided game", () => {
   function guided() {
-    const { hand, positions, stepper, shown } = stepperOf();
+    const { hand, stills, stepper, shown } = stepperOf();
     const stages: Stage[] = [];
-    const guide: Guide = new Guide(positions, 0, stepper, () => stages.push(guide.stage), hand.clock);
+    const guide: Guide = new Guide(stills, 0, stepper, () => stages.push(guide.stage), hand.clock);
     return { hand, stepper, shown, guide, stages };
   }
 

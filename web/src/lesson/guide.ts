@@ -2,7 +2,7 @@
  * Leads a learner through a prepared game: waits for the taught action at each of the learner's turns, explains
  * before and after, and plays everything else by itself.
  */
-import type { Position } from "../replay/positions";
+import type { Still } from "../replay/stills";
 import type { Stepper } from "../replay/stepper";
 import { wallClock, type Clock } from "../table/queue";
 
@@ -22,18 +22,18 @@ export class Guide {
   private cancel: (() => void) | null = null;
 
   constructor(
-    private readonly positions: readonly Position[],
+    private readonly stills: readonly Still[],
     private readonly seat: number,
     private readonly stepper: Stepper,
     private readonly changed: () => void,
     private readonly clock: Clock = wallClock,
   ) {
-    this.steps = positions.filter((_, at) => this.taughtAt(at)).length;
+    this.steps = stills.filter((_, at) => this.taughtAt(at)).length;
   }
 
   /** The action to be made now. */
   get taught(): object | null {
-    return this.stage === "do" ? (this.positions[this.stepper.at + 1].frame.action as object) : null;
+    return this.stage === "do" ? (this.stills[this.stepper.at + 1].frame.action as object) : null;
   }
 
   /** The learner does something on the board. */
@@ -85,6 +85,6 @@ export class Guide {
 
   /** Whether the action that leads to this position is the learner's own and had an alternative. */
   private taughtAt(at: number): boolean {
-    return at > 0 && this.positions[at].frame.by === this.seat && this.positions[at - 1].state.actions.length > 1;
+    return at > 0 && this.stills[at].frame.by === this.seat && this.stills[at - 1].state.actions.length > 1;
   }
 }

@@ -4,7 +4,7 @@ import { moving } from "../preferences.svelte";
 import { entryOf, type LogEntry } from "../table/log";
 import type { TableSession } from "../table/session.svelte";
 import type { TableState } from "../table/state";
-import type { Position } from "./positions";
+import type { Still } from "./stills";
 import { Stepper } from "./stepper";
 
 export class ReplaySession implements TableSession {
@@ -21,14 +21,14 @@ export class ReplaySession implements TableSession {
   private offering = false;
 
   constructor(
-    readonly positions: readonly Position[],
+    readonly stills: readonly Still[],
     readonly game: GameModule,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
   ) {
-    this.whole = positions.map(({ frame }) => entryOf(frame));
+    this.whole = stills.map(({ frame }) => entryOf(frame));
     this.stepper = new Stepper(
-      positions,
+      stills,
       game,
       () => this.show(),
       undefined,
@@ -56,7 +56,7 @@ export class ReplaySession implements TableSession {
 
   private show(): void {
     const { at, scene, sceneMs, running } = this.stepper;
-    const { state } = this.positions[at];
+    const { state } = this.stills[at];
     if (this.state === null || at !== this.at) this.log = this.whole.slice(0, at + 1);
     this.at = at;
     this.state = { ...state, undo: false, actions: this.offering ? state.actions : [] };

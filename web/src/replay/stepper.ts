@@ -1,9 +1,9 @@
-/** Walks along the positions of a game: forwards with the ordinary animations, backwards and far away in one jump. */
+/** Walks along the stills of a game: forwards with the ordinary animations, backwards and far away in one jump. */
 import type { GameModule } from "../games/game";
 import { MomentQueue, wallClock, type Clock } from "../table/queue";
-import type { Position } from "./positions";
+import type { Still } from "./stills";
 
-/** Milliseconds between two positions that play by themselves. */
+/** Milliseconds between two stills that play by themselves. */
 const PAUSE = 700;
 
 export class Stepper {
@@ -19,7 +19,7 @@ export class Stepper {
   private cancel: (() => void) | null = null;
 
   constructor(
-    private readonly positions: readonly Position[],
+    private readonly stills: readonly Still[],
     private readonly game: Pick<GameModule, "sceneOf" | "moments">,
     /** Called after every change. */
     private readonly changed: () => void,
@@ -40,7 +40,7 @@ export class Stepper {
   }
 
   get last(): number {
-    return this.positions.length - 1;
+    return this.stills.length - 1;
   }
 
   /** Show a position as it was when all had come to rest. */
@@ -61,7 +61,7 @@ export class Stepper {
     this.forget();
     this.queue.skip();
     this.at += 1;
-    const { frame, state } = this.positions[this.at];
+    const { frame, state } = this.stills[this.at];
     const moments = this.game.moments(this.scene, (frame.events ?? []) as object[], state.view ?? {});
     const shown = frame.back ? [{ scene: this.rested(this.at), ms: 0 }] : moments;
     this.queue.add(shown);
@@ -118,6 +118,6 @@ export class Stepper {
   }
 
   private rested(at: number): object {
-    return this.game.sceneOf(this.positions[at].state.view ?? {});
+    return this.game.sceneOf(this.stills[at].state.view ?? {});
   }
 }

@@ -94,15 +94,14 @@ class Worker:
         process, self._process = self._process, None
         self._watched.clear()
         self.cold = True
-        if process is not None:
-            assert process.stdin is not None
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            process.stdin.close()
-            await process.communicate()
-            with contextlib.suppress(OSError):
-                await process.stdin.wait_closed()
-            await asyncio.sleep(0)  # its pipes are closed now: so is, a turn of the event loop later, what holds them
+        if process is None:
+            return
+        ending = asyncio.ensure_future(_end(process))
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            await ending  # nothing of it may be left behind when the event loop goes
+            raise
 
     async def _ask(self, request: Request, seconds: float) -> Answer:
         try:
@@ -146,3 +145,15 @@ class Worker:
             self._process = await starting  # begun is begun: whoever stops us finds it and ends it
             raise
         return self._process
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill a process, and wait until it and its pipes are gone."""
+    assert process.stdin is not None
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    process.stdin.close()
+    await process.communicate()
+    with contextlib.suppress(OSError):
+        await process.stdin.wait_closed()
+    await asyncio.sleep(0)  # the pipes are closed: so is, a turn of the event loop later, what holds them

@@ -1,8 +1,8 @@
-/** A game as the row of positions it went through. Pure, and the same for every game. */
+/** A game as the row of stills it went through. Pure, and the same for every game. */
 import type { Frame, Reply, TableInfo } from "../net/messages";
 import { heard, type TableState } from "../table/state";
 
-export interface Position {
+export interface Still {
   /** What this viewer knew then, with everything said on that position. */
   state: TableState;
   /** The frame that led here. */
@@ -10,18 +10,18 @@ export interface Position {
 }
 
 /** Every position that the frames lead to; the first is that after the set-up. Whoever looks back holds no seat. */
-export function positionsOf(table: TableInfo, seat: number | null, replies: readonly Reply[]): Position[] {
-  const positions: Position[] = [];
+export function stillsOf(table: TableInfo, seat: number | null, replies: readonly Reply[]): Still[] {
+  const stills: Still[] = [];
   let state = atFirst(table, seat);
   for (const reply of replies) {
     const told = heard(state, reply);
     if (told === null) continue;
     state = { ...told.state, yours: [] };
-    const last = positions.at(-1);
-    if (told.frame !== null) positions.push({ state, frame: told.frame });
+    const last = stills.at(-1);
+    if (told.frame !== null) stills.push({ state, frame: told.frame });
     else if (last !== undefined) last.state = state;
   }
-  return positions;
+  return stills;
 }
 
 function atFirst(table: TableInfo, seat: number | null): TableState {
