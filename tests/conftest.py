@@ -61,8 +61,8 @@ def database(new_database: Callable[[], str]) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Tests wait for servers, browsers and databases as much as they compute: two at once for every core."""
-    return 2 * len(os.sched_getaffinity(0))
+    """Tests wait for servers, browsers and databases now and then: one more at once than there are cores."""
+    return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -39,7 +39,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
     # On a touch screen the page asks before what cannot be undone.
     page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
     page.get_by_role("button", name="Abbrechen").tap()
-    Explorer(page, random.Random(21), touch=True, patience=0.45).play_to_the_end()
+    Explorer(page, random.Random(21), touch=True, patience=0.3).play_to_the_end()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("[data-over] .place").count() == 4
     story = page.locator("section ol li").all_inner_texts()
@@ -49,7 +49,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
 
 def test_a_whole_game_by_keyboard_alone_in_french(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="fr-FR", **WIDE)
-    player = KeyboardExplorer(page, random.Random(22), patience=0.45)
+    player = KeyboardExplorer(page, random.Random(22), patience=0.3)
     player.press(f'.game:has-text("{GAME}") button')
     player.play_to_the_end()
     assert page.locator("html").get_attribute("lang") == "fr"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import re
 
 import pytest
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Request
 
+from serai.server.http.pages import WEB
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
@@ -35,12 +35,13 @@ def test_what_a_visitor_has_to_load(server: Server, visit: Visit, game: str) -> 
 
 
 def weigh(page: Page) -> dict[str, int]:
-    """JavaScript and style sheets by name, as they weigh compressed; filled while the page loads them."""
+    """JavaScript and style sheets by name, as they weigh compressed; filled while the page asks for them."""
     weights: dict[str, int] = {}
 
-    def on_response(response: Response) -> None:
-        if re.search(r"\.(js|css)$", response.url):
-            weights[response.url.rpartition("/")[2]] = len(gzip.compress(response.body()))
+    def on_request(request: Request) -> None:
+        name = request.url.rpartition("/")[2]
+        if name.endswith((".js", ".css")):
+            weights[name] = len(gzip.compress((WEB / "assets" / name).read_bytes()))
 
-    page.on("response", on_response)
+    page.on("request", on_request)
     return weights
