@@ -55,6 +55,8 @@ class Explorer(Player):
         self._press(self.page.locator(CONFIRM))
 
     def _move(self) -> None:
+        if self.page.locator(f"{END}.ending").count():
+            return  # nothing else is left to do: the turn ends by itself
         free = self.page.locator('[data-action="take"], [data-action="steal"]')
         helper = self.page.locator('[data-pick="helper"]:not([disabled])')
         if free.count():
