@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/serai/web/index.html
+# Tests start hundreds of processes: none of them shall compile again what another has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
 .PHONY: play test soak lint bench setup lock clean messages screenshots browser

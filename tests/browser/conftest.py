@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.browser.serving import Server, chromium, serving
+from tests.browser.serving import QUICK_BOTS, Server, chromium, serving
 
 
 @pytest.fixture(scope="package")
@@ -18,10 +18,10 @@ def browser() -> Iterator[Browser]:
         yield launched
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose bots do not dawdle."""
-    with serving(tmp_path_factory.mktemp("serai")) as running:
+    """A server whose bots do not dawdle, and which takes as many visitors from one address as there are tests."""
+    with serving(tmp_path_factory.mktemp("serai"), (*QUICK_BOTS, "--limit", "all=0")) as running:
         yield running
 
 

@@ -9,6 +9,7 @@ import msgspec
 from playwright.sync_api import Page
 
 import serai
+from serai.camelup.pieces import TRACK_SIZE
 from serai.camelup.rules import CamelUpState, new_state
 from serai.camelup.rules import Options as CamelUpOptions
 from tests.support import random_play
@@ -22,14 +23,12 @@ LONG_NAMES = (
 def crowded() -> CamelUpState:
     """Eight players, five camels on one space of the upper edge, many bets, tiles and cards."""
     state = new_state(8, CamelUpOptions())
-    track: list[tuple[int, ...]] = [()] * 20
-    track[11] = (3, 4, 0, 2, 1)
     cards = [(seat, camel) for camel in range(3) for seat in range(8)]
     return msgspec.structs.replace(
         state,
         actor=0,
         leg=5,
-        track=tuple(track),
+        track=_track({11: (3, 4, 0, 2, 1)}),
         tents=(2, 0, 3, 1, 0),
         pyramid_tiles=(1, 0, 1, 0, 0, 1, 0, 0),
         leg_bets=((0, 0, 0), (0, 3), (4, 5, 6), (), (0,)),
@@ -44,22 +43,20 @@ def crowded() -> CamelUpState:
 def stacks() -> CamelUpState:
     """Stacks on every side of the board."""
     state = new_state(4, CamelUpOptions())
-    track: list[tuple[int, ...]] = [()] * 20
-    track[16], track[5] = (0, 1, 2), (3, 4)
-    return msgspec.structs.replace(state, actor=0, leg=2, track=tuple(track), deserts=(3, 0, -9, 12))
+    return msgspec.structs.replace(
+        state, actor=0, leg=2, track=_track({16: (0, 1, 2), 5: (3, 4)}), deserts=(3, 0, -9, 12)
+    )
 
 
 def for_the_readme() -> CamelUpState:
     """A lively position in the middle of a race."""
     state = new_state(4, CamelUpOptions())
-    track: list[tuple[int, ...]] = [()] * 20
-    track[6], track[8], track[10] = (3, 0), (4,), (2, 1)
     return msgspec.structs.replace(
         state,
         actor=0,
         leg=3,
         marker=2,
-        track=tuple(track),
+        track=_track({6: (3, 0), 8: (4,), 10: (2, 1)}),
         tents=(2, 0, 0, 3, 0),
         pyramid_tiles=(0, 1, 0, 1),
         leg_bets=((1,), (0, 3), (2,), (), ()),
@@ -69,6 +66,20 @@ def for_the_readme() -> CamelUpState:
         winner_deck=((0, 1), (2, 4)),
         loser_deck=((1, 4), (2, 3), (3, 4)),
     )
+
+
+def before_the_last_die() -> CamelUpState:
+    """One die is left in the pyramid, and its camel stands before the finish; bets and cards of everybody wait."""
+    return msgspec.structs.replace(
+        for_the_readme(),
+        track=_track({13: (3, 0), 14: (4,), 16: (2, 1)}),
+        tents=(2, 0, 1, 3, 1),
+    )
+
+
+def _track(stacks: dict[int, tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    """The stack on every space, by its number."""
+    return tuple(stacks.get(space, ()) for space in range(TRACK_SIZE))
 
 
 def full_log(seed: int = 1) -> tuple[list[dict[str, Any]], Any]:

@@ -6,14 +6,10 @@ import random
 from collections.abc import Callable
 from typing import Any, cast
 
-import msgspec
-from playwright.sync_api import Page, WebSocketRoute
-
 import serai
 from serai.bots import find_bot
 from serai.pharaoh.position import parse_position
 from serai.pharaoh.rules import Options, PharaohState, new_state
-from tests.browser.hard_cases import LONG_NAMES
 
 
 def half_fallen() -> PharaohState:
@@ -78,60 +74,3 @@ def played(wanted: Callable[[PharaohState], bool], players: int = 4, seed: int =
             else:
                 state = state.apply(state.sample(rng))
     raise AssertionError("no such position was met")
-
-
-class ScriptedTable:
-    """A table whose draws are written down beforehand: speaks to the page as a server would, by the real rules."""
-
-    def __init__(self, state: PharaohState, draws: tuple[str, ...] = (), names: tuple[str, ...] = LONG_NAMES) -> None:
-        self._game = serai.game("pharaoh")
-        self._states = [state]
-        self._draws = list(draws)
-        self._names = names
-        self._n = 1
-
-    @property
-    def state(self) -> PharaohState:
-        return self._states[-1]
-
-    def open(self, page: Page, url: str) -> None:
-        """Show the position to the page, through the first seat."""
-        page.route("**/frames**", lambda route: route.fulfill(json=[]))
-        page.route_web_socket("**/socket**", self._welcome)
-        page.goto(f"{url}/t/case")
-        page.wait_for_selector("[data-cell]")
-
-    def _welcome(self, socket: WebSocketRoute) -> None:
-        seats = [{"kind": "person", "name": name} for name in self._names[: self.state.players]]
-        table = {
-            "id": "case", "game": "pharaoh", "rules": "1", "phase": "playing", "public": False, "options": {},
-            "seats": seats, "host": 0, "commit": "",
-        }  # fmt: skip
-        welcome = {"type": "welcome", "n": self._n, "seat": 0, "yours": [0], "table": table, "view": self.state}
-        socket.on_message(lambda message: self._hear(socket, msgspec.json.decode(message)))
-        self._send(socket, welcome)
-
-    def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
-        if message["type"] == "undo":
-            self._states.pop()
-            self._reply(socket, message, [], back=True)
-        elif message["type"] == "act":
-            action = msgspec.json.encode(message["action"])
-            state, events = self.state.step(self._game.action_decoder.decode(action))
-            told = list(events)
-            while state.actor is serai.CHANCE:
-                state, events = state.step(self._game.parse(self._draws.pop(0)))
-                told += events
-            self._states.append(state)
-            self._reply(socket, message, told)
-
-    def _reply(self, socket: WebSocketRoute, message: dict[str, Any], events: list[Any], back: bool = False) -> None:
-        self._n += 1
-        frame = {"type": "frame", "n": self._n, "by": 0, "events": events, "patch": self.state, "back": back}
-        self._send(socket, frame)
-        socket.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
-
-    def _send(self, socket: WebSocketRoute, reply: dict[str, Any]) -> None:
-        mine = self.state.actor == 0
-        offered = {"on": self._n, "actions": self.state.actions() if mine else (), "undo": len(self._states) > 1}
-        socket.send(msgspec.json.encode({**reply, **offered}).decode())

@@ -13,10 +13,11 @@ from playwright.sync_api import Browser, Page
 from tests.browser.around import screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
-from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
+from tests.browser.pharaoh_cases import half_fallen
 from tests.browser.pharaoh_screenshots import take_pyramid
 from tests.browser.pictures import SIZES, take_large_text, take_sizes
 from tests.browser.player import OFFERED, ROLL, Player
+from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import chromium, serving
 
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]

@@ -10,8 +10,9 @@ from playwright.sync_api import Page
 
 from tests.browser.axe import EVERY_LOCALE, PHONE, violations
 from tests.browser.conftest import Visit
-from tests.browser.hard_cases import crowded, show
+from tests.browser.hard_cases import before_the_last_die, crowded, show
 from tests.browser.player import OFFERED, ROLL, Player
+from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 
 
@@ -48,18 +49,16 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.locator("button[aria-controls=table-menu]").click()
     yield "menu"
     page.keyboard.press("Escape")
-    player = Player(page, random.Random(12))
     page.emulate_media(reduced_motion="no-preference")
-    while page.locator(".scoring").count() == 0:
-        page.locator(ROLL).or_(page.locator(".scoring")).first.wait_for()
-        if page.locator(".scoring").count() == 0:
-            player.act(ROLL)
+    ScriptedTable(before_the_last_die(), ("die green 3",)).open(page, url)
+    Player(page, random.Random(12)).act(ROLL)
+    page.wait_for_selector(".scoring .rows li")
     # Nothing may fade in while axe looks; the rows go on coming.
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_timeout(300)
     yield "scoring"
     page.locator(".scoring .button").click()
-    player.play_to_the_end()
+    page.wait_for_selector("[data-over]")
     yield "end"
     page.goto(f"{url}/t/nowhere")
     page.wait_for_selector("main.panel")

@@ -14,8 +14,9 @@ from serai.pharaoh.position import parse_position
 from serai.pharaoh.rules import PharaohState
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.pharaoh_cases import ScriptedTable, half_fallen
+from tests.browser.pharaoh_cases import half_fallen
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
+from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}

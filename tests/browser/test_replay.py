@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import random
+import re
 import secrets
 import threading
 from pathlib import Path
@@ -145,7 +146,7 @@ def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) ->
     page.wait_for_selector("[data-position]")
     for _ in range(7):
         page.keyboard.press("ArrowRight")
-    assert page.url.endswith("/7")
+    expect(page).to_have_url(re.compile("/7$"))
     other = visit(page.url, **WIDE)
     other.wait_for_selector("[data-position]")
     assert moment(other) == 7

@@ -1,0 +1,82 @@
+"""A table whose draws are written down beforehand: what is hard to draw, shown to the page by the real rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Page, WebSocketRoute
+
+import serai
+from tests.browser.hard_cases import LONG_NAMES
+
+FIRST = 0
+"""The seat that the page looks through."""
+
+
+class ScriptedTable:
+    """Speaks to the page as a server would."""
+
+    def __init__(self, state: Any, draws: tuple[str, ...] = (), names: tuple[str, ...] = LONG_NAMES) -> None:
+        self._game = next(game for game in map(serai.game, serai.games()) if isinstance(state, game.state_type))
+        self._states = [state]
+        self._draws = list(draws)
+        self._names = names
+        self._n = 1
+
+    @property
+    def state(self) -> Any:
+        return self._states[-1]
+
+    def open(self, page: Page, url: str) -> None:
+        """Show the position to the page."""
+        page.route("**/tables/case/frames**", lambda route: route.fulfill(json=[]))
+        page.route_web_socket("**/tables/case/socket**", self._welcome)
+        page.goto(f"{url}/t/case")
+        page.wait_for_selector(".board")
+
+    def _table(self) -> dict[str, Any]:
+        seats = [{"kind": "person", "name": name} for name in self._names[: self.state.players]]
+        return {
+            "id": "case", "game": self._game.name, "rules": "1", "phase": "playing", "public": False, "options": {},
+            "seats": seats, "host": FIRST, "commit": "", **self._result(),
+        }  # fmt: skip
+
+    def _result(self) -> dict[str, Any]:
+        if not self.state.over:
+            return {}
+        return {"phase": "over", "scores": self.state.scores(), "winners": self.state.winners()}
+
+    def _welcome(self, socket: WebSocketRoute) -> None:
+        welcome = {"type": "welcome", "n": self._n, "seat": FIRST, "yours": [FIRST], "table": self._table()}
+        socket.on_message(lambda message: self._hear(socket, msgspec.json.decode(message)))
+        self._send(socket, {**welcome, "view": self.state.seen_by(FIRST)})
+
+    def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
+        if message["type"] == "undo":
+            self._states.pop()
+            self._reply(socket, message, [], back=True)
+        elif message["type"] == "act":
+            action = msgspec.json.encode(message["action"])
+            state, events = self.state.step(self._game.action_decoder.decode(action))
+            told = list(events)
+            while state.actor is serai.CHANCE:
+                state, events = state.step(self._game.parse(self._draws.pop(0)))
+                told += events
+            self._states.append(state)
+            self._reply(socket, message, [event.seen_by(FIRST) for event in told])
+
+    def _reply(self, socket: WebSocketRoute, message: dict[str, Any], events: list[Any], back: bool = False) -> None:
+        self._n += 1
+        frame = {"type": "frame", "n": self._n, "by": FIRST, "events": events, "back": back}
+        ended = {"table": self._table()} if self.state.over else {}
+        self._send(socket, {**frame, **ended, "patch": self.state.seen_by(FIRST)})
+        socket.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
+
+    def _send(self, socket: WebSocketRoute, reply: dict[str, Any]) -> None:
+        mine = self.state.actor == FIRST
+        offered = {
+            "on": self._n, "actions": self.state.actions() if mine else (), "undo": len(self._states) > 1,
+            "scores": self.state.scores(),
+        }  # fmt: skip
+        socket.send(msgspec.json.encode({**reply, **offered}).decode())
