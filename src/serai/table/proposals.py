@@ -95,12 +95,18 @@ def follow(visitor: str, message_id: str, next_table: str) -> Change:
 # -- playing -----------------------------------------------------------------------------------------------------------
 
 
-def _act(table: Table, message: m.Act, who: Who) -> Change:
+def _who_plays(table: Table, on: int, who: Who) -> int:
+    """The seat that speaks of the game: one that plays it itself, and knows how it stands."""
     seat = looked_through(table, who)
     in_play(table)
-    fresh(table, message.on)
+    fresh(table, on)
     if not table.seats[seat].playing:
         raise Refusal("table.stood_in")
+    return seat
+
+
+def _act(table: Table, message: m.Act, who: Who) -> Change:
+    seat = _who_plays(table, message.on, who)
     if table.actor != seat or table.snapshot is None:
         raise Refusal("table.not_your_turn")
     try:
@@ -118,11 +124,7 @@ def _acted(seat: int, play: Play, visitor: str = "", message_id: str = "") -> Ac
 
 
 def _undo(table: Table, message: m.Undo, who: Who) -> AnyEntry:
-    seat = looked_through(table, who)
-    in_play(table)
-    fresh(table, message.on)
-    if not table.seats[seat].playing:
-        raise Refusal("table.stood_in")
+    seat = _who_plays(table, message.on, who)
     if table.undoable != seat:
         raise Refusal("table.undo")
     return Undone(visitor=who.visitor, id=message.id, seat=seat)

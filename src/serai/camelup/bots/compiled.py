@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from functools import cache
 
 from serai.camelup.actions import ALL_ACTIONS, AnyAction
+from serai.camelup.bots.by_odds import Choose
 from serai.camelup.kernel import policies
 from serai.camelup.kernel.bridge import to_row
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.odds.situation import situation
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState
-
-Choose = Callable[[CamelUpState], AnyAction]
 
 _rooms = threading.local()
 
