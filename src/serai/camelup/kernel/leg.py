@@ -101,35 +101,38 @@ def walk_leg(
     table: RaceTable, walk: Walk, position: int, dice: int, tiles: npt.NDArray[np.int8], all_stops: bool
 ) -> int:
     """Find all distinct states, those with more dice left first; how many there are."""
+    # taken from table and room once: compiled code would count references whenever the loop reads them there
+    slots, states, child, swaps, landings = walk.slots, walk.states, walk.child, walk.swap, walk.landing
+    reach, spaces, moves = table.reach, table.spaces, table.moves
     watched = np.uint32(0)
     for space in range(LAST_SPACE + 1):
         if all_stops or tiles[space] != 0:
             watched |= np.uint32(1 << space)
-    walk.states[0] = position * DICE_SETS + dice
-    walk.slots[walk.states[0]] = 0
+    states[0] = position * DICE_SETS + dice
+    slots[states[0]] = 0
     count = 1
     here = 0
     while here < count:
-        state = walk.states[here]
+        state = states[here]
         where, left = state // DICE_SETS, state % DICE_SETS
-        walk.child[here, 0] = -1
-        if table.reach[where, left] & watched:
+        child[here, 0] = -1
+        if reach[where, left] & watched:
             outcome = 0
             for rank in range(RANKS):
                 if not left >> rank & 1:
                     continue
                 for pips in range(1, _FACES + 1):
-                    landing = table.spaces[where, rank] + pips
-                    swap, after = moved(table.moves, where, left, rank, pips, tiles[landing])
-                    slot = place_of(walk.slots, walk.states, after, count)
+                    landing = spaces[where, rank] + pips
+                    swap, after = moved(moves, where, left, rank, pips, tiles[landing])
+                    slot = place_of(slots, states, after, count)
                     count = max(count, slot + 1)
-                    walk.child[here, outcome] = slot
-                    walk.swap[here, outcome] = swap
-                    walk.landing[here, outcome] = landing
+                    child[here, outcome] = slot
+                    swaps[here, outcome] = swap
+                    landings[here, outcome] = landing
                     outcome += 1
         here += 1
     for place in range(count):
-        walk.slots[walk.states[place]] = -1
+        slots[states[place]] = -1
     return count
 
 
