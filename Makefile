@@ -22,7 +22,7 @@ test: lint $(PAGE) browser
 soak: $(VENV)/.dev $(PAGE) browser
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev $(VENV)/.page-linted
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -46,6 +46,11 @@ browser:
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
 	@$(BIN)/python hatch_build.py
+	@touch $@
+
+# Like mypy and ruff: what has not changed since it was right is not looked at again.
+$(VENV)/.page-linted: $(PAGE) $(PAGE_SOURCES) $(shell find web/tests -type f)
+	$(BIN)/python hatch_build.py node node_modules/svelte-check/bin/svelte-check --fail-on-warnings --tsconfig tsconfig.json
 	@touch $@
 
 lock: $(VENV)/.dev

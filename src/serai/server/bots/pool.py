@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import logging
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from serai.core.errors import phrase
 from serai.server.bots.process import Kind, Story, Worker
@@ -61,8 +60,8 @@ class BotPool:
         self._cold = asyncio.Event()
         self._workers = [Worker(seconds, self._cold.set) for _ in range(workers)]
         self._trials: dict[Kind, _Trial] = {}
-        self._wanted = asyncio.Event()
-        """Somebody asks for bots: they are tried at once."""
+        self._wanted: dict[str, asyncio.Event] = {}
+        """By game: somebody asks for its bots, so they are tried at once."""
         self._warming: asyncio.Task[None] | None = None
 
     # -- who can play --------------------------------------------------------------------------------------------------
@@ -70,19 +69,23 @@ class BotPool:
     def warm(self, kinds: Sequence[Kind]) -> None:
         """Try these (game, bot) kinds in the background, then load what makes them faster."""
         self._trials = {kind: _Trial() for kind in kinds if kind[1] != SURE}
+        self._wanted = {game: asyncio.Event() for game, _ in self._trials}
         self._warming = asyncio.create_task(self._warm())
 
     def offers(self, game: str, bot: str) -> bool:
         """Whether this bot can play here."""
-        self._wanted.set()
         trial = self._trials.get((game, bot))
-        return trial is None or trial.passed
+        if trial is None:
+            return True
+        self._wanted[game].set()
+        return trial.passed
 
     async def admit(self, game: str, bots: Iterable[str]) -> None:
         """Refuse, with the reason, what cannot play here; what is still being tried is waited for, within reason."""
-        wanted = {bot: self._trials[game, bot] for bot in bots if (game, bot) in self._trials}
-        await self._over(wanted.values())
-        for bot, trial in wanted.items():
+        wanted = [(game, bot) for bot in bots if (game, bot) in self._trials]
+        await self._over(wanted)
+        for _, bot in wanted:
+            trial = self._trials[game, bot]
             if not trial.over.is_set():
                 raise Refusal("server.bot_warming", bot=bot)
             if trial.extra:
@@ -92,14 +95,15 @@ class BotPool:
 
     async def tried(self) -> None:
         """Wait until it is known of every bot whether it can play, within reason."""
-        await self._over(self._trials.values())
+        await self._over(self._trials)
 
-    async def _over(self, trials: Iterable[_Trial]) -> None:
-        self._wanted.set()
+    async def _over(self, kinds: Collection[Kind]) -> None:
+        for game, _ in kinds:
+            self._wanted[game].set()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TRIED_WITHIN):
-                for trial in trials:
-                    await trial.over.wait()
+                for kind in kinds:
+                    await self._trials[kind].over.wait()
 
     # -- who plays -----------------------------------------------------------------------------------------------------
 
@@ -110,7 +114,7 @@ class BotPool:
         """
         trial = self._trials.get((game, bot))
         if trial is not None:
-            self._wanted.set()
+            self._wanted[game].set()
             await trial.over.wait()
         return await self._of(table).decide(f"{table} {key}", game, bot, view, story)
 
@@ -132,13 +136,9 @@ class BotPool:
     # -- warming up ----------------------------------------------------------------------------------------------------
 
     async def _warm(self) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(WARM_AFTER):
-                await self._wanted.wait()
-        by_game = itertools.groupby(sorted(self._trials, key=lambda kind: kind[0]), key=lambda kind: kind[0])
         async with asyncio.TaskGroup() as scouts:  # a bot that hangs holds up only those of its game that come after it
-            for _, kinds in by_game:
-                scouts.create_task(self._scout(list(kinds)))
+            for game, wanted in self._wanted.items():
+                scouts.create_task(self._scout([kind for kind in self._trials if kind[0] == game], wanted))
         fit = [kind for kind, trial in self._trials.items() if trial.passed]
         while True:
             await asyncio.sleep(WARM_AFTER)
@@ -148,8 +148,11 @@ class BotPool:
                     await worker.renew(fit, WARM_SECONDS)
             await self._cold.wait()
 
-    async def _scout(self, kinds: Sequence[Kind]) -> None:
-        """Try each kind, in a process of its own."""
+    async def _scout(self, kinds: Sequence[Kind], wanted: asyncio.Event) -> None:
+        """Try these kinds in a process of their own, once they are wanted or it is time to."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WARM_AFTER):
+                await wanted.wait()
         scout = Worker(self._seconds)
         try:
             for kind in kinds:
