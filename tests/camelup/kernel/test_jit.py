@@ -69,9 +69,9 @@ def test_it_is_compiled_anew_when_something_it_reads_has_changed_and_only_then(c
 
 def test_processes_that_compile_at_once_do_no_harm(copy: Path) -> None:
     """Each for numbers of another kind, so that what they keep differs; afterwards nobody compiles any more."""
-    kinds = ("int16", "int32")
-    assert [out for out, _ in map(told, [begun(copy, kind) for kind in kinds * 2])] == ["3\n"] * 4
-    assert [told(begun(copy, kind)) for kind in kinds] == [("3\n", False)] * 2
+    kinds = ("int16", "int32", "int64") * 2
+    assert [out for out, _ in map(told, [begun(copy, kind) for kind in kinds])] == ["3\n"] * len(kinds)
+    assert [told(begun(copy, kind)) for kind in kinds[:3]] == [("3\n", False)] * 3
 
 
 def test_a_folder_that_cannot_be_written_to_costs_only_time(copy: Path) -> None:
