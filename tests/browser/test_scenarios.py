@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocket, WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED, ROLL, Player
@@ -139,6 +139,21 @@ def test_an_onlooker_sees_the_game_and_can_do_nothing(server: Server, visit: Vis
     assert watcher.locator("[data-action^=card]").count() == 0
     Player(ann, random.Random(6)).act('[data-action="leg green"]')
     watcher.get_by_text("Ben is thinking").wait_for()
+    expect(watcher.locator("[role=log]")).to_contain_text("Ann bets on the green camel for this leg: the 5.")
+
+
+def test_what_happens_while_the_game_is_being_loaded_is_spoken(server: Server, visit: Visit) -> None:
+    ann, _ben = two_by_link(server, visit)
+    watcher = visit(server.url, **WIDE)
+    held: list[Route] = []
+    watcher.route("**/assets/camelup-*.js", lambda route: held.append(route))
+    watcher.goto(ann.url)
+    watcher.get_by_text("Ann is thinking").wait_for()
+    Player(ann, random.Random(6)).act('[data-action="leg green"]')
+    watcher.get_by_text("Ben is thinking").wait_for()
+    assert held
+    for route in held:
+        route.continue_()
     expect(watcher.locator("[role=log]")).to_contain_text("Ann bets on the green camel for this leg: the 5.")
 
 
