@@ -12,6 +12,16 @@ ROLL = f'{OFFERED}[data-action="roll"]'
 MOST_TURNS = 200
 
 
+def tap(thing: Locator) -> None:
+    """Touch it, and wait for the click that a browser makes of it only some time after the finger is up."""
+    thing.evaluate(
+        "() => { window.clicked = false;"
+        " addEventListener('click', () => { window.clicked = true }, { capture: true, once: true }) }"
+    )
+    thing.tap()
+    thing.page.wait_for_function("window.clicked")
+
+
 class Player:
     """Presses one of the things that can be pressed, and answers what it is then asked."""
 
@@ -50,7 +60,7 @@ class Player:
 
     def _press(self, thing: Locator) -> None:
         if self._touch:
-            thing.tap()
+            tap(thing)
         else:
             thing.click()
 

@@ -15,6 +15,7 @@ from serai.server.http.lessons import learner, lesson
 from serai.table.messages import Frame
 from serai.table.replays import replay_frames
 from tests.browser.conftest import Visit
+from tests.browser.player import tap
 from tests.browser.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
@@ -52,7 +53,7 @@ def race(page: Page, action: str) -> None:
     """Camel Up's actions where a player finds them."""
     kind, _, what = action.partition(" ")
     place = {"oasis": "desert", "mirage": "desert", "winner": "card", "loser": "card"}.get(kind, kind)
-    page.locator(f'[data-action="{f"{place} {what}".strip()}"]').tap()
+    tap(page.locator(f'[data-action="{f"{place} {what}".strip()}"]'))
     answer(page, 1 if kind in ("mirage", "loser") else 0)
 
 
@@ -60,25 +61,25 @@ def explore(page: Page, action: str) -> None:
     """Pharaoh's actions where a player finds them."""
     kind, _, what = action.partition(" ")
     if kind in ("archaeologist", "helper", "reveal"):
-        page.locator(f'[data-pick="{"helper" if kind == "helper" else "archaeologist"}"]').tap()
-        page.locator(f'[data-cell="{CELL_NUMBERS[what]}"] [data-action]').tap()
+        tap(page.locator(f'[data-pick="{"helper" if kind == "helper" else "archaeologist"}"]'))
+        tap(page.locator(f'[data-cell="{CELL_NUMBERS[what]}"] [data-action]'))
     elif kind == "lay":
         wanted = {"N": "nord", "E": "est", "S": "sud", "W": "ouest"}
         closed = [word for side, word in wanted.items() if side not in what]
         while any(word in page.locator("section:has([data-place])").inner_text() for word in closed):
-            page.locator('[data-place="rotate"]').tap()
-        page.locator('[data-place="confirm"]').tap()
+            tap(page.locator('[data-place="rotate"]'))
+        tap(page.locator('[data-place="confirm"]'))
     elif kind == "take":
-        page.locator('[data-action="take"]', has_text="masque" if what == "mask" else what).tap()
+        tap(page.locator('[data-action="take"]', has_text="masque" if what == "mask" else what))
     else:
-        page.locator(f'[data-action="{kind}"]').tap()
+        tap(page.locator(f'[data-action="{kind}"]'))
     answer(page, 0)
 
 
 def answer(page: Page, which: int) -> None:
     asked = page.locator("[data-answer]")
     if asked.count():
-        asked.nth(which).tap()
+        tap(asked.nth(which))
 
 
 def test_camel_up_is_learnt_by_doing(server: Server, visit: Visit) -> None:

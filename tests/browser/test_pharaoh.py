@@ -16,6 +16,7 @@ from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.pharaoh_cases import half_fallen
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
+from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 
@@ -39,7 +40,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
     page.locator('[data-action^="reveal"]').first.tap()
     # On a touch screen the page asks before what cannot be undone.
     page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
-    page.get_by_role("button", name="Abbrechen").tap()
+    tap(page.get_by_role("button", name="Abbrechen"))
     Explorer(page, random.Random(21), touch=True, patience=0.3).play_to_the_end()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("[data-over] .place").count() == 4

@@ -121,7 +121,7 @@ def test_every_game_replays_to_the_screen_that_its_player_saw(server: Server, vi
         watched.set()
 
     table = play_watched(server.url, token, game, watch, watched)
-    page.wait_for_selector("[data-over]")
+    page.wait_for_selector("[data-over]", timeout=60_000)  # a whole game comes at once
     live = screen(page)
     page.goto(f"{server.url}/replay/{table}/99999")
     page.wait_for_selector("[data-position]")

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from tests.browser.conftest import Visit
-from tests.browser.player import OFFERED, KeyboardPlayer, Player
+from tests.browser.player import OFFERED, KeyboardPlayer, Player, tap
 from tests.browser.serving import Server
 
 LISTEN = """() => {
@@ -37,7 +37,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_french(server: Server, visit: Visit
     page.locator('[data-action="roll"]:not([aria-disabled="true"])').tap()
     # On a touch screen the page asks before what cannot be undone.
     page.get_by_text("Secouer la pyramide ? Cela ne peut pas être annulé.").wait_for()
-    page.get_by_role("button", name="Annuler", exact=True).tap()
+    tap(page.get_by_role("button", name="Annuler", exact=True))
     player.play_to_the_end()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("heading", level=2).filter(has_text="gagne").or_(page.get_by_text("Victoire partagée")).wait_for()

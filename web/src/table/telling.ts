@@ -1,7 +1,15 @@
-/** Entries of the log in words. */
+/** What happened and what people said at a table, and entries of the log in words. */
 import type { GameModule } from "../games/game";
 import { t } from "../i18n/language.svelte";
+import type { Chat } from "../net/messages";
 import type { LogEntry } from "./log";
+import type { TableSession } from "./session.svelte";
+
+/** Log and chat in the order in which things happened, each as it came, without those who are muted. */
+export function lines({ log, state }: Pick<TableSession, "log" | "state">): (LogEntry | Chat)[] {
+  const chat = (state?.chat ?? []).filter((line) => !state?.muted.includes(line.seat));
+  return [...log, ...chat].sort((a, b) => a.n - b.n);
+}
 
 export function sentences(entry: LogEntry, game: GameModule | null, names: string[]): string[] {
   const own = entry.back
