@@ -157,6 +157,22 @@ def test_what_happens_while_the_game_is_being_loaded_is_spoken(server: Server, v
     expect(watcher.locator("[role=log]")).to_contain_text("Ann bets on the green camel for this leg: the 5.")
 
 
+def test_the_end_of_the_story_stays_in_sight(server: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(server, visit, reduced_motion="no-preference")
+    for word in ("camel", "oasis", "mirage"):
+        ann.get_by_placeholder("Write something").fill(f"{word} " * 30)
+        ann.keyboard.press("Enter")
+    story = ben.get_by_role("list", name="Story")
+    expect(story).to_contain_text("mirage")
+    # What is said while the die is still rolling stands below the roll, and is there first.
+    ann.locator(ROLL).click()
+    ann.get_by_placeholder("Write something").fill("a good one")
+    ann.keyboard.press("Enter")
+    expect(story.locator("li").last).to_contain_text("a good one")
+    expect(story.locator("li:nth-last-child(2)")).to_contain_text("Ann shakes the pyramid")
+    assert story.evaluate("list => list.scrollHeight - list.clientHeight - list.scrollTop") <= 1
+
+
 def test_undo_takes_the_last_action_back(server: Server, visit: Visit) -> None:
     ann, ben = two_by_link(server, visit)
     Player(ann, random.Random(7)).act('[data-action="leg green"]')
