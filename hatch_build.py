@@ -38,8 +38,9 @@ class PageBuildHook(BuildHookInterface):  # type: ignore[misc]
         return [] if node_on_path() else [NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page."""
+        """Build the page; the wheel tells what of others is in it."""
         build_page(Path(self.root))
+        build_data["sbom_files"].append("src/serai/web/bom.cdx.json")
 
 
 def build_page(root: Path) -> bool:
@@ -97,6 +98,7 @@ def _install_packages(web: Path, npm: list[str], environment: dict[str, str]) ->
 
 def _sources(root: Path) -> Iterator[Path]:
     """Every file the page is made of, in a fixed order."""
+    yield root / "pyproject.toml"  # the bill of materials names the version
     for folder in ("locales", "web"):
         for parent, folders, files in os.walk(root / folder):
             folders[:] = sorted(name for name in folders if name not in NOT_SOURCES)

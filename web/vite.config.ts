@@ -1,9 +1,10 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./tools/catalogues.ts";
+import { materials } from "./tools/materials.ts";
 
 export default defineConfig({
-  plugins: [svelte(), catalogues()],
+  plugins: [svelte(), catalogues(), materials()],
   // Files find each other relatively: Serai may live below a path that is not known yet.
   base: "./",
   build: {

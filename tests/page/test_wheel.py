@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import serai
 from tests.browser.serving import Server
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +34,27 @@ def test_the_wheel_holds_the_page_and_nothing_of_its_making(wheel: Path) -> None
     assert "serai/web/index.html" in names
     assert any(re.fullmatch(r"serai/web/assets/index-.*\.js", name) for name in names)
     assert not [name for name in names if "node_modules" in name or name.endswith((".svelte", ".sources"))]
+
+
+def test_the_wheel_tells_whose_work_is_in_the_page(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        licences = packed.read("serai/web/licences.txt").decode()
+        (bill,) = [name for name in packed.namelist() if ".dist-info/sboms/" in name]
+        told = json.loads(packed.read(bill))
+        code = b"".join(packed.read(name) for name in packed.namelist() if re.match(r"serai/web/assets/.*\.js", name))
+        fonts = [name for name in packed.namelist() if name.endswith(".woff2")]
+    assert told["bomFormat"] == "CycloneDX"
+    assert told["metadata"]["component"]["name"] == "serai"
+    assert told["metadata"]["component"]["version"] == serai.__version__
+    parts = {part["name"]: part for part in told["components"]}
+    assert b"svelte.dev" in code, "Svelte's runtime is in the page, and so are the addresses of its errors"
+    assert parts["svelte"]["licenses"] == [{"license": {"id": "MIT"}}]
+    assert all("alegreya" in font for font in fonts)
+    assert parts["@fontsource/alegreya"]["purl"].startswith("pkg:npm/%40fontsource/alegreya@")
+    assert "SIL OPEN FONT LICENSE" in licences
+    for name, part in parts.items():
+        assert f"{name} {part['version']} (" in licences
+    assert licences.count("Permission is hereby granted, free of charge") >= len(parts)
 
 
 def test_an_empty_environment_without_node_serves_the_page(
