@@ -1,0 +1,42 @@
+"""Entries of format 5 brought to format 6: each gets its link."""
+
+from __future__ import annotations
+
+import msgspec
+
+from serai.table.chain import Stored, link_of, root
+
+
+class _Secretive(msgspec.Struct):
+    """As much as is needed of the entry with which a table begins."""
+
+    secret: str
+
+
+class CarryOver:
+    """Takes the entries of all tables, one table after the other and each in order; keeps no more than the last link.
+
+    What is missing or cannot be read stays so: once the links are there, the table is known as damaged.
+    """
+
+    def __init__(self) -> None:
+        self._table = ""
+        self._secret: bytes | None = None
+        self._before = b""
+
+    def carried_over(self, table: str, n: int, entry: bytes) -> Stored:
+        """The entry as it is kept from now on."""
+        if table != self._table:
+            self._table, self._before = table, root(table)
+            self._secret = _secret(entry) if n == 0 else None
+        if self._secret is None:
+            return Stored(n, entry, b"")
+        self._before = link_of(self._secret, self._before, n, entry)
+        return Stored(n, entry, self._before)
+
+
+def _secret(entry: bytes) -> bytes | None:
+    try:
+        return bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
+    except (msgspec.DecodeError, ValueError):
+        return None
