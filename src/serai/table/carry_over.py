@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from serai.table.chain import Stored, link_of, root
-
-
-class _Secretive(msgspec.Struct):
-    """As much as is needed of the entry with which a table begins."""
-
-    secret: str
+from serai.table.chain import Stored, link_of, root, secret_in
 
 
 class CarryOver:
@@ -28,15 +20,8 @@ class CarryOver:
         """The entry as it is kept from now on."""
         if table != self._table:
             self._table, self._before = table, root(table)
-            self._secret = _secret(entry) if n == 0 else None
+            self._secret = secret_in(entry) if n == 0 else None
         if self._secret is None:
             return Stored(n, entry, b"")
         self._before = link_of(self._secret, self._before, n, entry)
         return Stored(n, entry, self._before)
-
-
-def _secret(entry: bytes) -> bytes | None:
-    try:
-        return bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
-    except (msgspec.DecodeError, ValueError):
-        return None

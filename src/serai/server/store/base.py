@@ -119,6 +119,19 @@ def newer(kept: int) -> str:
     return f"the tables are kept in format {kept}, and this Serai knows formats up to {FORMAT}: start a newer Serai"
 
 
+def expect_format(kept: int) -> None:
+    """``StoreError`` if the tables are kept in another format than this Serai's."""
+    if kept > FORMAT:
+        raise StoreError(newer(kept))
+    if kept == 0:
+        raise StoreError("no tables of Serai are kept there")
+    if kept < FORMAT:
+        raise StoreError(
+            f"the tables are kept in format {kept}, from before format {FORMAT}: a server of this Serai carries them "
+            "over when it is started"
+        )
+
+
 def is_postgres(database: str) -> bool:
     """Whether this names a PostgreSQL database rather than a file."""
     return database.startswith(("postgresql://", "postgres://"))

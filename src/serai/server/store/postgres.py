@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 
 from serai.server.store import postgres_schema as schema
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, Whole
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, Whole, expect_format
 from serai.table.chain import Stored
 
 log = logging.getLogger("serai.store")
@@ -104,7 +104,7 @@ class _Readable:
         return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5]), row[6]) for row in rows]
 
 
-class _Frozen(_Readable):
+class Frozen(_Readable):
     """What one transaction sees."""
 
     def __init__(self, db: asyncpg.Connection[Any]) -> None:
@@ -169,14 +169,14 @@ class PostgresStore(_Readable):
         return [row[0] for row in await self.read("select id from listings where phase = 'playing' and bots")]
 
     @contextlib.asynccontextmanager
-    async def frozen(self) -> AsyncIterator[_Frozen]:
+    async def frozen(self) -> AsyncIterator[Frozen]:
         with _reading():
             db = await connect(self.url)
         try:
             with _reading():
                 await db.execute("begin isolation level repeatable read read only")
-                schema.expect(await db.fetchval(schema.KEPT_IN))
-            yield _Frozen(db)
+                expect_format(await db.fetchval(schema.KEPT_IN))
+            yield Frozen(db)
         finally:
             db.terminate()
 
@@ -194,12 +194,12 @@ class PostgresStore(_Readable):
                 async with self._open_pool().acquire() as db, db.transaction():
                     # who is about to add to one of these tables waits, and then sees that it is gone
                     await db.execute("lock table entries in share row exclusive mode")
-                    schema.expect(await db.fetchval(schema.KEPT_IN))
+                    expect_format(await db.fetchval(schema.KEPT_IN))
                     await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
 
     async def check(self) -> None:
         await self.read("select 1 from entries limit 1")
-        schema.expect((await self.read(schema.KEPT_IN))[0][0])
+        expect_format((await self.read(schema.KEPT_IN))[0][0])
         # goes through the log and to the disk like an entry, and is read by nobody
         await self.read("select pg_logical_emit_message(true, 'serai', 'check')")
 
@@ -300,6 +300,8 @@ def _reading() -> Iterator[None]:
     """Faults within the block are told as the store's."""
     try:
         yield
+    except asyncpg.UndefinedTableError:
+        raise StoreError("no tables of Serai are kept there") from None
     except FAULTS as error:
         raise StoreError(f"could not be read: {_told(error)}") from error
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from serai.server.store.base import FORMAT, StoreError, newer
+from serai.server.store.base import FORMAT, StoreError, expect_format, newer
 from serai.table.carry_over import CarryOver
 
 MIGRATIONS: dict[int, str] = {
@@ -147,10 +147,4 @@ async def still_fits(db: asyncpg.Connection[Any]) -> None:
     """
     async with db.transaction():
         await db.execute("select pg_advisory_xact_lock_shared($1)", _MIGRATING)
-        expect(await db.fetchval(KEPT_IN))
-
-
-def expect(kept: int) -> None:
-    """``StoreError`` if the tables are kept in another format than this Serai's."""
-    if kept != FORMAT:
-        raise StoreError(newer(kept))
+        expect_format(await db.fetchval(KEPT_IN))
