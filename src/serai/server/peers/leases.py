@@ -39,6 +39,7 @@ class Leases:
 
     def __init__(self) -> None:
         self.process = 0
+        """None so far."""
         self._until = float("-inf")
         self._held: dict[str, Lease] = {}
 

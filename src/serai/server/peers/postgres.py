@@ -126,7 +126,7 @@ class PostgresPeers:
         guard = await connect(self._store.url)
         try:
             # a new number each time: the lock of the old one may still be held by a connection nobody answers any more
-            process = secrets.randbelow(2**31)
+            process = 1 + secrets.randbelow(2**31 - 1)
             await guard.execute("select pg_advisory_lock($1, $2)", ALIVE, process)
             await still_fits(guard)
             # nothing of this outlives a crash of the database to any purpose: all connections end with it
