@@ -230,7 +230,7 @@ def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str, two
         store = PostgresStore(url)
         await store.open()
         until = time.monotonic() + 20
-        while lonely in await store.bots_playing():
+        while {listed.id: listed.listing.phase for listed in await store.listed()}[lonely] != "over":
             assert time.monotonic() < until, "nobody took over the bots"
             await asyncio.sleep(0.1)
         await store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,7 @@ from serai import games
 from serai.server.peers import leases, postgres, sync
 from serai.server.peers.leases import LEASE_SECONDS, Leases
 from serai.server.settings import Sources
+from serai.server.store import postgres as store_of_many
 from serai.server.store.base import Conflict, Lease, LeaseLost
 from serai.server.store.postgres import _APPEND, PostgresStore, connect
 from tests.server.support import PATIENCE, Visitor, Waits, house, run
@@ -39,6 +41,17 @@ async def opened(database: str) -> AsyncIterator[tuple[PostgresStore, asyncpg.Co
         await store.close()
 
 
+@contextlib.asynccontextmanager
+async def opened_beside(database: str) -> AsyncIterator[PostgresStore]:
+    """Another process's store."""
+    store = PostgresStore(database)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
 async def begun(db: asyncpg.Connection[Any], process: int) -> Leases:
     """A process as the database knows it."""
     one = Leases()
@@ -47,7 +60,8 @@ async def begun(db: asyncpg.Connection[Any], process: int) -> Leases:
 
 
 async def taken(one: Leases, db: asyncpg.Connection[Any]) -> Lease:
-    lease = await one.take(db, "t")
+    await one.take(db, ["t"])
+    lease = one.of("t")
     assert lease is not None
     return lease
 
@@ -67,7 +81,8 @@ def test_nothing_is_kept_under_a_lease_that_is_over_even_if_its_number_is_right(
         async with opened(database) as (store, db):
             first, second = await begun(db, FIRST), await begun(db, SECOND)
             before = await taken(first, db)
-            assert await second.take(db, "t") is None
+            await second.take(db, ["t"])
+            assert second.of("t") is None
             await store.append("t", 1, b"first", lease=before)
             await db.execute(BURY)
             with pytest.raises(LeaseLost):
@@ -106,15 +121,20 @@ def test_what_follows_an_entry_whose_lease_is_over_is_not_kept_either(database: 
 def test_of_many_who_want_a_table_one_gets_it(database: str) -> None:
     async def work() -> None:
         async with opened(database) as (_, db):
+            rng = random.Random(4)
             lines = [await connect(database) for _ in range(6)]
             racers = [await begun(line, number) for number, line in enumerate(lines, 1)]
             for number in range(10):
-                table = f"t{number}"
-                race = (one.take(line, table) for one, line in zip(racers, lines, strict=True))
-                (won,) = [lease for lease in await asyncio.gather(*race) if lease is not None]
-                winner, line = racers[won.process - 1], lines[won.process - 1]
-                assert winner.of(table) == won == await winner.take(line, table), "asked again, it is the same"
-                await winner.give_back(line, winner.forget([table]))
+                tables = [f"{number} {other}" for other in range(5)]
+                await asyncio.gather(
+                    *(one.take(line, rng.sample(tables, 5)) for one, line in zip(racers, lines, strict=True))
+                )
+                for table in tables:
+                    (winner,) = [one for one in racers if one.of(table)]
+                    won, line = winner.of(table), lines[winner.process - 1]
+                    await winner.take(line, [table])
+                    assert winner.of(table) == won, "asked again, it is the same"
+                    await winner.give_back(line, winner.forget([table]))
                 assert await db.fetchval("select count(*) from leases") == 0
             for line in lines:
                 await line.close()
@@ -231,6 +251,43 @@ def test_a_bot_that_wakes_up_after_its_table_went_to_another_process_does_nothin
                     assert await there.hall.peers.claim(table) == after
 
     run(play())
+
+
+def test_who_closes_leaves_games_that_nobody_watches_to_the_others(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "PATROL_SECONDS", 0.02)
+
+    async def play() -> None:
+        waits = Waits()
+        async with house(database) as there:
+            async with house(database, sources=Sources(sleep=waits)) as here:
+                ann = Visitor(here.base)
+                table = await ann.create(games()[0], seats=2, bots={"0": "random", "1": "random"})
+                async with ann.at(table) as a:
+                    await a.do("start")
+                await waits.begun()
+                assert await there.hall.store.bots_playing() == [], "one process looks after it"
+            async with asyncio.timeout(PATIENCE):
+                while not (live := there.hall.tables.get(table)) or live.table.phase != "over":
+                    await asyncio.sleep(0.01)
+
+    run(play())
+
+
+def test_a_process_that_hangs_while_it_removes_tables_does_not_keep_others_from_saving(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_of_many, "_IDLE_SECONDS", 0.2)
+
+    async def work() -> None:
+        async with opened(database) as (store, _), opened_beside(database) as hangs:
+            db = await hangs._open_pool().acquire()
+            await db.execute("begin; lock table entries in share row exclusive mode")
+            async with asyncio.timeout(PATIENCE):
+                await store.append("t", 1, b"kept")
+
+    run(work())
 
 
 def test_who_lost_the_line_looks_after_the_tables_again_under_new_leases(database: str) -> None:
