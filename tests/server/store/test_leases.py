@@ -18,7 +18,7 @@ from serai.server.peers.leases import LEASE_SECONDS, Leases
 from serai.server.settings import Sources
 from serai.server.store import postgres as store_of_many
 from serai.server.store.base import Conflict, Lease, LeaseLost
-from serai.server.store.postgres import _APPEND, PostgresStore, connect
+from serai.server.store.postgres import _APPEND_UNDER_LEASE, PostgresStore, connect
 from tests.server.support import PATIENCE, Visitor, Waits, house, run
 
 pytestmark = pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
@@ -162,9 +162,9 @@ def test_a_lease_does_not_end_before_the_append_in_flight_is_kept(database: str)
         async with opened(database) as (store, db):
             lease = await taken(await begun(db, FIRST), db)
             appending = await connect(database)
-            columns: list[Any] = [["t"], [1], [b"in time"], *([] for _ in range(8)), [0], [lease.epoch]]
+            values: list[Any] = [["t"], [1], [b"in time"], *([] for _ in range(8)), [0]]
             async with appending.transaction():
-                await appending.fetch(_APPEND, *columns, lease.process)
+                await appending.fetch(_APPEND_UNDER_LEASE, *values, lease.process, ["t"], [lease.epoch])
                 # a sign of life need not wait for it
                 assert await db.fetchval("update processes set expires = now() where id = 1 returning true")
                 ending = asyncio.create_task(db.execute(BURY))

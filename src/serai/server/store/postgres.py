@@ -38,21 +38,13 @@ _TIMEOUT = 10.0
 """Seconds after which the database counts as gone."""
 _IDLE_SECONDS = 5
 """How long a transaction may stand still before the database gives it up."""
-_APPEND = """
--- who ends leases deletes the row of their process: they wait for what is appended under one of them, or this for them
-with alive as materialized (
-    select id from processes where id = $14 for key share
-), wanted as materialized (
-    select a.*, a.epoch = 0 or exists (
-        select from leases as l
-        where l.tableid = a.tableid and l.epoch = a.epoch and l.process = (select id from alive)
-    ) as held
-    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[], $13::bigint[]) as a (tableid, n, entry, follows, epoch)
-), new as (
-    -- the entry before is looked up by its key, row by row: "exists" might read all entries there are
-    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry from wanted as a
-    where a.held
-      and (a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1))
+_KEEP = """
+-- the entry before is looked up by its key, row by row: "exists" might read all entries there are
+with {leased} new as (
+    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry
+    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[]) as a (tableid, n, entry, follows)
+    where (a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1))
+    {held}
     on conflict do nothing returning tableid, n
 ), listed as (
     insert into listings (id, phase, public, at, bots)
@@ -69,9 +61,25 @@ with alive as materialized (
     join listed on listed.id = s.tableid
     on conflict do nothing
 )
-select tableid, n, true, pg_notify('serai_entries', tableid || ' ' || n)::text from new
-union all select tableid, n, false, '' from wanted where not held
+select tableid, n, pg_notify('serai_entries', tableid || ' ' || n)::text from new {told}
 """
+_APPEND = _KEEP.format(leased="", held="", told="")
+# Who ends leases deletes the row of their process: either they wait for what is appended under one of these, or that
+# waits for them and then finds no lease.
+_APPEND_UNDER_LEASE = _KEEP.format(
+    leased="""
+alive as materialized (
+    select id from processes where id = $13 for key share
+), held as materialized (
+    select tableid from alive join leases on process = id
+    join unnest($14::text[], $15::bigint[]) as a (tableid, epoch) using (tableid, epoch)
+),
+""",
+    held="and (a.tableid <> all ($14) or a.tableid in (select tableid from held))",
+    told="union all select tableid, -1, '' from held",
+)
+_HELD = -1
+"""Stands for a number where the database says that a table's lease is still the one that was named."""
 
 FAULTS = (asyncpg.PostgresError, OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """What goes wrong between here and the database. After the first of these a connection can be used again; after any
@@ -259,20 +267,15 @@ class PostgresStore(_Readable):
                 continue
             batch = self._waiting()
             try:
-                kept = await self._commit(batch)
+                kept, lapsed = await self._commit(batch)
             except Exception as error:
                 trace_unforeseen(error, "saving")
                 for job in batch:
                     _settle(job, StoreError(f"could not be saved: {_told(error)}"))
                 continue
             for job in batch:
-                match kept.get((job.table, job.n)):
-                    case True:
-                        _settle(job, None)
-                    case False:
-                        _settle(job, LeaseLost(LEASE_LOST))
-                    case None:
-                        _settle(job, Conflict(CONFLICT))
+                refusal = LeaseLost(LEASE_LOST) if job.table in lapsed else Conflict(CONFLICT)
+                _settle(job, None if (job.table, job.n) in kept else refusal)
 
     def _waiting(self) -> list[_Job]:
         """Whatever waits now, in the order in which every process locks rows; each number, and a table's listing, at
@@ -301,35 +304,38 @@ class PostgresStore(_Readable):
             batch.append(self._jobs.popleft())
         return sorted(batch, key=lambda job: (job.table, job.n))
 
-    async def _commit(self, batch: list[_Job]) -> dict[tuple[str, int], bool]:
-        """Which entries were kept, and which were not because their lease is over; of others nothing is said."""
+    async def _commit(self, batch: list[_Job]) -> tuple[set[tuple[str, int]], set[str]]:
+        """Which entries were kept, and the tables whose lease is over."""
         if self._writing is None or self._writing.is_closed():
             self._writing = await connect(self.url)
         listed = [(job, job.listing) for job in batch if job.listing is not None]
+        leased = [(job, job.lease) for job in batch if job.lease is not None]
+        values: list[Any] = [
+            [job.table for job in batch],
+            [job.n for job in batch],
+            [job.entry for job in batch],
+            [job.table for job, _ in listed],
+            [job.n for job, _ in listed],
+            [listing.phase for _, listing in listed],
+            [listing.public for _, listing in listed],
+            [listing.at for _, listing in listed],
+            [listing.bots for _, listing in listed],
+            [visitor for _, listing in listed for visitor in listing.sitters],
+            [job.table for job, listing in listed for _ in listing.sitters],
+            _followed(batch),
+        ]
+        if leased:
+            (process,) = {lease.process for _, lease in leased}
+            values += [process, [job.table for job, _ in leased], [lease.epoch for _, lease in leased]]
         try:
-            rows = await self._writing.fetch(
-                _APPEND,
-                [job.table for job in batch],
-                [job.n for job in batch],
-                [job.entry for job in batch],
-                [job.table for job, _ in listed],
-                [job.n for job, _ in listed],
-                [listing.phase for _, listing in listed],
-                [listing.public for _, listing in listed],
-                [listing.at for _, listing in listed],
-                [listing.bots for _, listing in listed],
-                [visitor for _, listing in listed for visitor in listing.sitters],
-                [job.table for job, listing in listed for _ in listing.sitters],
-                _followed(batch),
-                [job.lease.epoch if job.lease else 0 for job in batch],
-                next((job.lease.process for job in batch if job.lease), 0),
-            )
+            rows = await self._writing.fetch(_APPEND_UNDER_LEASE if leased else _APPEND, *values)
         except asyncpg.PostgresError:
             raise
         except BaseException:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
-        return {(row[0], row[1]): row[2] for row in rows}
+        told = {(row[0], row[1]) for row in rows}
+        return told, {job.table for job, _ in leased if (job.table, _HELD) not in told}
 
 
 @contextlib.contextmanager
