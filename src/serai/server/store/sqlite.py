@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, Whole, expect_format
 from serai.server.store.filelock import FileLock, Held, one_file
 from serai.server.store.sqlite_schema import format_of, migrate
 from serai.table.chain import Stored
@@ -67,7 +67,10 @@ class SqliteStore:
     async def open(self) -> None:
         """It was opened on construction."""
 
-    def append(self, table: str, stored: Stored, listing: Listing | None = None) -> asyncio.Future[None]:
+    def append(
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
+        """No lease ever ends: the file is this process's alone."""
         future = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job((table, stored.n, stored.entry, stored.link), listing, future))
         return future
