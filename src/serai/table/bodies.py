@@ -93,6 +93,14 @@ class MyGame(msgspec.Struct, frozen=True):
     """Whether it was ended by agreement."""
 
 
+class FramesPage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Some of a table's frames."""
+
+    frames: tuple[AnyFrame, ...]
+    next: int | None = None
+    """Where to go on: the rest comes ``after`` this number; left out when there is no more so far."""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """One draw of a finished game, so that it can be checked without knowing the rules."""
 

@@ -66,6 +66,8 @@ class Table:
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
         self.presence = Presence(now, grace)
+        self.guests: set[str] = set()
+        """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
@@ -243,8 +245,10 @@ class Table:
         offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
         if isinstance(entry, Created | Seated):
             holders = tuple(sitting.visitor for sitting in self.seats)
+            self.guests.update(holders)
         else:
             holders = self.effects[-1].holders
+        self.guests.add(entry.visitor)
         self.n += 1
         effect = Effect(
             n=self.n,

@@ -72,8 +72,7 @@ def test_a_record_replays_as_the_frames_of_its_table(game: str, tmp_path: Path) 
             record = await ann.record(table)
             draws = (await ann.call("GET", f"/api/tables/{table}/draws")).json()
             for seat in (0, None):
-                asked = "" if seat is None else f"?seat={seat}"
-                sent = (await ann.call("GET", f"/api/tables/{table}/frames{asked}")).json()
+                sent = await ann.frames(table, seat)
                 answer = (await ann.call("POST", "/api/replay", {"record": record, "seat": seat})).json()
                 assert answer["seat"] == seat
                 assert game_frames(answer["frames"]) == game_frames(sent)

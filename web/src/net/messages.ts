@@ -350,6 +350,13 @@ export interface Draws {
   draws: Draw[];
 }
 /**
+ * Some of a table's frames.
+ */
+export interface FramesPage {
+  frames: (Frame | TableFrame | ChatFrame | MutedFrame)[];
+  next?: number | null;
+}
+/**
  * A game that can be played here.
  */
 export interface GameInfo {

@@ -2,7 +2,7 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
+  Draws, FramesPage, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -31,9 +31,16 @@ export async function oddsOf<Odds>(game: string, asked: Record<string, string>):
   return answer.odds;
 }
 
-/** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
-export function frames(id: string, seat: number | null): Promise<Reply[]> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
+/** Every frame of a table so far, as a seat of one's own or an onlooker may see it; they come page by page. */
+export async function frames(id: string, seat: number | null): Promise<Reply[]> {
+  const found: Reply[] = [];
+  for (let after: number | null | undefined = -1; typeof after === "number"; ) {
+    const query = new URLSearchParams({ after: String(after), ...(seat === null ? {} : { seat: String(seat) }) });
+    const page: FramesPage = await call("GET", `/api/tables/${encodeURIComponent(id)}/frames?${query}`);
+    found.push(...page.frames);
+    after = page.next;
+  }
+  return found;
 }
 
 /** One's finished games, the newest first. */

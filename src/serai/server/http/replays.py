@@ -43,7 +43,7 @@ phrase(
     status_code=200,
 )
 async def replay_record(request: Request[Any, Any, Any], data: JSONBody[Replay]) -> Replayed:
-    return await worked_out(request, lambda: _replayed(Record.read(data.record), data.seat))
+    return await worked_out(request, "study", lambda: _replayed(Record.read(data.record), data.seat))
 
 
 @get(
@@ -53,7 +53,7 @@ async def read_lesson(request: Request[Any, Any, Any], game: Annotated[str, Path
     prepared = lesson(find_game(game))
     if prepared is None:
         raise NotFound("server.lesson", game=game)
-    return await worked_out(request, _replayed, prepared, learner(prepared))
+    return await worked_out(request, "study", _replayed, prepared, learner(prepared))
 
 
 ROUTES = [replay_record, read_lesson]
