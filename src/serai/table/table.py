@@ -9,6 +9,7 @@ from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
 from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
+from serai.table.bounds import Tally
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import (
     Acted,
@@ -66,6 +67,7 @@ class Table:
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
         self.presence = Presence(now, grace)
+        self.tally = Tally()
         self.guests: set[str] = set()
         """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
         self.effects: list[Effect] = []
@@ -164,6 +166,7 @@ class Table:
     def absorb(self, entry: AnyEntry, play: Play | None = None) -> Effect:
         """Take in an entry that has been stored; ``play`` spares working it out again."""
         before = self.snapshot
+        self.tally.count(entry, self.phase)
         self.phase = phase_after(self.phase, entry)
         changed = True
         match entry:
