@@ -46,8 +46,16 @@ export async function frames(id: string, seat: number | null): Promise<Reply[]> 
 /** One's finished games, the newest first. */
 export const myGames = (): Promise<MyGame[]> => call("GET", "/api/mine");
 
-/** The frames of a record that somebody has as a text. */
-export const replayed = (replay: Replay): Promise<Replayed> => call("POST", "/api/replay", replay);
+/** The frames of a record that somebody has as a text; they come page by page. */
+export async function replayed(replay: Replay): Promise<Replayed> {
+  const answer: Replayed = await call("POST", "/api/replay", replay);
+  for (let after = answer.next; typeof after === "number"; ) {
+    const page: Replayed = await call("POST", "/api/replay", { ...replay, after });
+    answer.frames.push(...page.frames);
+    after = page.next;
+  }
+  return answer;
+}
 export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
 export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 

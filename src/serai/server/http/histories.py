@@ -100,10 +100,8 @@ async def _kept(request: AnyRequest, key: Hashable, prepare: Callable[[], Callab
     kept: Kept = request.app.state.hall.kept
     told = kept.get(key)
     if told is None:
-        make = prepare()
-        # somebody else may have had it made while this one waited
-        told = await worked_out(request, "table", lambda: kept.peek(key) or make())
-        kept.put(key, told)
+        # when it is their turn, somebody else may have had it made already
+        told = await worked_out(request, "table", kept.made, key, prepare())
     return told
 
 

@@ -30,6 +30,8 @@ from serai.table.table import Table, load
 log = logging.getLogger("serai.hall")
 
 RESTARTING = 1012
+SUMMARY_BYTES = 4 << 20
+"""Some thousand games in brief."""
 LISTED_SECONDS = 1.0
 """How long a list of public tables may be told again while none of them changes here."""
 
@@ -42,6 +44,8 @@ class Hall:
         self.peers = peers or Alone()
         self.metrics = Metrics()
         self.kept = Kept()
+        self.summaries = Kept(SUMMARY_BYTES)
+        """Of finished games, by table."""
         self.gate = Gate(settings.limits)
         self.settings = settings
         self.sources = sources
