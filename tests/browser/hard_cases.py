@@ -114,7 +114,7 @@ def show(
         "actions": msgspec.to_builtins(state.actions()) if state.actor == 0 else [],
         "undo": True,
     }  # fmt: skip
-    page.route("**/frames**", lambda route: route.fulfill(json=frames or []))
+    page.route("**/frames**", lambda route: route.fulfill(json={"frames": frames or []}))
     page.route_web_socket("**/socket**", lambda socket: socket.send(msgspec.json.encode(welcome).decode()))
     page.goto(f"{url}/t/case")
     page.wait_for_selector(".board")

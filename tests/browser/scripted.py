@@ -30,7 +30,7 @@ class ScriptedTable:
 
     def open(self, page: Page, url: str) -> None:
         """Show the position to the page."""
-        page.route("**/tables/case/frames**", lambda route: route.fulfill(json=[]))
+        page.route("**/tables/case/frames**", lambda route: route.fulfill(json={"frames": []}))
         page.route_web_socket("**/tables/case/socket**", self._welcome)
         page.goto(f"{url}/t/case")
         page.wait_for_selector(".board")

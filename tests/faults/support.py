@@ -53,10 +53,14 @@ def process(
     *arguments: str,
     command: Sequence[str] = COMMAND,
     env: Mapping[str, str] | None = None,
+    limited: bool = False,
 ) -> Iterator[Process]:
-    """Serve tables from this file or database until the block ends; players may be as quick as they can."""
+    """Serve tables from this file or database until the block ends; players may be as quick as they can, unless they
+    are ``limited`` as everybody is by default.
+    """
+    free = () if limited else ("--limit", "all=0")
     with subprocess.Popen(
-        [*command, "--database", str(database), "--port", "0", "--limit", "all=0", *arguments],
+        [*command, "--database", str(database), "--port", "0", *free, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

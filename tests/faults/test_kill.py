@@ -98,7 +98,7 @@ async def _check(visitor: Visitor, table: str, acknowledged: dict[int, Json]) ->
     if not table:
         return
     seats = (await visitor.call("GET", f"/api/tables/{table}")).json()["yours"]
-    by_seat = [(await visitor.call("GET", f"/api/tables/{table}/frames?seat={seat}")).json() for seat in seats]
+    by_seat = [await visitor.frames(table, seat) for seat in seats]
     played: dict[int, Any] = {}
     for frames in by_seat:
         for frame in frames:

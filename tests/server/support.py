@@ -151,6 +151,19 @@ class Visitor:
         assert answer.status_code == 200, answer.text
         return answer.text
 
+    async def frames(self, table: str, seat: int | None = None) -> list[Json]:
+        """Every frame of a table, page by page."""
+        found: list[Json] = []
+        after: int | None = -1
+        while after is not None:
+            through = "" if seat is None else f"&seat={seat}"
+            answer = await self.call("GET", f"/api/tables/{table}/frames?after={after}{through}")
+            assert answer.status_code == 200, answer.text
+            page = answer.json()
+            found += page["frames"]
+            after = page.get("next")
+        return found
+
     def new_id(self) -> str:
         return f"{self.token[:6]}-{next(self._ids)}"
 

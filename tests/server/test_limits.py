@@ -20,10 +20,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from serai import games
+from serai.server.kept import Kept
 from serai.server.limits import NO_LIMITS, Buckets, Gate, Limits, TooMany, address_of
 from serai.server.logs import JsonLines
 from serai.server.settings import Sources
-from serai.server.workers import AT_ONCE
 from serai.table import frames
 from tests.server.support import PATIENCE, QUICK, Clock, House, Socket, Visitor, any_kind, house, run
 from tests.support import amount
@@ -151,7 +151,7 @@ def test_sockets_and_onlookers_have_limits(tmp_path: Path) -> None:
 
 
 def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tell, begun, go_on = frames.of_all, threading.Semaphore(0), threading.Event()
+    tell, begun, go_on = frames.page, threading.Semaphore(0), threading.Event()
 
     def tell_slowly(*asked: Any) -> Any:
         begun.release()
@@ -168,11 +168,12 @@ def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch
             async with ann.at(table) as a:
                 await a.do("start")
                 path = f"/api/tables/{table}/frames?seat={a.seat}"
+                monkeypatch.setattr(here.hall, "kept", Kept(0))
                 before = (await ann.call("GET", path)).json()
-                monkeypatch.setattr(frames, "of_all", tell_slowly)
+                record = await ann.record(table)
+                monkeypatch.setattr(frames, "page", tell_slowly)
                 waiting = [asyncio.create_task(ann.call("GET", path)) for _ in range(3)]
-                for _ in range(AT_ONCE):
-                    assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE)
+                assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE)
                 while here.hall.gate._open["work"].total() < 3:
                     await asyncio.sleep(0.01)
                 # the table plays on meanwhile, back and forth
@@ -181,7 +182,8 @@ def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch
                 await a.do("undo", on=a.on)
                 for refused in (
                     await ann.call("GET", path),
-                    await ann.call("POST", "/api/replay", {"record": await ann.record(table)}),
+                    await ann.call("GET", f"/api/tables/{table}/record"),
+                    await ann.call("POST", "/api/replay", {"record": record}),
                     await ann.call("GET", f"/api/tables/{table}/odds"),
                 ):
                     assert (refused.status_code, refused.json()["values"]) == (429, {"what": "work"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import json
 import logging
 import random
 from collections.abc import AsyncIterator, Callable
@@ -110,17 +111,10 @@ class World:
         """All that each viewer was sent, over the socket and by REST."""
         streams = []
         for viewer in self.viewers:
-            answers = [
-                await viewer.visitor.call("GET", f"/api/tables/{self.table}{part}")
-                for part in (
-                    "",
-                    "/record",
-                    "/frames",
-                    *([f"/frames?seat={viewer.seat}"] if viewer.seat is not None else []),
-                )
-            ]
+            answers = [await viewer.visitor.call("GET", f"/api/tables/{self.table}{part}") for part in ("", "/record")]
             assert all(answer.status_code == 200 for answer in answers)
-            told = "\n".join([*viewer.stream, *(answer.text for answer in answers)])
+            pages = [await viewer.visitor.frames(self.table, seat) for seat in {None, viewer.seat}]
+            told = "\n".join([*viewer.stream, *(answer.text for answer in answers), *map(json.dumps, pages)])
             streams.append(told.replace(viewer.visitor.base, "http://here"))
         return streams
 

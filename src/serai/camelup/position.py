@@ -6,6 +6,7 @@ pyramid. Trailing parts may be left out. Reading takes any order; ``str()`` writ
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -27,6 +28,9 @@ from serai.core.errors import phrase, sentence
 
 MOST_TILES = PLAYERS[-1]
 """One per player."""
+_SPACES = tuple(map(str, range(1, LAST_SPACE + 1)))
+_SHOWN = 20
+"""Digits of a number that a complaint repeats."""
 
 phrase(
     {
@@ -83,7 +87,7 @@ class _Reader:
         self.tiles: dict[int, int] = {}
 
     def position(self) -> Position:
-        bars = [bar.start() for bar in re.finditer(r"\|", self.text)]
+        bars = [bar.start() for bar in itertools.islice(re.finditer(r"\|", self.text), 3)]
         if len(bars) > 2:
             raise self.wrong(bars[2], "camelup.position.parts")
         edges = [-1, *bars, len(self.text)]
@@ -157,10 +161,10 @@ class _Reader:
         return digits.group(), word[digits.end() :]
 
     def space(self, column: int, digits: str, least: int) -> int:
-        space = int(digits)
-        if not least <= space <= LAST_SPACE or str(space) != digits:
-            raise self.wrong(column, "camelup.position.space", digits=digits, least=least, most=LAST_SPACE)
-        return space
+        if digits not in _SPACES or int(digits) < least:
+            shown = digits[:_SHOWN]
+            raise self.wrong(column, "camelup.position.space", digits=shown, least=least, most=LAST_SPACE)
+        return int(digits)
 
     def camel(self, column: int, letter: str) -> int:
         if letter not in CAMEL_LETTERS:

@@ -12,6 +12,9 @@ from serai.core.game import Action
 
 A = TypeVar("A", bound=Action)
 
+_SHOWN = 60
+"""Characters of a text that an error repeats; every action is shorter."""
+
 
 class ActionNotation(Generic[A]):
     """A look-up table of actions by their text, and what is wrong with a text that is not in it."""
@@ -40,7 +43,8 @@ class ActionNotation(Generic[A]):
         """The action that ``text`` denotes, spelled exactly as ``str(action)`` spells it."""
         action = self._actions.get(text)
         if action is None:
-            raise BadNotation(f"{text!r}{self._what_is_wrong(text)}", text=text)
+            shown = text[:_SHOWN]
+            raise BadNotation(f"{shown!r}{self._what_is_wrong(shown)}", text=shown)
         return action
 
     def _what_is_wrong(self, text: str) -> str:

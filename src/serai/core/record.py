@@ -125,7 +125,7 @@ def replay(record: Record) -> Iterator[Ply]:
             ply = Ply.of(state, game.parse(text))
         except (BadNotation, IllegalAction, Hidden) as error:
             key = "record.hidden" if isinstance(error, Hidden) else "record.action"
-            raise BadRecord(f"{text!r}: {error}", line=record.line_of(number), key=key) from error
+            raise BadRecord(f"{text[:_QUOTED]!r}: {error}", line=record.line_of(number), key=key) from error
         yield ply
         state = ply.after
 
@@ -215,10 +215,16 @@ def _hex(name: str, text: str) -> bytes:
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
+MOST_SEATS = 64
+"""Seats of a game that is not known here; one that is says itself how many it has."""
+MOST_OPTIONS = 64
+_QUOTED = 60
+"""Characters of a faulty line that an error repeats."""
+
 
 def _read(text: str) -> dict[str, Any]:
     # split at line feeds only: a name may hold other characters that count as line ends elsewhere
-    rows = [row.rstrip("\r") for row in text.removeprefix("\ufeff").split("\n")]
+    rows = text.removeprefix("\ufeff").split("\n")
     head, body_at = _read_head(rows)
     actions: list[str] = []
     lines: list[int] = []
@@ -228,7 +234,7 @@ def _read(text: str) -> dict[str, Any]:
         if not line:
             continue
         if result is not None:
-            raise BadRecord(f"nothing may follow the result, but here stands {line!r}", line=number)
+            raise BadRecord(f"nothing may follow the result, but here stands {line[:_QUOTED]!r}", line=number)
         lines.append(number)
         if line.startswith("result"):
             result = _read_result(line, number, players=len(head["seats"]))
@@ -238,7 +244,7 @@ def _read(text: str) -> dict[str, Any]:
 
 
 def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
-    head: dict[str, Any] = {}
+    told: dict[str, tuple[str, int]] = {}
     for number, row in enumerate(rows, start=1):
         if row.startswith(";"):
             continue
@@ -246,33 +252,43 @@ def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
             break
         key, colon, value = row.partition(":")
         if not colon or key not in _KEYS:
-            if not head:
+            if not told:
                 raise BadRecord(
                     "not a Serai record: it must begin with header lines such as 'game: camelup'",
                     line=number,
                     key="record.foreign",
                 )
             raise BadRecord(f"{row[:40]!r} is no header line; known keys: {', '.join(_KEYS)}", line=number)
-        if key in head:
+        if key in told:
             raise BadRecord(f"a second {key!r} line", line=number)
-        head[key] = _read_value(key, value.strip(), number)
+        told[key] = value.strip(), number
     for key in _NEEDED:
-        if key not in head:
-            what = f"the header has no {key!r} line" if head else "the file is empty"
+        if key not in told:
+            what = f"the header has no {key!r} line" if told else "the file is empty"
             raise BadRecord(f"not a whole Serai record: {what}", line=number, key="record.foreign")
+    most = _most_seats(told["game"][0])
+    head = {key: _read_value(key, value, line, most) for key, (value, line) in told.items()}
     head.setdefault("options", {})
     return head, number
 
 
-def _read_value(key: str, value: str, line: int) -> Any:
+def _most_seats(game: str) -> int:
+    """How many seats a record of this game can have."""
+    try:
+        return find_game(game).players[-1]
+    except UnknownName:
+        return MOST_SEATS
+
+
+def _read_value(key: str, value: str, line: int, most_seats: int) -> Any:
     if key == "seats":
-        return _read_seats(value, line)
+        return _read_seats(value, line, most_seats)
     if key == "options":
         try:
             options = json.loads(value)
         except (ValueError, RecursionError):
             options = None
-        if not isinstance(options, dict):
+        if not isinstance(options, dict) or len(options) > MOST_OPTIONS:
             raise BadRecord('options are a JSON object, for example {"first":0}', line=line)
         return options
     if key == "end" and value != AGREED:
@@ -282,32 +298,38 @@ def _read_value(key: str, value: str, line: int) -> Any:
     return value
 
 
-def _read_seats(text: str, line: int) -> tuple[Seat, ...]:
+def _read_seats(text: str, line: int, most: int) -> tuple[Seat, ...]:
     seats: list[Seat] = []
-    rest = text
+    at, decode = 0, json.JSONDecoder().raw_decode
     while True:
         try:
-            name, end = json.JSONDecoder().raw_decode(rest)
+            name, end = decode(text, at)
         except (ValueError, RecursionError):
-            name, end = None, 0
+            name = None
         if not isinstance(name, str):
             raise BadRecord(
                 'seats are JSON strings, a bot\'s name behind its seat: "Ann", "Computer" random', line=line
             )
-        bot, comma, rest = rest[end:].partition(",")
-        seats.append(Seat(name, bot.strip() or None))
-        rest = rest.lstrip()
-        if not comma:
+        if len(seats) == most:
+            raise BadRecord(f"more seats than the {most} that the game can have", line=line)
+        comma = text.find(",", end)
+        seats.append(Seat(name, text[end : len(text) if comma < 0 else comma].strip() or None))
+        if comma < 0:
             return tuple(seats)
+        at = comma + 1
+        while text[at : at + 1].isspace():
+            at += 1
 
 
 def _read_result(line: str, number: int, players: int) -> tuple[int, ...]:
+    word, *told = line.split(maxsplit=players + 1)
     try:
-        scores = tuple(int(word) for word in line.split()[1:])
+        scores = tuple(int(word) for word in told) if len(told) == players else ()
     except ValueError:
         scores = ()
-    if len(scores) != players or line.split()[0] != "result":
-        raise BadRecord(f"a result gives {players} whole numbers, one per seat: {line!r}", line=number)
+    if len(scores) != players or word != "result":
+        quoted = line[:_QUOTED]
+        raise BadRecord(f"a result gives {players} whole numbers, one per seat: {quoted!r}", line=number)
     return scores
 
 

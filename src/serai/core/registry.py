@@ -15,6 +15,9 @@ from typing import Any
 from serai.core.errors import UnknownName
 from serai.core.game import Game
 
+_SHOWN = 64
+"""Characters of a name that an error repeats, and that are compared with others; every name is shorter."""
+
 
 @cache
 def _found(group: str) -> dict[str, EntryPoint]:
@@ -26,7 +29,7 @@ def game(name: str) -> Game:
     """The game of that name."""
     points = _found("serai.games")
     if name not in points:
-        raise UnknownName(f"no game {name!r}{_hint(name, points)}; games: {', '.join(points)}")
+        raise UnknownName(f"no game {name[:_SHOWN]!r}{_hint(name, points)}; games: {', '.join(points)}")
     loaded = points[name].load()
     if not isinstance(loaded, Game):
         raise UnknownName(f"entry point {points[name].value!r} is no Game object")
@@ -51,10 +54,10 @@ def bot_factory(game: Game, name: str) -> Any:
     point = points.get(f"{game.name}.{name}") or points.get(name)
     if point is None or "." in name:
         known = bot_names(game)
-        raise UnknownName(f"{game.name} has no bot {name!r}{_hint(name, known)}; bots: {', '.join(known)}")
+        raise UnknownName(f"{game.name} has no bot {name[:_SHOWN]!r}{_hint(name, known)}; bots: {', '.join(known)}")
     return point.load()
 
 
 def _hint(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1)
+    close = difflib.get_close_matches(name[:_SHOWN], list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

@@ -66,6 +66,8 @@ CODES = {
 }
 """What lies on a cell, by its sign on the map."""
 SIGNS = {code: sign for sign, code in CODES.items()}
+MOST_TEXT, MOST_DIGITS = 8000, 9
+"""Characters of a position, of which the fullest takes some hundred, and of a number in it."""
 
 
 def write_position(state: PharaohState) -> str:
@@ -149,6 +151,8 @@ def _unseen(tiles: Iterable[int], drawn: int) -> tuple[int, ...]:
 
 def parse_position(text: str, **options: Any) -> PharaohState:
     """The state written in ``text``; ``BadNotation`` names the line and what is wrong with it."""
+    if len(text) > MOST_TEXT:
+        raise BadNotation(f"a position takes at most {MOST_TEXT} characters, comments included, not {len(text)}")
     rows = [(number, row.partition(";")[0].split()) for number, row in enumerate(text.splitlines(), start=1)]
     return _Reader([(number, words) for number, words in rows if words], options).read()
 
@@ -375,9 +379,14 @@ class _Reader:
         return names[word]
 
     def number(self, word: str, what: str, least: int, most: int | None = None) -> int:
-        if not word.isdecimal() or int(word) < least or (most is not None and int(word) > most):
+        if (
+            not word.isdecimal()
+            or len(word) > MOST_DIGITS
+            or int(word) < least
+            or (most is not None and int(word) > most)
+        ):
             limit = f"from {least}" if most is None else f"from {least} to {most}"
-            self.fail(f"{what} is a whole number {limit}, not {word!r}")
+            self.fail(f"{what} is a whole number {limit}, not {word[:20]!r}")
         return int(word)
 
     def stack(self, state: PharaohState) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ _BODIES = (
     bodies.Joined,
     bodies.Seen,
     bodies.MyGame,
+    bodies.FramesPage,
     bodies.Draws,
     bodies.Replay,
     bodies.Replayed,

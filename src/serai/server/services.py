@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from serai.server.bots.pool import BotPool
+from serai.server.kept import Kept
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Peers
 from serai.server.settings import Settings, Sources
@@ -20,3 +21,4 @@ class Services(msgspec.Struct, frozen=True):
     metrics: Metrics
     settings: Settings
     sources: Sources
+    kept: Kept

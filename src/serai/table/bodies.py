@@ -93,6 +93,14 @@ class MyGame(msgspec.Struct, frozen=True):
     """Whether it was ended by agreement."""
 
 
+class FramesPage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Some of a table's frames."""
+
+    frames: tuple[AnyFrame, ...]
+    next: int | None = None
+    """Where to go on: the rest comes ``after`` this number; left out when there is no more so far."""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """One draw of a finished game, so that it can be checked without knowing the rules."""
 
@@ -114,10 +122,11 @@ class Draws(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to be replayed, as ``seat`` (``null``: an onlooker) saw it."""
+    """A record to be replayed, as ``seat`` (``null``: an onlooker) saw it, from the frame ``after`` that number on."""
 
     record: Annotated[str, Meta(max_length=MAX_RECORD)]
     seat: SeatNumber | None = None
+    after: Annotated[int, Meta(ge=-1, le=MAX_RECORD)] = -1
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -129,6 +138,8 @@ class Replayed(msgspec.Struct, frozen=True):
     frames: tuple[AnyFrame, ...]
     draws: Draws
     """Without the players' own values: a record does not hold them."""
+    next: int | None = None
+    """Where to go on: the rest comes ``after`` this number."""
 
 
 class Problem(msgspec.Struct, frozen=True):

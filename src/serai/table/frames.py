@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, structs
 
 from serai.core.errors import Hidden
 from serai.core.game import Action, Event
+from serai.table.bodies import FramesPage
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
@@ -17,6 +20,9 @@ from serai.table.table import Table
 
 CHAT_KEPT = 50
 """How much of the talk a welcome repeats."""
+PAGE_ENTRIES, PAGE_BYTES = 250, 256 * 1024
+"""How much one page of frames holds at most: many games of the house fit into one. (A single frame that is larger, and
+none of the house's is, is a page of its own.)"""
 
 
 def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | None) -> AnyFrame | None:
@@ -47,8 +53,13 @@ def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> li
     return [told for told in made if told is not None]
 
 
-def of_all(effects: tuple[Effect, ...], visitor: str, seat: int | None) -> list[AnyFrame]:
-    """The frames of all these effects, in whatever thread: it leaves the views that their table keeps alone."""
+def page(effects: Sequence[Effect], visitor: str, seat: int | None, after: int, upto: int, last: int) -> FramesPage:
+    """The frames of the entries above ``after``, up to ``upto`` or as many as fit into ``PAGE_BYTES``, at a table whose
+    last entry is ``last``.
+
+    In whatever thread: it leaves the views alone that their table keeps; and effects are only ever added, so those up
+    to ``last`` can be read while the table moves on.
+    """
     apart: dict[int, Snapshot] = {}
 
     def own(snapshot: Snapshot | None) -> Snapshot | None:
@@ -56,21 +67,29 @@ def of_all(effects: tuple[Effect, ...], visitor: str, seat: int | None) -> list[
             return None
         return apart.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown))
 
-    made = [
-        frame(effects, structs.replace(effect, before=own(effect.before), after=own(effect.after)), visitor, seat)
-        for effect in effects
-    ]
-    return [told for told in made if told is not None]
+    told: list[AnyFrame] = []
+    size, seen = 0, min(after, last)
+    while seen < upto:
+        effect = effects[seen + 1]
+        apart_from_it = structs.replace(effect, before=own(effect.before), after=own(effect.after))
+        made = frame(effects, apart_from_it, visitor, seat)
+        if made is not None:
+            size += len(msgspec.json.encode(made))
+            if told and size > PAGE_BYTES:
+                break
+            told.append(made)
+        seen += 1
+    return FramesPage(tuple(told), None if seen == last else seen)
 
 
 def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> Welcome:
     """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
-    said = [
+    lately = (
         Chat(effect.n, effect.entry.seat, effect.entry.text, effect.entry.phrase)
-        for effect in table.effects
+        for effect in reversed(table.effects)
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
-    ]
+    )
     view = None if table.snapshot is None else table.snapshot.view(seat)
     return Welcome(
         n=last.n,
@@ -81,7 +100,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
         view=view,
         actions=_offered(last, table.snapshot, seat),
         scores=() if view is None else _scores(view),
-        chat=tuple(said[-CHAT_KEPT:]),
+        chat=tuple(itertools.islice(lately, CHAT_KEPT))[::-1],
         muted=table.muted_by(visitor),
         undo=seat is not None and last.undo == seat,
         build=build,

@@ -36,6 +36,7 @@ from serai.table.errors import Refusal
 from serai.table.rights import (
     Who,
     as_host,
+    bounded,
     fresh,
     in_phase,
     in_play,
@@ -58,10 +59,13 @@ def propose(table: Table, message: Any, who: Who, at: str) -> Change:
     """The change that this message asks for; ``at`` is the wall clock, for the record's date only."""
     writable(table)
     if isinstance(message, m.Act):
-        return _act(table, message, who)
-    if isinstance(message, m.Start):
-        return _start(table, message, who, at)
-    return Change(_QUIET[type(message)](table, message, who))
+        change = _act(table, message, who)
+    elif isinstance(message, m.Start):
+        change = _start(table, message, who, at)
+    else:
+        change = Change(_QUIET[type(message)](table, message, who))
+    bounded(table, change.entry)
+    return change
 
 
 def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random.Random) -> Change:

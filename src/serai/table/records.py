@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import structs
+
+from serai.core.game import Game
 from serai.core.play import Play
 from serai.core.record import AGREED, Record, Seat
+from serai.table.messages import Phase
 from serai.table.table import Table
+
+Written = tuple[int | None, tuple[str, ...]]
+"""Who acted, and the actions."""
 
 
 def record(table: Table) -> Record:
     """The record so far: as an onlooker may see it while the game runs, with secret and chain once it has ended."""
-    shown = table.phase in ("over", "closed")
+    return structs.replace(head(table), actions=actions(table.game, table.written, table.phase))
+
+
+def head(table: Table) -> Record:
+    """The same without its actions."""
     return Record(
         game=table.game.name,
         rules=table.rules,
@@ -23,12 +34,15 @@ def record(table: Table) -> Record:
         secret=table.secret(),
         chain=table.head.hex(),
         end=AGREED if table.ended_by_agreement else "",
-        actions=tuple(
-            text if shown else str(table.game.parse(text).seen_by(None, actor))
-            for actor, texts in table.written
-            for text in texts
-        ),
         result=table.result.scores if table.result is not None else None,
+    )
+
+
+def actions(game: Game, written: Iterable[Written], phase: Phase) -> tuple[str, ...]:
+    """The actions of a record, of what a table in that phase has written."""
+    shown = phase in ("over", "closed")
+    return tuple(
+        text if shown else str(game.parse(text).seen_by(None, actor)) for actor, texts in written for text in texts
     )
 
 

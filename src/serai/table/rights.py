@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from serai.table.entries import Sitting
+from serai.table.entries import AnyEntry, Sitting, Undone
 from serai.table.errors import Refusal
 from serai.table.messages import Phase
 from serai.table.table import Table
@@ -48,6 +48,12 @@ def as_host(table: Table, who: Who) -> None:
     if not who.visitor or who.visitor != table.host:
         raise Refusal("table.not_host")
     in_phase(table, "lobby")
+
+
+def bounded(table: Table, entry: AnyEntry) -> None:
+    """The table has room for one more of this kind."""
+    standing = sum(actor == entry.seat for actor, _ in table.written) if isinstance(entry, Undone) else 0
+    table.tally.check(entry, table.phase, len(table.written), standing, len(table.written) + table.drawn)
 
 
 def seats_of(table: Table, visitor: str) -> tuple[int, ...]:

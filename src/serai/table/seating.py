@@ -16,6 +16,7 @@ from serai.table.rights import (
     Who,
     absent,
     as_host,
+    bounded,
     in_phase,
     own,
     seats_of,
@@ -100,6 +101,7 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
         raise Refusal("table.taken", seat=seat)
     person = Sitting(kind="person", name=name.strip(), visitor=visitor, value=value)
     entry = _seated_entry(table, visitor, message_id, "join", put(table.seats, seat, person))
+    bounded(table, entry)
     return replace(entry, seat=seat)
 
 

@@ -10,6 +10,7 @@ from serai.core.game import Game
 from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
 from serai.table import chain
+from serai.table.bounds import Tally
 from serai.table.chain import Stored
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import (
@@ -70,6 +71,9 @@ class Table:
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
         self.presence = Presence(now, grace)
+        self.tally = Tally()
+        self.guests: set[str] = set()
+        """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
@@ -178,6 +182,7 @@ class Table:
     def absorb(self, entry: AnyEntry, play: Play | None = None, link: bytes = b"") -> Effect:
         """Take in an entry that has been stored with that link; ``play`` spares working it out again."""
         before, phase = self.snapshot, self.phase
+        self.tally.count(entry, phase)
         self.phase = phase_after(phase, entry)
         self.link = link
         if phase != self.phase and self.phase in ("over", "closed"):
@@ -262,8 +267,10 @@ class Table:
         offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
         if isinstance(entry, Created | Seated):
             holders = tuple(sitting.visitor for sitting in self.seats)
+            self.guests.update(holders)
         else:
             holders = self.effects[-1].holders
+        self.guests.add(entry.visitor)
         self.n += 1
         effect = Effect(
             n=self.n,

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from pathlib import Path
+from typing import Any
 
-from tests.server.support import Json, Visitor, house, run
+import msgspec
+import pytest
+
+from serai.server.limits import NO_LIMITS
+from tests.server.support import QUICK, Json, Visitor, house, run
 
 
 async def mine(visitor: Visitor) -> list[Json]:
@@ -43,6 +50,46 @@ def test_finished_games_are_told_to_those_who_sat_there(database: str) -> None:
             text = (await ann.call("GET", "/api/mine")).text
             assert a.table["secret"] not in text
             assert not any(visitor.token in text for visitor in (ann, bob, eve))
+
+    run(play())
+
+
+def test_a_finished_game_is_read_once_however_often_it_is_asked_for(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            ann = Visitor(here.base)
+            for _ in range(3):
+                table = await ann.create("camelup", seats=2, bots={"1": "random"})
+                await ann.join(table, "Ann")
+                async with ann.at(table) as a:
+                    await a.do("start")
+                    await a.do("agree", on=True)
+            read: list[str] = []
+            entries = here.hall.store.entries
+
+            async def counted(table: str, after: int = -1) -> Any:
+                read.append(table)
+                return await entries(table, after)
+
+            monkeypatch.setattr(here.hall.store, "entries", counted)
+            told = await asyncio.gather(*(mine(ann) for _ in range(10)))
+            assert all(games == told[0] for games in told)
+            assert len(told[0]) == len(read) == len(set(read)) == 3
+
+    run(play())
+
+
+def test_asking_for_ones_games_counts_as_work(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, work=1)
+        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, limits=limits)) as here:
+            ann = Visitor(here.base)
+            with here.hall.gate.holding("work", "127.0.0.1"):
+                refused = await ann.call("GET", "/api/mine")
+            assert (refused.status_code, refused.json()["values"]) == (429, {"what": "work"})
+            assert await mine(ann) == []
 
     run(play())
 

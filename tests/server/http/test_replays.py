@@ -8,12 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from serai import game as find_game
 from serai import games
 from serai.core.errors import BadRecord
 from serai.core.record import Record, plays
+from serai.server.http import replays
 from serai.server.http.replays import MAX_ACTIONS
 from serai.table.bodies import MAX_RECORD
 from serai.table.replays import replay_frames
@@ -72,8 +74,7 @@ def test_a_record_replays_as_the_frames_of_its_table(game: str, tmp_path: Path) 
             record = await ann.record(table)
             draws = (await ann.call("GET", f"/api/tables/{table}/draws")).json()
             for seat in (0, None):
-                asked = "" if seat is None else f"?seat={seat}"
-                sent = (await ann.call("GET", f"/api/tables/{table}/frames{asked}")).json()
+                sent = await ann.frames(table, seat)
                 answer = (await ann.call("POST", "/api/replay", {"record": record, "seat": seat})).json()
                 assert answer["seat"] == seat
                 assert game_frames(answer["frames"]) == game_frames(sent)
@@ -156,6 +157,40 @@ def test_what_is_wrong_with_a_record_is_told_with_line_and_reason(tmp_path: Path
     by_name = dict(zip(BROKEN, answers, strict=True))
     because = by_name["an illegal action"][1]["values"]["because"]
     assert because["key"].startswith("camelup.desert.")
+
+
+def test_a_long_replay_comes_in_pages_and_is_replayed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = max((GOLDEN / "pharaoh").glob("*.serai"), key=lambda file: file.stat().st_size).read_text()
+    record = Record.read(text)
+    whole = msgspec.json.decode(msgspec.json.encode(replay_frames(record, plays(record), 0)))
+    monkeypatch.setattr(replays, "PAGE_BYTES", 20_000)
+    stepped = counted_steps(find_game("pharaoh"), monkeypatch)
+
+    async def ask() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+
+            async def page(after: int) -> tuple[int, Json]:
+                answer = await ann.call("POST", "/api/replay", {"record": text, "seat": 0, "after": after})
+                assert answer.status_code == 200
+                return len(answer.content), answer.json()
+
+            told: list[Json] = []
+            pages: list[int] = []
+            after: int | None = -1
+            while after is not None:
+                size, answer = await page(after)
+                rest = len(msgspec.json.encode({**answer, "frames": []}))
+                pages.append(size - rest)
+                told += answer["frames"]
+                after = answer["next"]
+            assert len(pages) > 3
+            assert max(pages) < 20_000 + 500, "and a comma between two frames"
+            assert told == whole
+            assert len(stepped) == len(record.actions), "once for all pages"
+            assert (await page(told[-2]["n"]))[1]["frames"] == told[-1:]
+
+    run(ask())
 
 
 def test_a_record_may_not_be_endless(tmp_path: Path) -> None:

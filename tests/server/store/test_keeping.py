@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import random
 import sqlite3
 import statistics
@@ -25,7 +26,7 @@ from serai.server.store.sqlite import SqliteStore
 from serai.table.chain import Stored
 from serai.table.entries import Said, write_entry
 from tests.server.stores import kept_in, made_up, opened
-from tests.server.support import PATIENCE, QUICK, Clock, Visitor, Waits, any_kind, house, run
+from tests.server.support import PATIENCE, QUICK, Clock, House, Visitor, Waits, any_kind, house, run
 from tests.support import amount
 
 GAMES = games()
@@ -312,6 +313,13 @@ def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.
     db.close()
 
 
+async def _told(here: House, visitor: Visitor, table: str) -> list[str]:
+    """All that a visitor can read of a table."""
+    answers = [await visitor.call("GET", f"/api/tables/{table}{part}") for part in ("", "/record")]
+    texts = [answer.text.replace(here.base, "") for answer in answers]
+    return [*texts, json.dumps(await visitor.frames(table))]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_is_the_same_after_a_restart(game: str, database: str) -> None:
     async def play() -> None:
@@ -337,19 +345,10 @@ def test_a_table_is_the_same_after_a_restart(game: str, database: str) -> None:
                     if a.over:
                         break
                 await a.do("say", text="see you")
-                before = [
-                    (await visitor.call("GET", f"/api/tables/{table}{part}")).text.replace(here.base, "")
-                    for visitor in (ann, bob)
-                    for part in ("", "/frames", "/record")
-                ]
+                before = [await _told(here, visitor, table) for visitor in (ann, bob)]
         async with house(database) as here:
             ann.base = bob.base = here.base
-            after = [
-                (await visitor.call("GET", f"/api/tables/{table}{part}")).text.replace(here.base, "")
-                for visitor in (ann, bob)
-                for part in ("", "/frames", "/record")
-            ]
-            assert after == before
+            assert [await _told(here, visitor, table) for visitor in (ann, bob)] == before
             async with ann.at(table) as back:
                 told = await back.heard("welcome")
                 assert told["view"] == a.view

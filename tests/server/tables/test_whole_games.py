@@ -102,8 +102,7 @@ def test_a_client_that_drops_and_resumes_ends_with_the_same_frames(game: str, da
                     start = min(resumed)
                     expected = {n: frame for n, frame in steady.frames.items() if n >= start}
                     assert resumed == expected
-                replayed = await bob.call("GET", f"/api/tables/{table}/frames?seat=2")
-                frames = {frame["n"]: frame for frame in replayed.json()}
+                frames = {frame["n"]: frame for frame in await bob.frames(table, seat=2)}
                 assert {n: frames[n] for n in expected} == expected
 
     run(play())
@@ -148,8 +147,7 @@ def test_repeated_reordered_and_stale_messages_change_nothing(game: str, databas
                     assert json.dumps([a.view, b.view]) == before
                     if a.over:
                         break
-                table_now = await ann.call("GET", f"/api/tables/{table}/frames")
-                played = [frame for frame in table_now.json() if frame["type"] == "frame" and "action" in frame]
+                played = [frame for frame in await ann.frames(table) if frame["type"] == "frame" and "action" in frame]
                 assert len(played) == len(sent)
 
     run(play())

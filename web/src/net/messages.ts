@@ -350,6 +350,13 @@ export interface Draws {
   draws: Draw[];
 }
 /**
+ * Some of a table's frames.
+ */
+export interface FramesPage {
+  frames: (Frame | TableFrame | ChatFrame | MutedFrame)[];
+  next?: number | null;
+}
+/**
  * A game that can be played here.
  */
 export interface GameInfo {
@@ -434,11 +441,12 @@ export interface Problem {
   text: string;
 }
 /**
- * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it.
+ * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it, from the frame ``after`` that number on.
  */
 export interface Replay {
   record: string;
   seat?: number | null;
+  after?: number;
 }
 /**
  * A recorded game as the frames that its table sent, with all that is needed to check its draws.
@@ -448,6 +456,7 @@ export interface Replayed {
   table: TableInfo;
   frames: (Frame | TableFrame | ChatFrame | MutedFrame)[];
   draws: Draws;
+  next?: number | null;
 }
 /**
  * A table as a visitor sees it.

@@ -2,7 +2,7 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Draws, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
+  Draws, FramesPage, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -31,16 +31,31 @@ export async function oddsOf<Odds>(game: string, asked: Record<string, string>):
   return answer.odds;
 }
 
-/** Every frame of a table so far, as a seat of one's own or an onlooker may see it. */
-export function frames(id: string, seat: number | null): Promise<Reply[]> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/frames${seat === null ? "" : `?seat=${seat}`}`);
+/** Every frame of a table so far, as a seat of one's own or an onlooker may see it; they come page by page. */
+export async function frames(id: string, seat: number | null): Promise<Reply[]> {
+  const found: Reply[] = [];
+  for (let after: number | null | undefined = -1; typeof after === "number"; ) {
+    const query = new URLSearchParams({ after: String(after), ...(seat === null ? {} : { seat: String(seat) }) });
+    const page: FramesPage = await call("GET", `/api/tables/${encodeURIComponent(id)}/frames?${query}`);
+    found.push(...page.frames);
+    after = page.next;
+  }
+  return found;
 }
 
 /** One's finished games, the newest first. */
 export const myGames = (): Promise<MyGame[]> => call("GET", "/api/mine");
 
-/** The frames of a record that somebody has as a text. */
-export const replayed = (replay: Replay): Promise<Replayed> => call("POST", "/api/replay", replay);
+/** The frames of a record that somebody has as a text; they come page by page. */
+export async function replayed(replay: Replay): Promise<Replayed> {
+  const answer: Replayed = await call("POST", "/api/replay", replay);
+  for (let after = answer.next; typeof after === "number"; ) {
+    const page: Replayed = await call("POST", "/api/replay", { ...replay, after });
+    answer.frames.push(...page.frames);
+    after = page.next;
+  }
+  return answer;
+}
 export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
 export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 

@@ -1,9 +1,9 @@
-"""The REST part: games, tables, seats, records."""
+"""The REST part: games, tables, seats, odds."""
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
@@ -18,16 +18,14 @@ from serai.server.bots.pool import BotPool
 from serai.server.errors import NotFound
 from serai.server.http.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
 from serai.server.http.lessons import lesson
-from serai.server.http.problems import PROBLEMS
-from serai.server.http.replays import draws_of
+from serai.server.http.problems import PROBLEMS, answers
 from serai.server.limits import address_of
 from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
-from serai.server.workers import worked_out
-from serai.table import frames, records
-from serai.table.bodies import Draws, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.server.workers import kept_or_made, worked_out
+from serai.table.bodies import GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table.errors import Refusal
-from serai.table.messages import AnyFrame, TableInfo
+from serai.table.messages import TableInfo
 from serai.table.table import Table
 
 AnyRequest = Request[Any, Any, State]
@@ -63,9 +61,13 @@ async def read_odds(
     return await _odds(request, game, position, details)
 
 
-@get("/api/tables", summary="Public tables that wait for players or are being played", responses=PROBLEMS)
-async def list_tables(state: State) -> list[TableInfo]:
-    return await _hall(state).public()
+@get(
+    "/api/tables",
+    summary="Public tables that wait for players or are being played",
+    responses=answers(list[TableInfo]),
+)
+async def list_tables(state: State) -> Response[bytes]:
+    return Response(await _hall(state).told_public(), media_type=MediaType.JSON)
 
 
 @post("/api/tables", summary="Make a table; the caller is its host", responses=PROBLEMS)
@@ -96,47 +98,6 @@ async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: 
 
 
 @get(
-    "/api/tables/{table_id:str}/record",
-    summary="The record, with nothing hidden once the game has ended",
-    responses=PROBLEMS,
-    media_type=MediaType.TEXT,
-)
-async def read_record(state: State, table_id: TableId) -> Response[str]:
-    live = await find(_hall(state), table_id)
-    text = records.record(live.table).write()
-    headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
-    return Response(text, headers=headers)
-
-
-@get(
-    "/api/tables/{table_id:str}/draws",
-    summary="Every draw of a finished game, to be checked by anybody",
-    responses=PROBLEMS,
-)
-async def read_draws(request: AnyRequest, state: State, table_id: TableId) -> Draws:
-    table = (await find(_hall(state), table_id)).table
-    if table.phase != "over" or table.foreign:
-        raise Refusal("table.phase", phase=table.phase)
-    values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
-    return await worked_out(request, draws_of, records.record(table), tuple(table.plays()), values)
-
-
-@get(
-    "/api/tables/{table_id:str}/frames",
-    summary="Every frame so far, as a seat of the caller or an onlooker sees it",
-    responses=PROBLEMS,
-)
-async def read_frames(
-    request: AnyRequest,
-    state: State,
-    table_id: TableId,
-    seat: SeatLookedThrough = None,
-) -> list[AnyFrame]:
-    table, visitor = await _looked_at(request, state, table_id, seat)
-    return await worked_out(request, frames.of_all, tuple(table.effects), visitor, seat)
-
-
-@get(
     "/api/tables/{table_id:str}/odds",
     summary="The odds of a table's game, from what the caller's seat may know",
     responses=PROBLEMS,
@@ -147,7 +108,7 @@ async def read_table_odds(
     table_id: TableId,
     seat: SeatLookedThrough = None,
 ) -> Odds:
-    table, _ = await _looked_at(request, state, table_id, seat)
+    table, _ = await looked_at(request, state, table_id, seat)
     if table.game.has_odds and not table.odds:
         raise Refusal("table.no_odds")
     if table.snapshot is None:
@@ -165,31 +126,10 @@ async def invite(request: AnyRequest, state: State, table_id: TableId) -> Respon
     from serai.server.http.qr import qr_svg
 
     hall = _hall(state)
-    live = await find(hall, table_id)
-    return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
-
-
-@get("/healthz", summary="Whether the server lives", responses=PROBLEMS, sync_to_thread=False)
-def healthz() -> dict[str, str]:
-    return {"status": "alive"}
-
-
-@get("/readyz", summary="Whether the server takes requests", responses=PROBLEMS)
-async def readyz(state: State) -> dict[str, str]:
-    hall = _hall(state)
-    await hall.store.check()
-    if not hall.ready:
-        raise Refusal("server.closing")
-    return {"status": "ready"}
-
-
-@get("/metrics", summary="Counts for Prometheus, for this machine only", responses=PROBLEMS, media_type="text/plain")
-async def read_metrics(request: AnyRequest, state: State) -> Response[str]:
-    hall = _hall(state)
-    proxied = "x-forwarded-for" in request.headers or "forwarded" in request.headers
-    if not hall.settings.open_metrics and (proxied or not _from_this_machine(request)):
-        raise NotFound("server.metrics")
-    return Response(hall.metrics.write(hall.gauges()), media_type="text/plain; version=0.0.4; charset=utf-8")
+    link = _link(request, hall, await find(hall, table_id))
+    return Response(
+        await kept_or_made(request, ("invite", link), lambda: partial(qr_svg, link)), media_type="image/svg+xml"
+    )
 
 
 ROUTES = [
@@ -199,14 +139,8 @@ ROUTES = [
     create_table,
     see_table,
     take_seat,
-    read_record,
-    read_draws,
-    read_frames,
     read_table_odds,
     invite,
-    healthz,
-    readyz,
-    read_metrics,
 ]
 
 
@@ -232,10 +166,10 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
 async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str, str] | None = None) -> Odds:
     if not game.has_odds:
         raise NotFound("server.odds", game=game.name)
-    return Odds(game.name, await worked_out(request, game.odds, view, details))
+    return Odds(game.name, await worked_out(request, "study", game.odds, view, details))
 
 
-async def _looked_at(request: AnyRequest, state: State, table_id: str, seat: int | None) -> tuple[Table, str]:
+async def looked_at(request: AnyRequest, state: State, table_id: str, seat: int | None) -> tuple[Table, str]:
     """The table, and the visitor who looks at it through a seat of theirs or looks on."""
     table = (await find(_hall(state), table_id)).table
     visitor = visitor_of(token_of(request))
@@ -259,14 +193,6 @@ def _hall(state: State) -> Hall:
 
 def _pass(request: AnyRequest, hall: Hall, what: str) -> None:
     hall.gate.pass_through(what, address_of(request.scope["client"]), hall.sources.clock())
-
-
-def _from_this_machine(request: AnyRequest) -> bool:
-    client = request.scope["client"]
-    try:
-        return client is None or ipaddress.ip_address(client[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Callable, Hashable, Iterable
 from typing import Annotated, Any
 
-from litestar import Request, get, post
+import msgspec
+from litestar import MediaType, Request, Response, get, post
 from litestar.params import JSONBody, PathParameter
 
 from serai.core.errors import phrase
@@ -14,18 +16,20 @@ from serai.core.record import Record, plays
 from serai.core.registry import game as find_game
 from serai.server.errors import NotFound
 from serai.server.http.lessons import learner, lesson
-from serai.server.http.problems import PROBLEMS
-from serai.server.workers import worked_out
+from serai.server.http.problems import answers
+from serai.server.kept import Kept
+from serai.server.workers import paced, worked_out
 from serai.table import records
 from serai.table.bodies import MAX_RECORD, Draw, Draws, Replay, Replayed
 from serai.table.errors import Refusal
-from serai.table.messages import Frame, TableFrame
+from serai.table.frames import PAGE_BYTES
+from serai.table.messages import AnyFrame, Frame, TableFrame
 from serai.table.replays import replay_frames
 
 MAX_BODY = 2 * MAX_RECORD
 """Bytes: JSON writes some characters of a record as two or more."""
 MAX_ACTIONS = 3000
-"""No game of the house comes near."""
+"""Few games of the house, and none that people play, come near."""
 
 phrase(
     {
@@ -37,23 +41,28 @@ phrase(
 
 @post(
     "/api/replay",
-    summary="The frames of a recorded game",
-    responses=PROBLEMS,
+    summary="The frames of a recorded game, a page at a time",
+    responses=answers(Replayed),
     request_max_body_size=MAX_BODY,
     status_code=200,
 )
-async def replay_record(request: Request[Any, Any, Any], data: JSONBody[Replay]) -> Replayed:
-    return await worked_out(request, lambda: _replayed(Record.read(data.record), data.seat))
+async def replay_record(request: Request[Any, Any, Any], data: JSONBody[Replay]) -> Response[bytes]:
+    asked = (hashlib.sha256(data.record.encode(errors="surrogatepass")).digest(), data.seat)
+    return await _page(request, asked, lambda: _replayed(Record.read(data.record), data.seat), data.after)
 
 
 @get(
-    "/api/games/{game:str}/lesson", summary="The guided game of a game, through the learner's seat", responses=PROBLEMS
+    "/api/games/{game:str}/lesson",
+    summary="The guided game of a game, through the learner's seat",
+    responses=answers(Replayed),
 )
-async def read_lesson(request: Request[Any, Any, Any], game: Annotated[str, PathParameter(max_length=64)]) -> Replayed:
+async def read_lesson(
+    request: Request[Any, Any, Any], game: Annotated[str, PathParameter(max_length=64)]
+) -> Response[bytes]:
     prepared = lesson(find_game(game))
     if prepared is None:
         raise NotFound("server.lesson", game=game)
-    return await worked_out(request, _replayed, prepared, learner(prepared))
+    return await _page(request, game, lambda: _replayed(prepared, learner(prepared)), -1)
 
 
 ROUTES = [replay_record, read_lesson]
@@ -70,12 +79,43 @@ def draws_of(record: Record, plays: Iterable[Play], values: tuple[str, ...] = ()
     )
 
 
+async def _page(
+    request: Request[Any, Any, Any], asked: Hashable, replay: Callable[[], Replayed], after: int
+) -> Response[bytes]:
+    """One page of a replay. The pages that come after it are kept: whoever goes on need not have it replayed again."""
+    kept: Kept = request.app.state.hall.kept
+    page = kept.get(("replay", asked, after))
+    if page is None:
+        for start, made in (await worked_out(request, "study", lambda: _pages(replay(), after))).items():
+            kept.put(("replay", asked, start), made)
+            page = page or made
+    return Response(page or b"", media_type=MediaType.JSON)
+
+
+def _pages(replayed: Replayed, after: int) -> dict[int, bytes]:
+    """A replay in pages, from the frame ``after`` that number on: each by the number that it comes after."""
+    pages: dict[int, bytes] = {}
+    told: list[AnyFrame] = []
+    size = 0
+    for frame in paced(frame for frame in replayed.frames if frame.n > after):
+        size += len(msgspec.json.encode(frame))
+        if told and size > PAGE_BYTES:
+            pages[after] = _written(replayed, told, told[-1].n)
+            after, told, size = told[-1].n, [], len(msgspec.json.encode(frame))
+        told.append(frame)
+    return {**pages, after: _written(replayed, told, None)}
+
+
+def _written(replayed: Replayed, told: list[AnyFrame], following: int | None) -> bytes:
+    return msgspec.json.encode(msgspec.structs.replace(replayed, frames=tuple(told), next=following))
+
+
 def _replayed(record: Record, seat: int | None) -> Replayed:
     if seat is not None and seat >= len(record.seats):
         raise Refusal("table.no_seat", seat=seat)
     if len(record.actions) > MAX_ACTIONS:
         raise Refusal("record.long", actions=len(record.actions), most=MAX_ACTIONS)
-    played = tuple(plays(record))
-    told = replay_frames(record, played, seat)
+    played = tuple(paced(plays(record)))
+    told = replay_frames(record, paced(played), seat, paced)
     infos = [frame.table for frame in told if isinstance(frame, Frame | TableFrame) and frame.table]
     return Replayed(seat, infos[-1], tuple(told), draws_of(record, played))

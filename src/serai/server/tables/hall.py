@@ -14,13 +14,14 @@ from serai.core.errors import UnknownName
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.pool import BotPool
+from serai.server.kept import Kept
 from serai.server.limits import Gate
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Alone, Peers
 from serai.server.services import Services
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Store, StoreError
-from serai.server.tables.live import LiveTable
+from serai.server.tables.live import PUBLIC, LiveTable
 from serai.server.tables.loading import loaded
 from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
@@ -32,6 +33,10 @@ from serai.table.table import Table
 log = logging.getLogger("serai.hall")
 
 RESTARTING = 1012
+SUMMARY_BYTES = 4 << 20
+"""Some thousand games in brief."""
+LISTED_SECONDS = 1.0
+"""How long a list of public tables may be told again while none of them changes here."""
 
 
 class Hall:
@@ -41,13 +46,16 @@ class Hall:
         self.store = store
         self.peers = peers or Alone()
         self.metrics = Metrics()
+        self.kept = Kept()
+        self.summaries = Kept(SUMMARY_BYTES)
+        """Of finished games, by table."""
         self.gate = Gate(settings.limits)
         self.settings = settings
         self.sources = sources
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
-        self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources)
+        self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources, self.kept)
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._damaged: set[str] = set()
         """Tables that were found to be so, each told of once."""
@@ -133,6 +141,15 @@ class Hall:
         found = [live async for live in self._readable(await self.store.public(limit))]
         return [live.table.info() for live in found if live.table.phase in ("lobby", "playing")]
 
+    async def told_public(self) -> bytes:
+        """The same as it travels, worked out only if something has changed or some time has passed."""
+        asked = (PUBLIC, self.kept.version(PUBLIC), int(self.sources.clock() / LISTED_SECONDS))
+        told = self.kept.get(asked)
+        if told is None:
+            told = msgspec.json.encode(await self.public())
+            self.kept.put(asked, told)
+        return told
+
     def gauges(self) -> dict[str, tuple[str, float]]:
         """What stands now, for the metrics."""
         sockets = [connection for live in self.tables.values() for connection in live.connections]
@@ -154,6 +171,8 @@ class Hall:
         await self.store.append(table_id, Stored(0, entry, link), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
         live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
+        if created.public:
+            self.kept.outdate(PUBLIC)
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
 

@@ -33,13 +33,15 @@ log = logging.getLogger("serai.hall")
 
 MOST_TRIES = 20
 """How often a message is tried again when other processes were faster; each of them did get something done."""
-GAP = 500
-"""Who misses more entries than this gets a welcome instead."""
+GAP, GAP_BYTES = 100, 128 * 1024
+"""Who misses more entries, or more in bytes, than this gets a welcome instead."""
 TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messages.Agree)
 """What is kept for ever and moves no game: there may be only so much of it."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much of that one visitor may send in how many seconds."""
 NO_TABLE, DAMAGED = 4404, 4410
+PUBLIC = "public tables"
+"""What is kept of all of them together."""
 
 Propose = Callable[[], Change]
 """Makes a change of the table as it stands, or refuses."""
@@ -270,6 +272,8 @@ class LiveTable:
         elif effect.info is not None:
             log.info("%s; phase %s", type(entry).__name__.lower(), effect.info.phase, extra={"table": self.table.id})
         self._tell(effect)
+        if effect.info is not None and self.table.public:
+            self._services.kept.outdate(PUBLIC)
         if seated:
             self.tell_presence()
         if effect.offers is None:  # else a person is to act
@@ -281,11 +285,14 @@ class LiveTable:
     def attach(self, connection: Connection, seen: int | None) -> None:
         """Let a viewer in: what they missed, or everything from scratch; from now on they hear of every change."""
         table = self.table
-        if seen is None or not table.n - GAP <= seen <= table.n:
+        missed = None
+        if seen is not None and table.n - GAP <= seen <= table.n:
+            missed = [*map(encode, frames.history(table, connection.visitor, connection.seat, seen))]
+        if missed is None or sum(map(len, missed)) > GAP_BYTES:
             self._welcome(connection)
         else:
-            for frame in frames.history(table, connection.visitor, connection.seat, seen):
-                connection.line.write(encode(frame))
+            for text in missed:
+                connection.line.write(text)
         self.connections.add(connection)
         if connection.visitor:
             table.presence.came(connection.visitor)
