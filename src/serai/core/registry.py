@@ -47,12 +47,21 @@ def bot_names(game: Game) -> tuple[str, ...]:
 
 def bot_factory(game: Game, name: str) -> Any:
     """What makes a bot of that name for this game: call it without arguments."""
+    return _bot(game, name).load()
+
+
+def bot_module(game: Game, name: str) -> str:
+    """The module in which that bot is, which is not loaded for this."""
+    return _bot(game, name).module
+
+
+def _bot(game: Game, name: str) -> EntryPoint:
     points = _found("serai.bots")
     point = points.get(f"{game.name}.{name}") or points.get(name)
     if point is None or "." in name:
         known = bot_names(game)
         raise UnknownName(f"{game.name} has no bot {name!r}{_hint(name, known)}; bots: {', '.join(known)}")
-    return point.load()
+    return point
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

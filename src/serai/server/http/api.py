@@ -73,7 +73,7 @@ async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTabl
     hall = _hall(state)
     _pass(request, hall, "tables")
     token, cookies = _token(request, hall)
-    live = await hall.create(data, visitor_of(token))
+    live = await hall.create(data, visitor_of(token), address_of(request.scope["client"]))
     return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
 
 
