@@ -30,7 +30,7 @@ from serai.bots.pipe import (
     read_request,
 )
 from serai.bots.specs import find_bot
-from serai.bots.walls import confine, end_with_parent
+from serai.bots.walls import bound, confine, end_with_parent
 from serai.core.chance import CHANCE
 from serai.core.errors import MissingExtra
 from serai.core.game import Game
@@ -51,6 +51,7 @@ class Bench:
             match request:
                 case Confine():
                     os.environ.clear()
+                    bound()
                     return Answer(readable=confine(request.bot) if request.walls else [])
                 case Sit():
                     return self._sit(request)

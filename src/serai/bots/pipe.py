@@ -18,11 +18,11 @@ MAX_FAULT = 1000
 
 
 class Confine(msgspec.Struct, frozen=True, tag="confine"):
-    """Clear the environment and shut this process in, before the one bot that will play here is loaded."""
+    """Clear the environment, bound the memory and shut this process in, before the one bot of it is loaded."""
 
     bot: str
     walls: bool = True
-    """Whether to put up the walls; without them it is only the environment."""
+    """Whether to shut it in."""
 
 
 class Sit(msgspec.Struct, frozen=True, tag="sit"):

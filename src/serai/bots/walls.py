@@ -45,13 +45,34 @@ def confine(bot: str) -> list[str]:
         raise NoWalls("something that is installed runs in every Python process and starts threads there")
     readable = _readable(bot)
     try:
-        _bound()
         landlock.restrict(readable, [_NULL] if _NULL.exists() else [])
         _drop_capabilities()
         seccomp.restrict()
     except OSError as error:
         raise NoWalls(f"the system does not let bots be shut in: {error}") from error
     return [str(path) for path in readable]
+
+
+def bound() -> None:
+    """Bound this process's memory, its open files and its share of the processors, where the system can."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")  # where memory runs out, a bot goes first
+    with contextlib.suppress(ImportError):
+        import resource
+
+        os.nice(5)
+        _limit(resource.RLIMIT_DATA, MEMORY)
+        _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+        _limit(resource.RLIMIT_CORE, 0)
+
+
+def _limit(what: int, most: int) -> None:
+    import resource
+
+    hard = resource.getrlimit(what)[1]
+    least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    with contextlib.suppress(OSError, ValueError):  # not every system bounds everything
+        resource.setrlimit(what, (least, least))
 
 
 def end_with_parent() -> None:
@@ -68,24 +89,6 @@ def _readable(bot: str) -> list[Path]:
         named.append(str(file.absolute().parent))
     found = {Path(path).resolve() for path in named if path and Path(path).exists()}
     return sorted(path for path in found if not found & set(path.parents))
-
-
-def _bound() -> None:
-    """Its memory, its files and its share of the processors."""
-    import resource
-
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000")  # where memory runs out, a bot goes first
-    os.nice(5)
-    for what, most in (
-        (resource.RLIMIT_DATA, MEMORY),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        hard = resource.getrlimit(what)[1]
-        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (least, least))
 
 
 def _drop_capabilities() -> None:

@@ -81,7 +81,7 @@ class BotSeats:
             self.task = asyncio.create_task(self._play(live))
 
     def be_seen(self) -> None:
-        """Somebody has come to look: nobody rests any longer."""
+        """Somebody has come to look: a rest that was long because nobody did is over."""
         if self._resting is not None:
             self._resting.cancel()
 
@@ -119,12 +119,17 @@ class BotSeats:
 
     async def _rest(self, live: Played) -> None:
         """Wait for the bot's moment; at a table that nobody looks at it comes later, or when somebody does."""
-        self._resting = asyncio.ensure_future(self._services.sources.sleep(self._delay(live)))
-        try:
-            await asyncio.wait({self._resting})
-        finally:
-            self._resting.cancel()
-            self._resting = None
+        sleep = self._services.sources.sleep
+        while not live.attended:
+            self._resting = asyncio.ensure_future(sleep(self._delay(live)))
+            try:
+                await asyncio.wait({self._resting})
+                if not self._resting.cancelled():
+                    return
+            finally:
+                self._resting.cancel()
+                self._resting = None
+        await sleep(self._delay(live))
 
     async def _ask(self, live: Played, seat: int, bot: str) -> bytes | None:
         table = live.table
