@@ -45,6 +45,11 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return (*game.bots, *(name for name in dict.fromkeys(found) if name not in game.bots))
 
 
+def bots_here(game: Game) -> tuple[str, ...]:
+    """Those of them that have what they need, as far as that is known without trying them."""
+    return tuple(name for name in bot_names(game) if game.can(name))
+
+
 def bot_factory(game: Game, name: str) -> Any:
     """What makes a bot of that name for this game: call it without arguments."""
     return _bot(game, name).load()

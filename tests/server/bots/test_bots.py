@@ -267,7 +267,7 @@ def test_a_table_that_was_left_with_a_bot_waits_for_its_trial(
         run(go_on())
 
 
-def test_without_numpy_the_bots_that_need_it_are_not_offered(tmp_path: Path, package: Installed) -> None:
+def test_without_numpy_neither_odds_nor_the_bots_that_need_it_are_offered(tmp_path: Path, package: Installed) -> None:
     environment = package()
     (tmp_path / "bots" / "sitecustomize.py").write_text('import sys\nsys.modules["numpy"] = None\n')
 
@@ -280,6 +280,12 @@ def test_without_numpy_the_bots_that_need_it_are_not_offered(tmp_path: Path, pac
             assert refused["values"] == {"bot": bot, "extra": "fast"}
             assert "extra 'fast'" in refused["text"]
             assert bot not in await _bots(person, "camelup")
+        told = (await person.call("GET", "/api/games")).json()
+        assert not any(info["odds"] for info in told)
+        seen = await person.call("POST", "/api/tables", {"game": "camelup", "seats": 2, "odds": True})
+        assert not seen.json()["table"].get("odds"), "nor is a switch for them shown"
+        asked = await person.call("GET", "/api/games/camelup/odds?position=1bgoyw")
+        assert (asked.status_code, asked.json()["key"]) == (404, "server.lacks")
 
     with process(tmp_path / "tables.db", env=environment) as server:
         run(look(server))

@@ -148,7 +148,7 @@ async def read_table_odds(
     seat: SeatLookedThrough = None,
 ) -> Odds:
     table, _ = await _looked_at(request, state, table_id, seat)
-    if table.game.has_odds and not table.odds:
+    if table.game.tells_odds and not table.odds:
         raise Refusal("table.no_odds")
     if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
@@ -224,7 +224,7 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         players=players,
         options=options,
         bots=tuple(bot for bot in bot_names(game) if pool.offers(name, bot)),
-        odds=game.has_odds,
+        odds=game.tells_odds,
         lesson=lesson(game) is not None,
     )
 
