@@ -10,15 +10,15 @@ from typing import Any, cast
 from serai.bots.contract import BotFactory, FunctionBot
 from serai.core.errors import UnknownName
 from serai.core.game import Game
-from serai.core.registry import bot_factory
+from serai.core.registry import bot_factory, bot_module
 
 
 def find_bot(game: Game, spec: str) -> BotFactory:
     """What makes bots of this kind: a registered name, or a user's own ``file.py:decide`` (a function or a class)."""
-    path, colon, attribute = spec.rpartition(":")
-    if not is_bot_file(spec):
+    file = file_of(spec)
+    if file is None:
         return _as_factory(bot_factory(game, spec), spec)
-    file = Path(path if colon else spec)
+    _, colon, attribute = spec.rpartition(":")
     name = attribute if colon else "decide"
     if not file.is_file():
         raise UnknownName(f"no bot file {str(file)!r}; write it as FILE.py:NAME")
@@ -48,12 +48,27 @@ def is_bot_file(spec: str) -> bool:
     return ":" in spec or spec.endswith(".py")
 
 
+def file_of(spec: str) -> Path | None:
+    """The file in which this bot is, if it is named by one."""
+    if not is_bot_file(spec):
+        return None
+    path, colon, _ = spec.rpartition(":")
+    return Path(path if colon else spec)
+
+
 def bot_title(spec: str) -> str:
     """A short name for a bot: of a file only its stem."""
-    if not is_bot_file(spec):
-        return spec
-    path, colon, _ = spec.rpartition(":")
-    return Path(path if colon else spec).stem
+    file = file_of(spec)
+    return spec if file is None else file.stem
+
+
+def is_ours(game: Game, spec: str) -> bool:
+    """Whether this bot is a part of Serai, whose code is trusted; any other runs in a process of its own."""
+    try:
+        module = "" if is_bot_file(spec) else bot_module(game, spec)
+    except UnknownName:
+        return False
+    return module.partition(".")[0] == __name__.partition(".")[0]
 
 
 def _as_factory(made_by: Any, spec: str) -> BotFactory:

@@ -41,6 +41,7 @@ class CamelUp(Game):
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
     odds_type: ClassVar[Any] = Odds
+    needs = dict.fromkeys(("odds", "quick", "greedy"), ("numpy",))
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
     def new(self, players: int = 2, **options: Any) -> CamelUpState:

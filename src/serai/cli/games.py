@@ -14,7 +14,7 @@ from serai.cli._support.choices import json_option
 from serai.cli._support.screen import say, say_json, strong
 from serai.core.game import Game
 from serai.core.option import Option
-from serai.core.registry import bot_names
+from serai.core.registry import bot_names, bots_here
 
 
 @click.command()
@@ -35,7 +35,7 @@ def _described(game: Game) -> dict[str, Any]:
         "rules": game.version,
         "players": [game.players[0], game.players[-1]],
         "options": [msgspec.to_builtins(option) for option in game.options],
-        "bots": list(bot_names(game)),
+        "bots": list(bots_here(game)),
     }
 
 
@@ -44,7 +44,9 @@ def _told(game: Game) -> str:
     rows.append(f"  players  {game.players[0]} to {game.players[-1]}, rules version {game.version}")
     for number, option in enumerate(game.options):
         rows.append(f"  {'' if number else 'options':7}  {option.name}: {_values(option, game)}")
-    rows.append(f"  bots     {', '.join(bot_names(game))}")
+    rows.append(f"  bots     {', '.join(bots_here(game))}")
+    lacking = [name for name in bot_names(game) if name not in bots_here(game)]
+    rows += [f"           ({name} cannot play here: it needs {', '.join(game.needs[name])})" for name in lacking]
     return "\n".join(rows)
 
 

@@ -84,7 +84,8 @@ def _seats(game: Game, listed: str | None, players: int | None, bot: str | None)
     if listed is None:
         count = default_players(game) if players is None else players
         game.settled(count, {})
-        return _named(["Player", *[bot or game.bots[-1]] * (count - 1)], {0: None})
+        strongest = [name for name in game.bots if game.can(name)][-1]
+        return _named(["Player", *[bot or strongest] * (count - 1)], {0: None})
     entries = [entry.strip() for entry in listed.split(",")]
     if players not in (None, len(entries)):
         raise click.UsageError(f"--seats names {len(entries)} seats, but --players says {players}")

@@ -48,6 +48,11 @@ DEFAULT_PORT = 8321
     "--bot-seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long a bot may think."
 )
 @click.option(
+    "--trust-bots",
+    is_flag=True,
+    help="Let installed bots that are not part of Serai play even where they cannot be shut in.",
+)
+@click.option(
     "--limit",
     "limited",
     multiple=True,
@@ -82,6 +87,7 @@ def command(
     base_path: str,
     bot_delay: bool,
     bot_seconds: float,
+    trust_bots: bool,
     limited: tuple[str, ...],
     trust_proxy: str,
     allowed_hosts: tuple[str, ...],
@@ -102,6 +108,7 @@ def command(
     settings = Settings(
         bot_delay=bot_delay,
         bot_seconds=bot_seconds,
+        trust_bots=trust_bots,
         base_path=base_path,
         public_url=public_url,
         limits=_limits(limited),

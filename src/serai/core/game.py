@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
@@ -140,6 +141,8 @@ class Game:
     """The union of this game's events, for decoding."""
     odds_type: ClassVar[Any] = None
     """The type of what :meth:`odds` tells; ``None`` for a game without odds."""
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Packages without which ``odds`` cannot be told, or a bot of this name cannot play."""
     position_notation: ClassVar[PositionNotation | None] = None
     """How :meth:`position` wants a position written, for those who are to write one."""
 
@@ -147,6 +150,15 @@ class Game:
     def has_odds(self) -> bool:
         """Whether :meth:`odds` ever has something to tell."""
         return self.odds_type is not None
+
+    @cached_property
+    def tells_odds(self) -> bool:
+        """Whether it can tell them with what is installed here."""
+        return self.has_odds and self.can("odds")
+
+    def can(self, what: str) -> bool:
+        """Whether what this needs is installed here; nothing is loaded for that."""
+        return all(find_spec(package) is not None for package in self.needs.get(what, ()))
 
     def new(self, players: int = 2, **options: Any) -> State[Any, Any]:
         """The first state of a game; ``BadOptions`` says what is wrong with the set-up."""

@@ -48,14 +48,28 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return (*game.bots, *(name for name in dict.fromkeys(found) if name not in game.bots))
 
 
+def bots_here(game: Game) -> tuple[str, ...]:
+    """Those of them that have what they need, as far as that is known without trying them."""
+    return tuple(name for name in bot_names(game) if game.can(name))
+
+
 def bot_factory(game: Game, name: str) -> Any:
     """What makes a bot of that name for this game: call it without arguments."""
+    return _bot(game, name).load()
+
+
+def bot_module(game: Game, name: str) -> str:
+    """The module in which that bot is, which is not loaded for this."""
+    return _bot(game, name).module
+
+
+def _bot(game: Game, name: str) -> EntryPoint:
     points = _found("serai.bots")
     point = points.get(f"{game.name}.{name}") or points.get(name)
     if point is None or "." in name:
         known = bot_names(game)
         raise UnknownName(f"{game.name} has no bot {name[:_SHOWN]!r}{_hint(name, known)}; bots: {', '.join(known)}")
-    return point.load()
+    return point
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

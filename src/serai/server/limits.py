@@ -21,6 +21,7 @@ REMEMBERED = 20_000
 phrase(
     {
         "server.too_many": "too much at once from your address ({what}); wait a moment and try again",
+        "server.bot_tables": "bots play among themselves at {most} tables of your address; wait until one has ended",
         "server.full": "too many are looking on at this table; try again later",
     }
 )
@@ -64,6 +65,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Sockets that look on at one table."""
     work: int = 40
     """Odds, replays and the like that one address may wait for at a time."""
+    bot_tables: int = 20
+    """Tables of one address at which bots play among themselves while nobody looks; then it can make no more tables."""
 
 
 NO_LIMITS = Limits(**dict.fromkeys(Limits.__struct_fields__, 0))

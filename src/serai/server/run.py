@@ -75,7 +75,8 @@ def server(
     """A server ready to run, with its tables in a file or a PostgreSQL database; ``started`` is called once requests
     are taken.
     """
-    settings = structs.replace(settings, build=settings.build or build_of(web))
+    private = () if is_postgres(database) else (Path(database),)
+    settings = structs.replace(settings, build=settings.build or build_of(web), private=private)
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
     config = NetConfig(
         create_app(hall, web),

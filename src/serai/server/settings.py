@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
+from pathlib import Path
 
 import msgspec
 
@@ -24,6 +25,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_seconds: float = 10.0
     """How long a bot may think before a random action is played for it."""
     bot_workers: int = 2
+    trust_bots: bool = False
+    """Whether bots that are not part of Serai may play where they cannot be shut in."""
+    private: tuple[Path, ...] = ()
+    """Files at which no such bot may get."""
     grace: float = GRACE_SECONDS
     """Seconds a person may be away before the others may let a bot play on."""
     idle_seconds: float = 600.0

@@ -35,7 +35,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     """Weakest first."""
     odds: bool
-    """Whether this game can tell odds."""
+    """Whether odds of this game can be told here."""
     lesson: bool
     """Whether it brings a guided game."""
 

@@ -215,7 +215,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The host's first seat, or ``null`` while the host has none."""
     commit: str
     odds: bool = False
-    """Whether those around the table may look at the odds, and the game has them."""
+    """Whether those around the table may look at the odds, and they can be told here."""
     mix: str = ""
     """From the start on."""
     secret: str = ""

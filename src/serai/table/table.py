@@ -45,7 +45,7 @@ class Table:
         self.game: Game = find_game(created.game)
         self.rules = created.rules
         self.public = created.public
-        self.odds = created.odds and self.game.has_odds
+        self.odds = created.odds and self.game.tells_odds
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor

@@ -1,4 +1,7 @@
-"""Bots at tables, as a host's own package would bring them: what they see, and what they can spoil."""
+"""Bots at tables, as a host's own package would bring them: what they see, and what they can spoil.
+
+Where a bot writes down what it saw, the host trusts it: others can write nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import math
 import os
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,9 +73,8 @@ class Patient:
     """Its trial, at a game of two, lasts as long as a file is not there; it always does the last thing it may."""
 
     def decide(self, view, rng):
-        notes = os.environ["SERAI_TEST_NOTES"]
-        open(notes + ".trying", "w").close()
-        while view.players == 2 and not os.path.exists(notes + ".go"):
+        open(NOTES + ".trying", "w").close()
+        while view.players == 2 and not os.path.exists(NOTES + ".go"):
             time.sleep(0.01)
         return view.actions()[-1]
 
@@ -86,7 +89,7 @@ class Watching:
         self.events.append(repr(event))
 
     def decide(self, view, rng):
-        with open(os.environ["SERAI_TEST_NOTES"] + ".watched", "a") as notes:
+        with open(NOTES + ".watched", "a") as notes:
             notes.write(json.dumps(self.events) + "\\n")
         return rng.choice(view.actions())
 
@@ -101,7 +104,7 @@ class Guessing:
         chance = view.apply(risky[0])
         dealers = [thing for thing in gc.get_objects() if isinstance(thing, Dealer)]
         guess = dealers[0].draw(chance) if dealers else chance.sample(copy.deepcopy(rng))
-        with open(os.environ["SERAI_TEST_NOTES"] + ".guessed", "a") as notes:
+        with open(NOTES + ".guessed", "a") as notes:
             notes.write(json.dumps([repr(view), str(guess)]) + "\\n")
         return risky[0]
 '''
@@ -114,18 +117,24 @@ NAMES = {
 }
 
 
+Installed = Callable[..., dict[str, str]]
+
+
 @pytest.fixture
-def package(tmp_path: Path) -> dict[str, str]:
-    """A package with bots, installed where only this test's server finds it."""
-    (tmp_path / "tables_test_bots.py").write_text(BOTS)
-    info = tmp_path / "tables_test_bots-1.dist-info"
-    info.mkdir()
+def package(tmp_path: Path) -> Installed:
+    """A package with these bots, installed where only this test's server finds it; what its environment says."""
+    return lambda *bots: _installed(tmp_path, bots)
+
+
+def _installed(tmp_path: Path, bots: tuple[str, ...]) -> dict[str, str]:
+    folder = tmp_path / "bots"
+    info = folder / "tables_test_bots-1.dist-info"
+    info.mkdir(parents=True, exist_ok=True)
+    (folder / "tables_test_bots.py").write_text(f"NOTES = {str(tmp_path / 'notes')!r}\n{BOTS}")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tables-test-bots\nVersion: 1\n")
-    lines = "\n".join(f"{name} = {where}" for name, where in NAMES.items())
+    lines = "\n".join(f"{name} = {NAMES[name]}" for name in bots)
     (info / "entry_points.txt").write_text(f"[serai.bots]\n{lines}\n")
-    (tmp_path / "notes.go").touch()
-    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
-    return {"PYTHONPATH": path, "SERAI_TEST_NOTES": str(tmp_path / "notes")}
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))}
 
 
 async def _offered(person: Visitor, game: str, bot: str) -> None:
@@ -153,7 +162,7 @@ async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) 
 
 @POSTGRES_IN_SOAK
 @pytest.mark.parametrize("bot", ["raising", "wrong", "printing", "dying"])
-def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, package: dict[str, str]) -> None:
+def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, package: Installed) -> None:
     async def play(server: Process) -> None:
         person = Visitor(server.base)
         await _offered(person, GAMES[0], bot)
@@ -166,26 +175,24 @@ def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, packag
                 await a.act(any_kind(a.actions, random.Random(1)))
             await a.my_turn()
 
-    with process(database, env=package) as server:
+    with process(database, env=package(bot)) as server:
         run(play(server))
 
 
 @pytest.mark.parametrize("bot", ["unfit", "unlawful"])
-def test_a_bot_that_fails_its_trial_is_neither_offered_nor_seated(
-    bot: str, tmp_path: Path, package: dict[str, str]
-) -> None:
+def test_a_bot_that_fails_its_trial_is_neither_offered_nor_seated(bot: str, tmp_path: Path, package: Installed) -> None:
     async def look(server: Process) -> None:
         person = Visitor(server.base)
         while (refused := await _refusal(person, bot))["key"] == "server.bot_warming":
             assert bot not in await _bots(person, GAMES[0], "?tried=true")
         assert refused["key"] == "server.bot_unfit"
         assert refused["values"] == {"bot": bot}
-        await _offered(person, GAMES[0], "watching")
+        await _offered(person, GAMES[0], "wrong")
         bots = await _bots(person, GAMES[0], "?tried=true")
         assert bot not in bots
         assert "random" in bots
 
-    with process(tmp_path / "tables.db", env=package) as server:
+    with process(tmp_path / "tables.db", env=package(bot, "wrong")) as server:
         run(look(server))
 
 
@@ -195,7 +202,7 @@ async def _refusal(person: Visitor, bot: str) -> Any:
     return answer.json()
 
 
-def test_a_bot_is_offered_only_once_it_has_been_tried(tmp_path: Path, package: dict[str, str]) -> None:
+def test_a_bot_is_offered_only_once_it_has_been_tried(tmp_path: Path, package: Installed) -> None:
     async def look(server: Process) -> None:
         person = Visitor(server.base)
         assert "random" in await _bots(person, GAMES[0]), "which needs no trial"
@@ -211,18 +218,18 @@ def test_a_bot_is_offered_only_once_it_has_been_tried(tmp_path: Path, package: d
             await a.do("place_bot", seat=1, bot="patient")
         await person.create(GAMES[0], seats=2, bots={"1": "patient"})
 
-    (tmp_path / "notes.go").unlink()
-    with process(tmp_path / "tables.db", env=package) as server:
+    with process(tmp_path / "tables.db", "--trust-bots", env=package("patient")) as server:
         run(look(server))
 
 
 def test_a_table_that_was_left_with_a_bot_waits_for_its_trial(
-    tmp_path: Path, database: str, package: dict[str, str]
+    tmp_path: Path, database: str, package: Installed
 ) -> None:
     """It is not played at random meanwhile, and other tables go on."""
     ann, bob = Visitor(""), Visitor("")
     tables: list[str] = []
     go, trying = tmp_path / "notes.go", tmp_path / "notes.trying"
+    go.touch()
 
     async def begin() -> None:
         await _offered(ann, GAMES[0], "patient")
@@ -250,18 +257,19 @@ def test_a_table_that_was_left_with_a_bot_waits_for_its_trial(
             go.touch()
             assert (await a.heard("frame"))["action"] == {"type": "loser", "camel": None}, "its own choice, covered"
 
-    with process(database, command=BOTS_NEVER_ACT, env=package) as server:
+    with process(database, "--trust-bots", command=BOTS_NEVER_ACT, env=package("patient")) as server:
         ann.base = bob.base = server.base
         run(begin())
     go.unlink()
     trying.unlink()
-    with process(database, env=package) as server:
+    with process(database, "--trust-bots", env=package("patient")) as server:
         ann.base = bob.base = server.base
         run(go_on())
 
 
-def test_without_numpy_the_bots_that_need_it_are_not_offered(tmp_path: Path, package: dict[str, str]) -> None:
-    (tmp_path / "sitecustomize.py").write_text('import sys\nsys.modules["numpy"] = None\n')
+def test_without_numpy_neither_odds_nor_the_bots_that_need_it_are_offered(tmp_path: Path, package: Installed) -> None:
+    environment = package()
+    (tmp_path / "bots" / "sitecustomize.py").write_text('import sys\nsys.modules["numpy"] = None\n')
 
     async def look(server: Process) -> None:
         person = Visitor(server.base)
@@ -272,12 +280,18 @@ def test_without_numpy_the_bots_that_need_it_are_not_offered(tmp_path: Path, pac
             assert refused["values"] == {"bot": bot, "extra": "fast"}
             assert "extra 'fast'" in refused["text"]
             assert bot not in await _bots(person, "camelup")
+        told = (await person.call("GET", "/api/games")).json()
+        assert not any(info["odds"] for info in told)
+        seen = await person.call("POST", "/api/tables", {"game": "camelup", "seats": 2, "odds": True})
+        assert not seen.json()["table"].get("odds"), "nor is a switch for them shown"
+        asked = await person.call("GET", "/api/games/camelup/odds?position=1bgoyw")
+        assert (asked.status_code, asked.json()["key"]) == (404, "server.lacks")
 
-    with process(tmp_path / "tables.db", env=package) as server:
+    with process(tmp_path / "tables.db", env=environment) as server:
         run(look(server))
 
 
-def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str, package: dict[str, str]) -> None:
+def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str, package: Installed) -> None:
     async def play(server: Process) -> None:
         slow, quick = Visitor(server.base), Visitor(server.base)
         await _offered(slow, GAMES[0], "sleeping")
@@ -295,20 +309,20 @@ def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str,
             await a.my_turn()
             assert time.monotonic() - began < 30
 
-    with process(database, "--bot-seconds", "0.5", env=package) as server:
+    with process(database, "--bot-seconds", "0.5", env=package("sleeping")) as server:
         run(play(server))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_watches_every_event_as_its_seat_sees_it(
-    game: str, tmp_path: Path, database: str, package: dict[str, str]
+    game: str, tmp_path: Path, database: str, package: Installed
 ) -> None:
     records: list[Record] = []
 
     async def play(server: Process) -> None:
         records.append(await _whole_game(server, game, "watching", random.Random(3)))
 
-    with process(database, env=package) as server:
+    with process(database, "--trust-bots", env=package("watching")) as server:
         run(play(server))
     seen = [json.loads(line) for line in (tmp_path / "notes.watched").read_text().splitlines()]
     told = [repr(event.seen_by(1)) for ply in replay(records[0]) for event in ply.events]
@@ -321,7 +335,7 @@ def test_a_bot_watches_every_event_as_its_seat_sees_it(
 @POSTGRES_IN_SOAK
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_guesses_draws_no_better_than_chance(
-    game: str, tmp_path: Path, database: str, package: dict[str, str]
+    game: str, tmp_path: Path, database: str, package: Installed
 ) -> None:
     records: list[Record] = []
     notes = tmp_path / "notes.guessed"
@@ -331,7 +345,7 @@ def test_a_bot_guesses_draws_no_better_than_chance(
         while len(notes.read_text().splitlines()) < amount(80, 400):
             records.append(await _whole_game(server, game, "guessing", random.Random(len(records))))
 
-    with process(database, env=package) as server:
+    with process(database, "--trust-bots", env=package("guessing")) as server:
         run(play(server))
     guesses = dict(json.loads(line) for line in notes.read_text().splitlines())
     hits = expected = variance = 0.0

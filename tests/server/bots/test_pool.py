@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ import pytest
 
 import serai
 from serai.server.bots import pool
+from serai.server.bots.guests import Sitter
 from serai.server.bots.pool import BotPool
+from serai.server.bots.process import Worker
 from tests.server.support import run
 
 BOTS = '''
@@ -73,30 +77,54 @@ def view() -> bytes:
     return msgspec.json.encode(state.seen_by(0))
 
 
-async def decided(bots: BotPool, bot: str, key: str) -> Any:
+async def decided(bots: BotPool, bot: str, seat: int = 0) -> Any:
     def nothing_happened(seen: int) -> Sequence[bytes]:
         return ()
 
-    answer = await bots.decide("table", key, "camelup", bot, view(), nothing_happened)
+    answer = await bots.decide(Sitter("table", seat, "camelup", bot), view(), nothing_happened)
     return None if answer is None else json.loads(answer)["type"]
 
 
-async def until_warm(bots: BotPool) -> None:
-    while any(worker.cold for worker in bots._workers):
+async def until_warm(workers: Iterable[Worker]) -> None:
+    while any(worker.cold for worker in workers):
         await asyncio.sleep(0.02)
 
 
-def test_seated_bots_are_warm_once_their_process_is_and_again_after_it_was_lost() -> None:
+def test_a_bot_of_a_host_is_warmed_up_beside_its_game_and_again_after_its_process_was_lost() -> None:
     async def play() -> None:
         bots = BotPool(1, 20.0)
         try:
             bots.warm(KINDS)
-            await until_warm(bots)
-            assert await decided(bots, "runner", "0") == "roll"
-            assert await decided(bots, "broken", "1") == "leg", "as it would have played anyway"
-            assert await decided(bots, "dying", "2") is None
-            await until_warm(bots)
-            assert await decided(bots, "runner", "0") == "roll"
+            assert await decided(bots, "runner") == "leg", "it does not wait until it is warm"
+            worker = bots._guests._seated["table", 0].worker
+            await until_warm([worker])
+            assert await decided(bots, "runner") == "roll"
+            assert worker._process is not None
+            os.kill(worker._process.pid, signal.SIGKILL)
+            assert await decided(bots, "runner") is None
+            assert await decided(bots, "runner") == "leg", "a new process"
+            await until_warm([worker])
+            assert await decided(bots, "runner") == "roll"
+            assert await decided(bots, "broken", 1) == "leg", "as it would have played anyway"
+        finally:
+            await bots.stop()
+
+    run(play())
+
+
+def test_workers_are_made_ready_again_after_their_process_was_lost() -> None:
+    async def play() -> None:
+        bots = BotPool(1, 20.0)
+        worker = bots._workers[0]
+        try:
+            bots.warm([("pharaoh", "explorer")])
+            await until_warm([worker])
+            assert worker._process is not None
+            os.kill(worker._process.pid, signal.SIGKILL)
+            assert await decided(bots, "random") is None
+            assert worker.cold
+            await until_warm([worker])
+            assert await decided(bots, "random") is not None
         finally:
             await bots.stop()
 
@@ -105,14 +133,18 @@ def test_seated_bots_are_warm_once_their_process_is_and_again_after_it_was_lost(
 
 def test_a_bot_plays_on_while_its_process_is_made_ready() -> None:
     async def play() -> None:
-        bots = BotPool(1, 20.0)
+        worker = Worker(20.0)
+
+        async def decides() -> Any:
+            answer = await worker.decide("0", "camelup", "runner", view(), lambda seen: ())
+            return answer and json.loads(answer)["type"]
+
         try:
-            bots._trials = {}
-            assert await decided(bots, "runner", "0") == "leg"
-            await bots._workers[0].renew(KINDS, 60.0)
-            assert await decided(bots, "runner", "0") == "roll", "seated anew where it is warm"
+            assert await decides() == "leg"
+            await worker.renew(KINDS, 60.0)
+            assert await decides() == "roll", "seated anew where it is warm"
         finally:
-            await bots.stop()
+            await worker.stop()
 
     run(play())
 
@@ -146,12 +178,12 @@ def test_a_workers_bots_really_run_compiled_code() -> None:
             assert not bots.offers("camelup", "greedy")
             await bots.tried()
             assert bots.offers("camelup", "greedy")
-            await until_warm(bots)
+            await until_warm(bots._workers)
             process = bots._workers[0]._process
             assert process is not None
             assert "llvmlite" in Path(f"/proc/{process.pid}/maps").read_text()
             for bot in ("greedy", "quick"):
-                assert await decided(bots, bot, bot) is not None
+                assert await decided(bots, bot) is not None
         finally:
             await bots.stop()
 

@@ -2,6 +2,9 @@
 
 A bot is offered once it has decided at a game of its own. What makes a bot faster (compiled code) is loaded after
 that, in processes beside those at the tables, which then take their place: no table waits for it.
+
+Bots of the house share workers: they are our own code, in which a view reaches only the bot of its seat. Any other bot
+has a process to itself at each seat.
 """
 
 from __future__ import annotations
@@ -11,9 +14,14 @@ import contextlib
 import logging
 import zlib
 from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 
+from serai.bots.specs import is_ours
 from serai.core.errors import phrase
+from serai.core.registry import game as find_game
+from serai.server.bots.guests import Guests, Sitter
 from serai.server.bots.process import Kind, Story, Worker
+from serai.server.bots.turns import Place
 from serai.table.errors import Refusal
 
 log = logging.getLogger("serai.bots")
@@ -33,6 +41,7 @@ phrase(
     {
         "server.bot_warming": "bot {bot!r} is not ready yet, since the server has just started; try again in a moment",
         "server.bot_needs": "bot {bot!r} cannot play here: the server lacks Serai's extra {extra!r}",
+        "server.bot_exposed": "bot {bot!r} is not part of Serai and cannot be shut in here; the server's log says why",
         "server.bot_unfit": "bot {bot!r} cannot play here: it failed when it was tried; the server's log says how",
     }
 )
@@ -46,6 +55,8 @@ class _Trial:
         self.fault = ""
         self.extra = ""
         """The extra of Serai that it lacks."""
+        self.exposed = False
+        """Whether it failed because there is no keeping it from what it must not see."""
 
     @property
     def passed(self) -> bool:
@@ -53,11 +64,13 @@ class _Trial:
 
 
 class BotPool:
-    """A few workers; all bots of a table share one, so that a slow bot holds up few others."""
+    """A few workers for bots of the house, those of a table in one of them, and a process for each seat of others."""
 
-    def __init__(self, workers: int, seconds: float) -> None:
+    def __init__(self, workers: int, seconds: float, *, private: Sequence[Path] = (), walls: bool = True) -> None:
+        """``private``: files that no bot but ours may get at. Without ``walls`` bots are trusted not to try."""
         self._seconds = seconds
         self._cold = asyncio.Event()
+        self._guests = Guests(workers, seconds, private=private, walls=walls)
         self._workers = [Worker(seconds, self._cold.set) for _ in range(workers)]
         self._trials: dict[Kind, _Trial] = {}
         self._wanted: dict[str, asyncio.Event] = {}
@@ -91,7 +104,7 @@ class BotPool:
             if trial.extra:
                 raise Refusal("server.bot_needs", bot=bot, extra=trial.extra)
             if trial.fault:
-                raise Refusal("server.bot_unfit", bot=bot)
+                raise Refusal("server.bot_exposed" if trial.exposed else "server.bot_unfit", bot=bot)
 
     async def tried(self) -> None:
         """Wait until it is known of every bot whether it can play, within reason."""
@@ -107,26 +120,32 @@ class BotPool:
 
     # -- who plays -----------------------------------------------------------------------------------------------------
 
-    async def decide(self, table: str, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
+    async def decide(self, sitter: Sitter, view: bytes, story: Story, place: Place | None = None) -> bytes | None:
         """The bot's action as JSON, or ``None`` when it has none to give (it failed or took too long).
 
         A table that was left with a bot when the server stopped may ask before the bot has been tried: it waits.
         """
-        trial = self._trials.get((game, bot))
+        kind, place = (sitter.game, sitter.bot), place or Place()
+        trial = self._trials.get(kind)
         if trial is not None:
-            self._wanted[game].set()
+            self._wanted[sitter.game].set()
             await trial.over.wait()
-        return await self._of(table).decide(f"{table} {key}", game, bot, view, story)
+        if not _ours(kind):
+            return await self._guests.decide(sitter, view, story, place, WARM_SECONDS)
+        return await self._of(sitter.table).decide(sitter.key, *kind, view, story, place)
 
-    async def rise(self, table: str, keys: Sequence[str]) -> None:
-        """Forget the bots of a table."""
-        await self._of(table).rise([f"{table} {key}" for key in keys])
+    async def rise(self, sitters: Collection[Sitter]) -> None:
+        """Forget these bots."""
+        for table in {sitter.table for sitter in sitters}:
+            await self._guests.rise(table)
+            await self._of(table).rise([sitter.key for sitter in sitters if sitter.table == table])
 
     async def stop(self) -> None:
         """End all workers."""
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
+        await self._guests.stop()
         for worker in self._workers:
             await worker.stop()
 
@@ -136,10 +155,10 @@ class BotPool:
     # -- warming up ----------------------------------------------------------------------------------------------------
 
     async def _warm(self) -> None:
-        async with asyncio.TaskGroup() as scouts:  # a bot that hangs holds up only those of its game that come after it
+        async with asyncio.TaskGroup() as scouts:
             for game, wanted in self._wanted.items():
                 scouts.create_task(self._scout([kind for kind in self._trials if kind[0] == game], wanted))
-        fit = [kind for kind, trial in self._trials.items() if trial.passed]
+        fit = [kind for kind, trial in self._trials.items() if trial.passed and _ours(kind)]
         while True:
             await asyncio.sleep(WARM_AFTER)
             self._cold.clear()
@@ -149,16 +168,32 @@ class BotPool:
             await self._cold.wait()
 
     async def _scout(self, kinds: Sequence[Kind], wanted: asyncio.Event) -> None:
-        """Try these kinds in a process of their own, once they are wanted or it is time to."""
+        """Try these kinds in processes of their own, once they are wanted or it is time to."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(WARM_AFTER):
                 await wanted.wait()
+        async with asyncio.TaskGroup() as trials:
+            trials.create_task(self._try_ours([kind for kind in kinds if _ours(kind)]))
+            for kind in kinds:
+                if not _ours(kind):
+                    trials.create_task(self._try(self._guests, kind))
+
+    async def _try_ours(self, kinds: Sequence[Kind]) -> None:
         scout = Worker(self._seconds)
         try:
             for kind in kinds:
-                trial = self._trials[kind]
-                answer = await scout.attempt(*kind, TRY_SECONDS)
-                trial.fault, trial.extra = answer.fault, answer.extra
-                trial.over.set()
+                await self._try(scout, kind)
         finally:
             await scout.stop()
+
+    async def _try(self, scout: Worker | Guests, kind: Kind) -> None:
+        trial = self._trials[kind]
+        answer = await scout.attempt(*kind, TRY_SECONDS)
+        trial.fault, trial.extra, trial.exposed = answer.fault, answer.extra, answer.exposed
+        trial.over.set()
+
+
+def _ours(kind: Kind) -> bool:
+    """Whether this bot is one of the house."""
+    game, bot = kind
+    return is_ours(find_game(game), bot)

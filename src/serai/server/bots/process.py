@@ -1,47 +1,52 @@
-"""A worker as the server sees it: a process that is asked, killed when it overruns, and replaced by one made ready."""
+"""A worker as the server sees it: a process that is asked, ended when it overruns, and replaced by one made ready."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
-import msgspec
-
-from serai.server.bots.worker import LENGTH, Answer, Decide, Request, Rise, Sit, Try, Warm
+from serai.bots.pipe import Answer, Decide, Request, Rise, Sit, Try, Warm
+from serai.bots.processes import BotProcess, Lost, NotIsolated, shared_process
+from serai.server.bots.turns import Place, Turns
 
 log = logging.getLogger("serai.bots")
-_answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
 
 Kind = tuple[str, str]
 """A game and a bot that plays it."""
 Story = Callable[[int], Sequence[bytes]]
 """Gives the events that a seat saw, as JSON, from the k-th on."""
+Begin = Callable[[], Awaitable[BotProcess]]
+"""Starts a process."""
 
 
 class Worker:
     """One process, one request at a time. A new process knows no bots, so they are seated again as needed."""
 
-    def __init__(self, seconds: float, lost: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, seconds: float, lost: Callable[[], None] = lambda: None, begin: Begin = shared_process) -> None:
         self._seconds = seconds
         self._lost = lost
         """Called when the process had to be ended: the next one has to warm up again."""
+        self._begin = begin
         self.cold = True
-        self._process: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
+        self.warms = False
+        """Whether the bot that sat down last can be made faster."""
+        self._process: BotProcess | None = None
+        self._turns = Turns()
         self._watched: dict[str, int | None] = {}
         """For each bot seated in the present process: how many events it saw, or ``None`` if it does not watch."""
 
-    async def decide(self, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
-        async with self._turn:
+    async def decide(
+        self, key: str, game: str, bot: str, view: bytes, story: Story, place: Place | None = None
+    ) -> bytes | None:
+        async with self._turns.taken(place or Place()):
             if self._process is None or key not in self._watched:
                 seated = await self._ask(Sit(key, game, bot), self._seconds)
                 if seated.fault:
                     log.warning("bot %s of %s cannot be seated: %s", bot, game, seated.fault)
                     return None
                 self._watched[key] = 0 if seated.watches else None
+                self.warms = seated.warms
             seen = self._watched[key]
             events = [] if seen is None else list(story(seen))
             answer = await self._ask(Decide(key, events, view), self._seconds)
@@ -54,7 +59,7 @@ class Worker:
             return answer.action
 
     async def rise(self, keys: Sequence[str]) -> None:
-        async with self._turn:
+        async with self._turns.taken(Place()):
             known = [key for key in keys if key in self._watched]
             if self._process is not None and known:
                 await self._ask(Rise(known), self._seconds)
@@ -63,7 +68,7 @@ class Worker:
 
     async def attempt(self, game: str, bot: str, seconds: float) -> Answer:
         """Let a bot of that kind decide once at a game of its own; the answer tells whether it could."""
-        async with self._turn:
+        async with self._turns.taken(Place()):
             answer = await self._ask(Try(game, bot), seconds)
         if answer.fault:
             log.warning("bot %s of %s cannot play here: %s", bot, game, answer.fault)
@@ -71,18 +76,18 @@ class Worker:
 
     async def warm(self, game: str, bot: str, seconds: float) -> None:
         """Let bots of that kind load what makes them faster, if there is such a thing."""
-        async with self._turn:
+        async with self._turns.taken(Place()):
             answer = await self._ask(Warm(game, bot), seconds)
         if answer.fault:
             log.warning("bot %s of %s stays as slow as it is: %s", bot, game, answer.fault)
 
     async def renew(self, kinds: Sequence[Kind], seconds: float) -> None:
         """Warm another process up beside the present one, and let it take over between two requests."""
-        successor = Worker(self._seconds)
+        successor = Worker(self._seconds, begin=self._begin)
         try:
             for kind in kinds:
                 await successor.warm(*kind, seconds)
-            async with self._turn:
+            async with self._turns.taken(Place()):
                 await self.stop()
                 self._process, successor._process = successor._process, None
                 self.cold = False
@@ -94,32 +99,17 @@ class Worker:
         process, self._process = self._process, None
         self._watched.clear()
         self.cold = True
-        if process is None:
-            return
-        ending = asyncio.ensure_future(_end(process))
-        try:
-            await asyncio.shield(ending)
-        except asyncio.CancelledError:
-            await ending  # nothing of it may be left behind when the event loop goes
-            raise
+        if process is not None:
+            await process.end()
 
     async def _ask(self, request: Request, seconds: float) -> Answer:
         try:
-            process = self._process or await self._begin()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            body = msgspec.msgpack.encode(request)
-            process.stdin.write(LENGTH.pack(len(body)) + body)
-            async with asyncio.timeout(seconds):
-                await process.stdin.drain()
-                head = await process.stdout.readexactly(LENGTH.size)
-                return _answers.decode(await process.stdout.readexactly(LENGTH.unpack(head)[0]))
-        except TimeoutError:
+            if self._process is None:
+                self._process = await self._begin()
+            return await self._process.ask(request, seconds)
+        except (Lost, NotIsolated, OSError) as lost:
             await self._lose()
-            return Answer(fault=f"took longer than {seconds:g} s")
-        except (OSError, asyncio.IncompleteReadError):
-            await self._lose()
-            return Answer(fault="its process died")
+            return Answer(fault=str(lost), exposed=isinstance(lost, NotIsolated))
         except asyncio.CancelledError:
             await self._lose()  # an answer nobody read would be taken for that of the next request
             raise
@@ -127,33 +117,3 @@ class Worker:
     async def _lose(self) -> None:
         await self.stop()
         self._lost()
-
-    async def _begin(self) -> asyncio.subprocess.Process:
-        starting = asyncio.ensure_future(
-            asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "serai.server.bots.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for the server, which then tells its workers
-            )
-        )
-        try:
-            self._process = await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            self._process = await starting  # begun is begun: whoever stops us finds it and ends it
-            raise
-        return self._process
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Kill a process, and wait until it and its pipes are gone."""
-    assert process.stdin is not None
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    process.stdin.close()
-    await process.communicate()
-    with contextlib.suppress(OSError):
-        await process.stdin.wait_closed()
-    await asyncio.sleep(0)  # the pipes are closed: so is, a turn of the event loop later, what holds them

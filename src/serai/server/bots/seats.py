@@ -11,6 +11,8 @@ from typing import Protocol
 
 import msgspec
 
+from serai.server.bots.guests import Sitter
+from serai.server.bots.turns import Place
 from serai.server.errors import NotFound
 from serai.server.services import Services
 from serai.server.store.base import Lease, LeaseLost, StoreError
@@ -26,6 +28,11 @@ AFTER_PERSON = 2.0
 """Seconds a bot waits after a person acted, so that an undo has a chance."""
 AFTER_BOT = 0.8
 """Seconds a bot waits after another bot, so that people can follow."""
+AWAY = 3.0
+"""Seconds between two actions of bots while nobody looks: a game that people left goes on, and costs little."""
+ALONE = 10.0
+"""The same at a table at which no person plays. Where an address has more of those than the limit on them says, all of
+them together get no more of the bots' time than that many would: games slow down, and end all the same."""
 RETRY = 1.0
 """Seconds until a bot's action that could not be saved is tried again."""
 
@@ -40,6 +47,12 @@ class Played(Protocol):
     moved: float
     """When the game last changed, and when that was a person's doing."""
     person_moved: float
+    made_by: str
+    """The address of whoever made it, if it is known."""
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody is connected."""
 
     async def submit(self, propose: Callable[[], Change], *, lease: Lease | None) -> Effect:
         """Make a change and keep it, unless this process's lease of the table is over."""
@@ -48,12 +61,13 @@ class Played(Protocol):
 class BotSeats:
     """Lets the bots of one table play. The table is handed in each time: the two must not hold each other in memory."""
 
-    __slots__ = ("_keys", "_services", "task")
+    __slots__ = ("_resting", "_services", "_sitters", "task")
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._keys: set[str] = set()
-        """Under which names the pool knows them."""
+        self._sitters: set[Sitter] = set()
+        """Those whom the pool knows."""
+        self._resting: asyncio.Future[object] | None = None
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -64,12 +78,23 @@ class BotSeats:
     def wake(self, live: Played) -> None:
         """Let them go on, if one of them is to act."""
         if live.table.bot_to_act and not self.playing:
-            self.task = asyncio.create_task(self._play_on(live))
+            self.task = asyncio.create_task(self._play(live))
+
+    def be_seen(self) -> None:
+        """Somebody has come to look: a rest that was long because nobody did is over."""
+        if self._resting is not None:
+            self._resting.cancel()
 
     async def rise(self, table: str) -> None:
         """Forget them; other processes may let them play."""
-        await self._services.pool.rise(table, tuple(self._keys))
+        await self._services.pool.rise(self._sitters)
         await self._services.peers.release([table])
+
+    async def _play(self, live: Played) -> None:
+        try:
+            await self._play_on(live)
+        finally:
+            self._services.lonely.note(live.table.id, "")
 
     async def _play_on(self, live: Played) -> None:
         table, services = live.table, self._services
@@ -78,11 +103,11 @@ class BotSeats:
             if lease is None:
                 return  # another process does
             on, seat = table.on, table.actor
-            await services.sources.sleep(self._delay(live))
+            await self._rest(live)
             if seat is None or table.on != on or table.bot_to_act != bot:
                 continue
             with services.metrics.bot_seconds.timed():
-                answer = await self._ask(table, seat, bot)
+                answer = await self._ask(live, seat, bot)
             try:
                 await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng), lease=lease)
             except Refusal:
@@ -96,23 +121,51 @@ class BotSeats:
                 log.error("a bot's action %s", error, extra={"table": table.id})
                 await asyncio.sleep(RETRY)
 
-    async def _ask(self, table: Table, seat: int, bot: str) -> bytes | None:
+    async def _rest(self, live: Played) -> None:
+        """Wait for the bot's moment; at a table that nobody looks at it comes later, or when somebody does."""
+        sleep = self._services.sources.sleep
+        while not live.attended:
+            self._resting = asyncio.ensure_future(sleep(self._delay(live)))
+            try:
+                await asyncio.wait({self._resting})
+                if not self._resting.cancelled():
+                    return
+            finally:
+                self._resting.cancel()
+                self._resting = None
+        await sleep(self._delay(live))
+
+    async def _ask(self, live: Played, seat: int, bot: str) -> bytes | None:
+        table = live.table
         assert table.snapshot is not None
         view = msgspec.json.encode(table.snapshot.view(seat))
         # after an undo a bot that has been watching must forget: it sits down anew
-        key = f"{seat} {bot} {table.undone}"
-        self._keys.add(key)
+        sitter = Sitter(table.id, seat, table.game.name, bot, table.undone)
+        self._sitters.add(sitter)
 
         def story(seen: int) -> Sequence[bytes]:
             told = [msgspec.json.encode(event.seen_by(seat)) for play in table.plays() for event in play.events]
             return told[seen:]
 
-        return await self._services.pool.decide(table.id, key, table.game.name, bot, view, story)
+        place = Place(live.made_by, lambda: live.attended)
+        return await self._services.pool.decide(sitter, view, story, place)
 
     def _delay(self, live: Played) -> float:
-        """How long the bot to act should still wait; never longer than after a person, whatever the clock says."""
+        """How long the bot to act should still wait; never longer than it ever has to, whatever the clock says."""
+        slow = self._slowness(live)
         if not self._services.settings.bot_delay:
             return 0.0
         now = self._services.sources.clock()
-        due = max(live.person_moved + AFTER_PERSON, live.moved + AFTER_BOT)
-        return min(max(due - now, 0.0), AFTER_PERSON)
+        due = max(live.person_moved + AFTER_PERSON, live.moved + (slow or AFTER_BOT))
+        return min(max(due - now, 0.0), max(slow, AFTER_PERSON))
+
+    def _slowness(self, live: Played) -> float:
+        """Seconds between two actions at a table that nobody looks at; 0 where somebody does."""
+        table, lonely, most = live.table, self._services.lonely, self._services.settings.limits.bot_tables
+        alone = not live.attended and not any(sitting.playing for sitting in table.seats)
+        lonely.note(table.id, live.made_by if alone else "")
+        if live.attended:
+            return 0.0
+        if not alone:
+            return AWAY
+        return ALONE * (max(lonely.of(live.made_by) / most, 1.0) if most else 1.0)

@@ -75,7 +75,7 @@ async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTabl
     hall = _hall(state)
     _pass(request, hall, "tables")
     token, cookies = _token(request, hall)
-    live = await hall.create(data, visitor_of(token))
+    live = await hall.create(data, visitor_of(token), address_of(request.scope["client"]))
     return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
 
 
@@ -109,7 +109,7 @@ async def read_table_odds(
     seat: SeatLookedThrough = None,
 ) -> Odds:
     table, _ = await looked_at(request, state, table_id, seat)
-    if table.game.has_odds and not table.odds:
+    if table.game.tells_odds and not table.odds:
         raise Refusal("table.no_odds")
     if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
@@ -158,7 +158,7 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         players=players,
         options=options,
         bots=tuple(bot for bot in bot_names(game) if pool.offers(name, bot)),
-        odds=game.has_odds,
+        odds=game.tells_odds,
         lesson=lesson(game) is not None,
     )
 

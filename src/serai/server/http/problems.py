@@ -9,7 +9,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
-from serai.core.errors import BadNotation, BadRecord, KeyedError, SeraiError, UnknownName, phrase
+from serai.core.errors import BadNotation, BadRecord, KeyedError, MissingExtra, SeraiError, UnknownName, phrase
 from serai.server.errors import ClientGone, NotFound
 from serai.server.limits import TooMany
 from serai.server.metrics import Metrics
@@ -75,6 +75,8 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
         case BadNotation():
             pointed = {"text": error.text, "column": error.column}
             return 400, Problem(error.key or "server.notation", {**error.values, **pointed}, str(error))
+        case MissingExtra():
+            return 404, Problem("server.lacks", {"what": error.what, "extra": error.extra}, str(error))
         case SeraiError():
             return 400, Problem("server.notation", {}, str(error))
         case StoreError():

@@ -13,9 +13,10 @@ import msgspec
 from serai.core.errors import UnknownName
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
+from serai.server.bots.lonely import Lonely
 from serai.server.bots.pool import BotPool
 from serai.server.kept import Kept
-from serai.server.limits import Gate
+from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Alone, Peers
 from serai.server.services import Services
@@ -52,10 +53,15 @@ class Hall:
         self.gate = Gate(settings.limits)
         self.settings = settings
         self.sources = sources
-        self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
+        self.pool = BotPool(
+            settings.bot_workers, settings.bot_seconds, private=settings.private, walls=not settings.trust_bots
+        )
+        self._lonely = Lonely()
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
-        self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources, self.kept)
+        self._services = Services(
+            store, self.peers, self.pool, self._lonely, self.metrics, settings, sources, self.kept
+        )
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._damaged: set[str] = set()
         """Tables that were found to be so, each told of once."""
@@ -93,8 +99,9 @@ class Hall:
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
-    async def create(self, wanted: NewTable, visitor: str) -> LiveTable:
-        """A new table, stored."""
+    async def create(self, wanted: NewTable, visitor: str, address: str = "") -> LiveTable:
+        """A new table, stored; ``address`` is where it is made."""
+        self._bound_bot_tables(address)
         created = seating.create(
             find_game(wanted.game),
             visitor,
@@ -107,7 +114,7 @@ class Hall:
             at=self.sources.date(),
         )
         await self._admit_bots(created)
-        return await self._keep(created)
+        return await self._keep(created, address)
 
     async def rematch(self, live: LiveTable, visitor: str, message_id: str) -> int:
         """A new table for the same people, to which the old one leads; the number of the entry there that says so."""
@@ -118,8 +125,9 @@ class Hall:
                 return known
             created = seating.create_rematch(table, visitor, secret=self.sources.secret(), at=self.sources.date())
             if not table.next:
+                self._bound_bot_tables(live.made_by)
                 await self._admit_bots(created)
-                following = await self._keep(created)
+                following = await self._keep(created, live.made_by)
                 with contextlib.suppress(Conflict):
                     return (await live.append(proposals.follow(visitor, message_id, following.table.id))).n
                 await self._discard(following)
@@ -162,7 +170,7 @@ class Hall:
             "addresses_remembered": ("Buckets kept for the limits", self.gate.remembered()),
         }
 
-    async def _keep(self, created: Created) -> LiveTable:
+    async def _keep(self, created: Created, address: str) -> LiveTable:
         table_id = self.sources.table_id()
         bots = any(sitting.player for sitting in created.seats)
         listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
@@ -173,8 +181,14 @@ class Hall:
         live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
         if created.public:
             self.kept.outdate(PUBLIC)
+        live.made_by = address
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
+
+    def _bound_bot_tables(self, address: str) -> None:
+        most = self.settings.limits.bot_tables
+        if most and self._lonely.of(address) >= most:
+            raise TooMany("server.bot_tables", most=most)
 
     async def _admit_bots(self, created: Created) -> None:
         await self.pool.admit(created.game, [sitting.bot for sitting in created.seats if sitting.kind == "bot"])

@@ -82,6 +82,8 @@ class LiveTable:
         """When the table was last asked for, and when its game last changed."""
         self.person_moved = float("-inf")
         """When that was a person's doing."""
+        self.made_by = ""
+        """The address of whoever made the table, if that was here and since the last start."""
         self.behind = False
         self.heard_of = -1
         self.gone: NotFound | Damaged | None = None
@@ -297,6 +299,7 @@ class LiveTable:
         if connection.visitor:
             table.presence.came(connection.visitor)
         self._attendance_changed()
+        self.bots.be_seen()
 
     def detach(self, connection: Connection) -> None:
         """A viewer is gone."""
@@ -317,6 +320,8 @@ class LiveTable:
                 self._elsewhere = elsewhere
                 self.table.presence.elsewhere(elsewhere.visitors, self._services.sources.clock())
                 self.tell_presence()
+                if self.attended:
+                    self.bots.be_seen()
 
     def tell_presence(self) -> None:
         """Who is away, for everybody."""
@@ -328,6 +333,11 @@ class LiveTable:
         text = encode(reply)
         for connection in self.connections:
             connection.line.write(text)
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody is connected, here or elsewhere."""
+        return bool(self.connections) or self._elsewhere != NOBODY
 
     @property
     def watching(self) -> int:

@@ -1,8 +1,7 @@
-"""A worker process in which bots think: ``python -m serai.server.bots.worker``.
+"""A process in which bots think: ``python -m serai.bots.child``.
 
-It reads requests from its standard input and writes answers to its standard output, each as four bytes of length
-and then MessagePack. All it ever learns of a game are views and events of the seats its bots play. Whoever started
-it kills it when a bot takes too long.
+It reads requests from its standard input and writes answers to its standard output. All it ever learns of a game are
+views and events of the seats its bots play. Whoever started it kills it when a bot takes too long.
 """
 
 from __future__ import annotations
@@ -11,69 +10,31 @@ import contextlib
 import os
 import random
 import secrets
-import struct
 import sys
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
 from serai.bots.contract import warm_up
+from serai.bots.pipe import (
+    MAX_FAULT,
+    Answer,
+    Confine,
+    Decide,
+    Request,
+    Rise,
+    Sit,
+    Try,
+    Warm,
+    framed,
+    read_request,
+)
 from serai.bots.specs import find_bot
+from serai.bots.walls import bound, confine, end_with_parent
 from serai.core.chance import CHANCE
 from serai.core.errors import MissingExtra
 from serai.core.game import Game
 from serai.core.registry import game as find_game
-
-
-class Sit(msgspec.Struct, frozen=True, tag="sit"):
-    """Make a bot for a seat."""
-
-    key: str
-    game: str
-    bot: str
-
-
-class Decide(msgspec.Struct, frozen=True, tag="decide"):
-    """Show a bot what happened since, then let it decide. Views and events are JSON."""
-
-    key: str
-    events: list[bytes]
-    view: bytes
-
-
-class Rise(msgspec.Struct, frozen=True, tag="rise"):
-    """These bots are needed no more."""
-
-    keys: list[str]
-
-
-class Try(msgspec.Struct, frozen=True, tag="try"):
-    """Let a bot of that kind decide once at a game of its own, to see whether it can play here."""
-
-    game: str
-    bot: str
-
-
-class Warm(msgspec.Struct, frozen=True, tag="warm"):
-    """Let bots of that kind load what makes them faster; those that sit down from now on use it."""
-
-    game: str
-    bot: str
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What came of a request: an action as JSON, whether a bot watches events, or what went wrong."""
-
-    action: bytes = b""
-    watches: bool = False
-    fault: str = ""
-    extra: str = ""
-    """The extra of Serai whose lack is the fault."""
-
-
-Request = Sit | Decide | Rise | Try | Warm
-LENGTH = struct.Struct(">I")
-_requests: msgspec.msgpack.Decoder[Request] = msgspec.msgpack.Decoder(Request)
 
 
 class Bench:
@@ -88,6 +49,10 @@ class Bench:
         """Do what is asked; a bot's failure is an answer like any other."""
         try:
             match request:
+                case Confine():
+                    os.environ.clear()
+                    bound()
+                    return Answer(readable=confine(request.bot) if request.walls else [])
                 case Sit():
                     return self._sit(request)
                 case Decide():
@@ -104,7 +69,7 @@ class Bench:
                     return self._warm_up(request)
         except Exception as error:
             extra = error.extra if isinstance(error, MissingExtra) else ""
-            return Answer(fault=f"{type(error).__name__}: {error}", extra=extra)
+            return Answer(fault=f"{type(error).__name__}: {error}"[:MAX_FAULT], extra=extra)
 
     def _sit(self, request: Sit) -> Answer:
         game = find_game(request.game)
@@ -112,7 +77,7 @@ class Bench:
         if (request.game, request.bot) in self._warm:
             warm_up(bot)
         self._bots[request.key] = (game, bot, random.Random(secrets.randbits(256)))
-        return Answer(watches=hasattr(bot, "watch"))
+        return Answer(watches=hasattr(bot, "watch"), warms=hasattr(bot, "warm_up"))
 
     def _decide(self, request: Decide) -> Answer:
         game, bot, rng = self._bots[request.key]
@@ -142,20 +107,13 @@ def _decide_once(game: Game, bot: Any) -> None:
 
 def main() -> None:
     """Serve requests until the input ends."""
+    end_with_parent()
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a bot prints must not get between the answers
     bench = Bench()
-    while (request := _read(source)) is not None:
-        answer = msgspec.msgpack.encode(bench.answer(request))
-        sink.write(LENGTH.pack(len(answer)) + answer)
+    while (request := read_request(source)) is not None:
+        sink.write(framed(bench.answer(request)))
         sink.flush()
-
-
-def _read(source: BinaryIO) -> Request | None:
-    head = source.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    return _requests.decode(source.read(LENGTH.unpack(head)[0]))
 
 
 if __name__ == "__main__":
