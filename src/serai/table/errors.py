@@ -29,6 +29,7 @@ phrase(
         "table.undo": "there is nothing of yours to take back",
         "table.present": "not yet: {grace} more seconds until that is possible",
         "table.here": "the person is at the table",
+        "table.time": "your time for this turn is over: a bot plays it to its end",
         "table.stood_in": "you left this seat, or a bot plays for it: return first",
         "table.not_stood_in": "seat {seat} is in your hands already",
         "table.not_action": "that is no action of {game}",
@@ -36,6 +37,7 @@ phrase(
         "table.talk": "that is a lot of talk: wait a few seconds",
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
+        "table.cannot": "{game} has no {rule}; make the table without",
         "table.no_odds": "nobody looks at the odds at this table",
         "table.closed": "this table was made under other rules and can only be read",
     }

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
 from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
+from serai.table.clock import DAY, TurnClock
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import (
     Acted,
@@ -39,8 +42,8 @@ class Table:
         self.id = table_id
         self.game: Game = find_game(created.game)
         self.rules = created.rules
-        self.public = created.public
-        self.odds = created.odds and self.game.has_odds
+        agreed = created.table_rules
+        self.table_rules = replace(agreed, odds=agreed.odds and self.game.has_odds)
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor
@@ -66,6 +69,7 @@ class Table:
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
         self.presence = Presence(now, grace)
+        self.clock = TurnClock(agreed.clock or 0, now)
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
@@ -97,6 +101,11 @@ class Table:
             return None
         last = self.line[-1][1]
         return None if last.plies[-1].drawn else last.actor
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody who has a seat is there."""
+        return any(sitting.visitor and self.presence.here(sitting.visitor) for sitting in self.seats)
 
     def held_by(self, visitor: str) -> tuple[int, ...]:
         """The seats of this visitor."""
@@ -141,8 +150,7 @@ class Table:
             game=self.game.name,
             rules=self.rules,
             phase=self.phase,
-            public=self.public,
-            odds=self.odds,
+            table_rules=self.table_rules,
             options=self.options,
             seats=tuple(self._seat_info(sitting) for sitting in self.seats),
             host=host[0] if host else None,
@@ -197,6 +205,17 @@ class Table:
             case Followed():
                 self.next = entry.table
         return self._remember(entry, before, self.snapshot, play, self.info() if changed else None)
+
+    def time(self, now: float) -> None:
+        """Let the clock follow how the table stands: whose turn it is, and whether time counts."""
+        actor, rests = self.actor, self.clock.seconds < DAY and not self.attended
+        self.clock.follow(
+            actor,
+            len(self.written),
+            timed=actor is not None and self.seats[actor].own,
+            stands=self.paused or self.phase != "playing" or rests,
+            now=now,
+        )
 
     def first_state(self) -> Any:
         """The state before the set-up's draws."""
@@ -286,4 +305,5 @@ def load(table_id: str, entries: list[AnyEntry], now: float, grace: float = GRAC
     table = Table(table_id, created, now, grace)
     for entry in entries[1:]:
         table.absorb(entry)
+    table.time(now)
     return table

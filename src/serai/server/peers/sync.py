@@ -74,6 +74,7 @@ class Following:
             await self._follow(live)
             await live.see_elsewhere()
             live.tell_all(messages.Trouble(""))
+            live.timer.restart_turn(live)
             live.bots.wake(live)
 
     def _orphaned(self) -> None:
@@ -87,6 +88,7 @@ class Following:
             await asyncio.sleep(TAKE_OVER_SECONDS)
             for live in self._hall.tables.values():
                 live.bots.wake(live)
+                live.timer.wake(live)
 
     def _send_for(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(errand)

@@ -29,6 +29,8 @@ from serai.table.table import Table, load
 log = logging.getLogger("serai.hall")
 
 RESTARTING = 1012
+MOST_TURNS = 10_000
+"""How many tables asleep are remembered with the time of their turn; those forgotten begin it anew."""
 
 
 class Hall:
@@ -45,6 +47,8 @@ class Hall:
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
         self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources)
+        self._turns: dict[str, tuple[int, float]] = {}
+        """Of tables asleep whose clock runs: the last entry then, and when the turn's time is over."""
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._chores: list[asyncio.Task[None]] = []
         self.ready = False
@@ -73,7 +77,8 @@ class Hall:
         try:
             for live in list(self.tables.values()):
                 await live.lock.acquire()  # nothing is cut off between its append and the table's memory
-            await _end([live.bots.task for live in self.tables.values() if live.bots.task is not None])
+            tasks = [task for live in self.tables.values() for task in (live.bots.task, live.timer.task)]
+            await _end([task for task in tasks if task is not None])
         finally:
             await self.pool.stop()
             await self.store.close()
@@ -87,8 +92,7 @@ class Hall:
             visitor,
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
             options=wanted.options,
-            public=wanted.public,
-            odds=wanted.odds,
+            table_rules=wanted.table_rules,
             bots=wanted.bots,
             secret=self.sources.secret(),
             at=self.sources.date(),
@@ -143,7 +147,7 @@ class Hall:
     async def _keep(self, created: Created) -> LiveTable:
         table_id = self.sources.table_id()
         bots = any(sitting.player for sitting in created.seats)
-        listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
+        listing = Listing("lobby", created.table_rules.public, at=self.sources.date(), bots=bots)
         await self.store.append(table_id, 0, write_entry(created), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace)
         live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
@@ -182,6 +186,9 @@ class Hall:
         except Exception as error:
             # written by another Serai, or damaged: whatever is wrong with it, it is wrong with this one only
             raise StoreError(f"table {table_id} cannot be understood ({type(error).__name__})") from error
+        n, due = self._turns.pop(table_id, (table.n, None))
+        if due is not None and n == table.n:
+            table.clock.take_up(due)
         live = LiveTable(table, self._services, self.tables)
         notice = proposals.close(table)
         if notice is not None:
@@ -232,7 +239,17 @@ class Hall:
             if live.used > since or live.connections or live.lock.locked() or live.bots.playing:
                 continue
             del self.tables[live.table.id]
+            live.timer.stop()
+            self._keep_time(live.table)
             await live.bots.rise(live.table.id)
+
+    def _keep_time(self, table: Table) -> None:
+        """Remember of a table that leaves memory when its turn is over: a clock of a day runs on meanwhile."""
+        due = table.clock.due()
+        if due is not None:
+            self._turns[table.id] = table.n, due
+            if len(self._turns) > MOST_TURNS:
+                del self._turns[next(iter(self._turns))]
 
 
 async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:
