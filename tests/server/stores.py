@@ -8,8 +8,9 @@ from pathlib import Path
 
 import asyncpg
 
-from serai.server.store.base import Store, is_postgres
+from serai.server.store.base import Kept, Store, is_postgres
 from serai.server.store.maintenance import store_of
+from serai.table.chain import Stored
 
 
 async def opened(database: str) -> Store:
@@ -17,6 +18,16 @@ async def opened(database: str) -> Store:
     store = store_of(database)
     await store.open()
     return store
+
+
+def made_up(n: int, entry: bytes) -> Stored:
+    """An entry as no table would write it."""
+    return Stored(n, entry, b"")
+
+
+async def kept_in(store: Kept, table: str, after: int = -1) -> list[bytes]:
+    """A table's entries, as they were written."""
+    return [stored.entry for stored in await store.entries(table, after)]
 
 
 def files_of(database: str) -> list[Path]:
@@ -31,7 +42,7 @@ async def entries_in(database: str, table: str) -> list[bytes]:
             return [row[0] for row in db.execute("select entry from entries where tableid = ? order by n", (table,))]
     store = await opened(database)
     try:
-        return await store.entries(table)
+        return await kept_in(store, table)
     finally:
         await store.close()
 

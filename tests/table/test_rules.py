@@ -9,8 +9,9 @@ from serai import game as find_game
 from serai import games
 from serai.table import messages as m
 from serai.table import seating
-from serai.table.carry_over import carried_over
-from serai.table.entries import Created, read_entry
+from serai.table.carry_over import CarryOver
+from serai.table.chain import history
+from serai.table.entries import Created
 from serai.table.errors import Refusal
 from serai.table.rules import TableRules, settled
 from tests.table.test_table import Kept
@@ -63,18 +64,23 @@ def test_odds_are_shown_as_allowed_only_where_the_game_has_them(game: str) -> No
     assert not Kept(game, table_rules=TableRules(odds=False)).table.info().table_rules.odds
 
 
-def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over() -> None:
+def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over_and_linked() -> None:
     made = {
-        "type": "created", "visitor": "v", "game": "camelup", "rules": "1", "options": {}, "seats": [],
-        "secret": "00", "at": "2026-01-01",
+        "type": "created", "visitor": "v", "game": GAMES[0], "rules": "1", "options": {}, "seats": [],
+        "secret": "0a", "at": "2026-01-01",
     }  # fmt: skip
+    said = b'{"type":"said","visitor":"v","id":"1","seat":0,"text":"public"}'
     for then, now in (
         ({"public": True}, TableRules(clock=0, public=True)),
         ({"public": False, "odds": False}, TableRules(odds=False, clock=0)),
     ):
-        created = read_entry(carried_over(msgspec.json.encode(made | then)))
+        carrying = CarryOver()
+        stored = [
+            carrying.carried_over("t", 0, msgspec.json.encode(made | then)),
+            carrying.carried_over("t", 1, said),
+        ]
+        assert stored[1].entry == said
+        created, _ = history("t", stored)
         assert isinstance(created, Created)
         assert created.table_rules == now
-        assert (created.visitor, created.secret, created.at) == ("v", "00", "2026-01-01")
-    said = b'{"type":"said","visitor":"v","id":"1","seat":0,"text":"public"}'
-    assert carried_over(said) == said
+        assert (created.visitor, created.secret, created.at) == ("v", "0a", "2026-01-01")

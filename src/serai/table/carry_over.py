@@ -1,4 +1,4 @@
-"""Entries of format 5 as format 6 keeps them: what they said stays said, in the words of today."""
+"""Entries of format 5 brought to format 6: each gets its link, and a table's first one tells its rules as one value."""
 
 from __future__ import annotations
 
@@ -6,20 +6,49 @@ from typing import Any
 
 import msgspec
 
+from serai.table.chain import Stored, link_of, root
 from serai.table.rules import TableRules
 
 
-class _Kind(msgspec.Struct):
-    type: str
+class _Secretive(msgspec.Struct):
+    """As much as is needed of the entry with which a table begins."""
+
+    secret: str
 
 
-def carried_over(entry: bytes) -> bytes:
-    """An entry of format 5 in format 6: what a table was made with is one value now, its rules.
+class CarryOver:
+    """Takes the entries of all tables, one table after the other and each in order; keeps no more than the last link.
 
-    No table had a clock, and none gets one by being carried over.
+    What is missing or cannot be read stays so: once the links are there, the table is known as damaged.
     """
-    if msgspec.json.decode(entry, type=_Kind).type != "created":
-        return entry
+
+    def __init__(self) -> None:
+        self._table = ""
+        self._secret: bytes | None = None
+        self._before = b""
+
+    def carried_over(self, table: str, n: int, entry: bytes) -> Stored:
+        """The entry as it is kept from now on."""
+        if table != self._table:
+            self._table, self._before = table, root(table)
+            self._secret = _secret(entry) if n == 0 else None
+        if self._secret is None:
+            return Stored(n, entry, b"")
+        if n == 0:
+            entry = _with_rules(entry)
+        self._before = link_of(self._secret, self._before, n, entry)
+        return Stored(n, entry, self._before)
+
+
+def _secret(entry: bytes) -> bytes | None:
+    try:
+        return bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
+    except (msgspec.DecodeError, ValueError):
+        return None
+
+
+def _with_rules(entry: bytes) -> bytes:
+    """The entry with which a table begins, its rules in one place; no table had a clock, and none gets one now."""
     created: dict[str, Any] = msgspec.json.decode(entry)
-    created["table_rules"] = TableRules(odds=created.pop("odds", True), clock=0, public=created.pop("public"))
-    return msgspec.json.encode(created)
+    odds, public = created.pop("odds", True), created.pop("public", False)
+    return msgspec.json.encode(created | {"table_rules": TableRules(odds=odds, clock=0, public=public)})

@@ -19,9 +19,10 @@ from serai.core.record import Record, verify
 from serai.server.store.base import Listing, StoreError
 from serai.server.store.maintenance import back_up
 from serai.server.store.sqlite import SqliteStore
+from serai.table.chain import Stored
 from tests.faults.support import process
 from tests.postgres import Cluster
-from tests.server.stores import opened
+from tests.server.stores import kept_in, made_up, opened
 from tests.server.support import PATIENCE, Visitor, house, run
 
 COMMAND = [sys.executable, "-c", "from serai.cli import main; main()"]
@@ -76,7 +77,7 @@ def test_migrating_is_checked_and_repeatable(tmp_path: Path, postgres: Cluster) 
     async def spoil() -> None:
         store = await opened(url)
         await store.remove([kept[0]])
-        await store.append(kept[0], 0, b"another", Listing("over", False))
+        await store.append(kept[0], made_up(0, b"another"), Listing("over", False))
         await store.close()
 
     run(spoil())
@@ -121,13 +122,13 @@ def test_a_backup_does_not_wait_until_nobody_writes(tmp_path: Path) -> None:
         with contextlib.closing(sqlite3.connect(file)) as db:
             for n in itertools.count(1):
                 with db:
-                    db.execute("insert into entries values ('busy', ?, '')", (n,))
+                    db.execute("insert into entries (tableid, n, entry) values ('busy', ?, '')", (n,))
                 if done.wait(0.001):
                     return
 
     async def work() -> None:
         store = await opened(str(file))
-        await store.append("large", 0, bytes(20 << 20), Listing("lobby", False))
+        await store.append("large", made_up(0, bytes(20 << 20)), Listing("lobby", False))
         await store.close()
         writer = threading.Thread(target=write)
         writer.start()
@@ -148,12 +149,12 @@ def test_a_backup_shows_one_moment(database: str, tmp_path: Path, monkeypatch: p
     async def work() -> None:
         store = await opened(database)
         for table in ("first", "second"):
-            await store.append(table, 0, b"", Listing("playing", False, ("somebody",)))
+            await store.append(table, made_up(0, b""), Listing("playing", False, ("somebody",)))
         read = SqliteStore.entries
 
-        async def read_while_games_end(target: SqliteStore, table: str, after: int = -1) -> list[bytes]:
+        async def read_while_games_end(target: SqliteStore, table: str, after: int = -1) -> list[Stored]:
             if table == "first":
-                await store.append("second", 1, b"", Listing("over", False, ("somebody",)))
+                await store.append("second", made_up(1, b""), Listing("over", False, ("somebody",)))
             return await read(target, table, after)
 
         with monkeypatch.context() as patched:
@@ -163,7 +164,7 @@ def test_a_backup_shows_one_moment(database: str, tmp_path: Path, monkeypatch: p
         await store.close()
         copied = await opened(str(copy))
         assert [one.listing.phase for one in await copied.listed()] == ["playing", "playing"]
-        assert await copied.entries("second") == [b""], "entries and listing belong together"
+        assert await kept_in(copied, "second") == [b""], "entries and listing belong together"
         await copied.close()
 
     run(work())
@@ -179,7 +180,7 @@ def test_pruning_forgets_what_has_been_over_for_long(database: str) -> None:
             ("running", "playing", "2020-01-01"),
             ("new", "over", "2999-01-01"),
         ):
-            await store.append(name, 0, b"", Listing(phase, False, ("somebody",), at))  # type: ignore[arg-type]
+            await store.append(name, made_up(0, b""), Listing(phase, False, ("somebody",), at))  # type: ignore[arg-type]
         await store.close()
 
     async def left() -> None:

@@ -16,7 +16,7 @@ from serai.server.services import Services
 from serai.server.store.base import StoreError
 from serai.table import proposals
 from serai.table.effects import Effect
-from serai.table.errors import Refusal
+from serai.table.errors import Damaged, Refusal
 from serai.table.proposals import Change
 from serai.table.table import Table
 
@@ -86,7 +86,7 @@ class BotSeats:
                 await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng))
             except Refusal:
                 continue  # the game went another way while the bot was thinking
-            except NotFound:
+            except (NotFound, Damaged):
                 return
             except StoreError as error:
                 log.error("a bot's action %s", error, extra={"table": table.id})

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from serai.table.chain import Stored
 from serai.table.messages import Phase
 
 
@@ -21,7 +22,7 @@ class Conflict(StoreError):
     """
 
 
-FORMAT = 5
+FORMAT = 6
 """The format of all that is kept, entries and schema alike, counted for every kind of store together.
 
 It grows when older code could not read what newer code writes. A store carries older databases over when it opens, and
@@ -50,13 +51,28 @@ class Listed(msgspec.Struct, frozen=True):
 
     id: str
     listing: Listing
+    last: int
+    """The number of the table's last entry, counted apart from the entries: so that it shows when those are lost."""
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """A table as it is kept, all of one moment."""
+
+    entries: list[Stored]
+    phase: Phase | None
+    """As it is listed; none if it is not."""
+    last: int
+    """The number of the last entry, as it is listed."""
 
 
 class Kept(Protocol):
     """Numbered entries by table, and a line about each table, to be read."""
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+    async def entries(self, table: str, after: int = -1) -> list[Stored]:
         """The entries with numbers above ``after``, in order; none at all for an unknown table."""
+
+    async def whole(self, table: str) -> Whole:
+        """All entries, with what is listed of the table."""
 
     async def listed(self) -> list[Listed]:
         """Every table, the oldest first."""
@@ -68,8 +84,8 @@ class Store(Kept, Protocol):
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""
 
-    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
-        """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
+    def append(self, table: str, stored: Stored, listing: Listing | None = None) -> asyncio.Future[None]:
+        """Keep an entry and (when it changed) the table's listing with it; done once both are durable.
 
         Only the first entry of a table is kept without the one before it.
 

@@ -63,10 +63,8 @@ async def copy(source: Kept, target: Store) -> Copied:
             raise Differs(f"table {listed.id} is another one there; nothing of it was changed")
         missing = ours[common:]
         if missing:
-            last = len(ours) - 1
             kept = [
-                target.append(listed.id, n, entry, listed.listing if n == last else None)
-                for n, entry in enumerate(missing, start=common)
+                target.append(listed.id, stored, listed.listing if stored is ours[-1] else None) for stored in missing
             ]
             await asyncio.gather(*kept)
             copied.tables += 1

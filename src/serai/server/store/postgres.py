@@ -14,7 +14,8 @@ from typing import Any
 import asyncpg
 
 from serai.server.store import postgres_schema as schema
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, Whole
+from serai.table.chain import Stored
 
 log = logging.getLogger("serai.store")
 
@@ -29,18 +30,18 @@ _TIMEOUT = 10.0
 _APPEND = """
 -- the entry before is looked up by its key, row by row: "exists" might read all entries there are
 with new as (
-    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry
-    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[]) as a (tableid, n, entry, follows)
+    insert into entries (tableid, n, entry, link) select a.tableid, a.n, a.entry, a.link
+    from unnest($1::text[], $2::int[], $3::bytea[], $13::bytea[], $12::int[]) as a (tableid, n, entry, link, follows)
     where a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1)
     on conflict do nothing returning tableid, n
 ), listed as (
-    insert into listings (id, phase, public, at, bots)
-    select l.id, l.phase, l.public, l.at, l.bots
+    insert into listings (id, phase, public, at, bots, last)
+    select l.id, l.phase, l.public, l.at, l.bots, l.n
     from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::boolean[])
         as l (id, n, phase, public, at, bots)
     join new on new.tableid = l.id and new.n = l.n
     on conflict (id) do update
-    set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots
+    set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots, last = excluded.last
     returning id
 ), seated as (
     insert into sitters (visitor, tableid)
@@ -58,10 +59,11 @@ other nobody knows what state it is in.
 
 
 class _Job:
-    __slots__ = ("entry", "future", "listing", "n", "table")
+    __slots__ = ("entry", "future", "link", "listing", "n", "table")
 
-    def __init__(self, table: str, n: int, entry: bytes, listing: Listing | None) -> None:
-        self.table, self.n, self.entry, self.listing = table, n, entry, listing
+    def __init__(self, table: str, stored: Stored, listing: Listing | None) -> None:
+        self.table, self.listing = table, listing
+        self.n, self.entry, self.link = stored.n, stored.entry, stored.link
         self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.future.add_done_callback(_heard)
 
@@ -79,17 +81,27 @@ class _Readable:
         """The rows of a query; ``StoreError`` if it cannot be asked."""
         raise NotImplementedError
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
-        query = "select entry from entries where tableid = $1 and n > $2 order by n"
-        return [row[0] for row in await self.read(query, table, after)]
+    async def entries(self, table: str, after: int = -1) -> list[Stored]:
+        query = "select n, entry, link from entries where tableid = $1 and n > $2 order by n"
+        return [Stored(*row) for row in await self.read(query, table, after)]
+
+    async def whole(self, table: str) -> Whole:
+        query = """
+            select phase, last, n, entry, link from (select $1::text as asked) as asked
+            left join listings on id = asked left join entries on tableid = asked order by n
+        """
+        rows = await self.read(query, table)  # one statement: of one moment
+        phase, last = rows[0][:2]
+        return Whole([Stored(*row[2:]) for row in rows if row[2] is not None], phase, -1 if last is None else last)
 
     async def listed(self) -> list[Listed]:
         query = """
-            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots,
+                last
             from listings left join sitters on tableid = id group by id order by born
         """
         rows = await self.read(query)
-        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5]), row[6]) for row in rows]
 
 
 class _Frozen(_Readable):
@@ -143,8 +155,8 @@ class PostgresStore(_Readable):
             raise
         self._writer = asyncio.create_task(self._write_on())
 
-    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
-        job = _Job(table, n, entry, listing)
+    def append(self, table: str, stored: Stored, listing: Listing | None = None) -> asyncio.Future[None]:
+        job = _Job(table, stored, listing)
         self._jobs.append(job)
         self._wake.set()
         return job.future
@@ -273,6 +285,7 @@ class PostgresStore(_Readable):
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
                 _followed(batch),
+                [job.link for job in batch],
             )
         except asyncpg.PostgresError:
             raise

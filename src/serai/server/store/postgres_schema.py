@@ -7,6 +7,7 @@ from typing import Any
 import asyncpg
 
 from serai.server.store.base import FORMAT, StoreError, newer
+from serai.table.carry_over import CarryOver
 
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -57,15 +58,33 @@ MIGRATIONS: dict[int, str] = {
     end $$;
     create trigger expect_format before insert on entries for each statement execute function serai_expect_format();
     """,
+    6: """
+    alter table entries add column link bytea not null default '';
+    alter table listings add column last integer not null default -1;
+    update listings set last = coalesce((select max(n) from entries where tableid = id), -1);
+    create function serai_count_entry() returns trigger language plpgsql as $$
+    begin
+        update listings set last = new.n where id = new.tableid and last < new.n;
+        return null;
+    end $$;
+    create trigger count_entry after insert on entries for each row execute function serai_count_entry();
+    """,
 }
 """What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
 number is that of every kind of store.
 """
 
+_LINKED = 6
+"""The format from which on each entry has a link."""
+_CARRIED_AT_ONCE = 1000
+"""Entries: as many as are in memory while a database is carried over."""
+
 KEPT_IN = "select coalesce(max(version), 0) from serai_schema"
 """The format of the database."""
 ALIVE = 7318002
 """The first half of the locks that say a server lives; the second half is its number."""
+_LONG = 3600.0
+"""Seconds: a step goes through all that is kept, and may wait for whoever reads it."""
 _MIGRATING = 7318001
 """The advisory lock under which one process at a time brings the tables up to date."""
 _LIVING = """
@@ -95,8 +114,31 @@ async def migrate(db: asyncpg.Connection[Any]) -> None:
             await db.execute("lock table entries in share row exclusive mode")
         for number, step in MIGRATIONS.items():
             if number > kept:
-                await db.execute(step)
+                await db.execute(step, timeout=_LONG)
+                if number == _LINKED:
+                    await _link(db)
                 await db.execute("insert into serai_schema values ($1)", number)
+
+
+async def _link(db: asyncpg.Connection[Any]) -> None:
+    """Bring all entries to the format in which they are linked, a few at a time."""
+    carrying, after = CarryOver(), ("", -1)
+    query = "select tableid, n, entry from entries where (tableid, n) > ($1, $2) order by tableid, n limit $3"
+    change = """
+        update entries as e set entry = a.entry, link = a.link
+        from unnest($1::text[], $2::int[], $3::bytea[], $4::bytea[]) as a (tableid, n, entry, link)
+        where e.tableid = a.tableid and e.n = a.n
+    """
+    while rows := await db.fetch(query, *after, _CARRIED_AT_ONCE):
+        carried = [carrying.carried_over(*row) for row in rows]
+        await db.execute(
+            change,
+            [row[0] for row in rows],
+            [stored.n for stored in carried],
+            [stored.entry for stored in carried],
+            [stored.link for stored in carried],
+        )
+        after = rows[-1][:2]
 
 
 async def still_fits(db: asyncpg.Connection[Any]) -> None:
