@@ -100,7 +100,7 @@ class Table:
     def bot_to_act(self) -> str:
         """The bot that is to act now, or an empty text."""
         actor = self.actor
-        return "" if actor is None or self.paused else self.seats[actor].player
+        return "" if actor is None or self.paused or self.deserted else self.seats[actor].player
 
     @property
     def undoable(self) -> int | None:
@@ -114,6 +114,12 @@ class Table:
     def attended(self) -> bool:
         """Whether anybody who has a seat is there."""
         return any(sitting.visitor and self.presence.here(sitting.visitor) for sitting in self.seats)
+
+    @property
+    def deserted(self) -> bool:
+        """Whether bots stand in for everybody who has not left, and nobody is there: the game waits for one of them."""
+        people = [sitting for sitting in self.seats if sitting.kind == "person" and not sitting.left]
+        return bool(people) and all(sitting.stand_in for sitting in people) and not self.attended
 
     def held_by(self, visitor: str) -> tuple[int, ...]:
         """The seats of this visitor."""

@@ -6,10 +6,12 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from serai import games
 from serai.server.bots.pool import BotPool
+from serai.server.bots.seats import AFTER_PERSON
 from serai.server.settings import Sources
 from serai.server.store.base import StoreError
 from serai.table.entries import Seated, read_entry
@@ -220,6 +222,34 @@ def test_of_two_processes_one_lets_the_time_run_out(postgres: Cluster) -> None:
                 await _stood_in(b, seat)
                 await a.until(lambda told: told["type"] == "frame")
             assert await _time_outs(database, table) == 1
+
+    run(play())
+
+
+def test_a_game_whose_players_all_have_stand_ins_waits_until_one_of_them_is_there(database: str) -> None:
+    async def play() -> None:
+        time, settings = Time(), msgspec.structs.replace(QUICK, bot_delay=True)
+        async with house(database, settings, time.sources) as here:
+            table, ann, bob = await _begun(here)
+            async with ann.at(table) as a:
+                for _ in range(2):
+                    seat = (await _told(a, left=MINUTE, running=True))["seat"]
+                    time.pass_by(MINUTE)
+                    await _stood_in(a, seat)
+                    if not all(sitting.get("bot") for sitting in a.table["seats"]):
+                        time.pass_by(AFTER_PERSON)
+            live = here.hall.tables[table]
+            while live.connections:
+                await asyncio.sleep(0.005)
+            time.pass_by(AFTER_PERSON)
+            await live.bots.task
+            assert live.table.actor is not None
+            async with bob.at(table) as b:
+                await b.heard("welcome")
+                on = b.on
+                time.pass_by(AFTER_PERSON)
+                while b.on == on:
+                    await b.next()
 
     run(play())
 

@@ -289,6 +289,7 @@ class LiveTable:
         if connection.visitor:
             table.presence.came(connection.visitor)
         self._attendance_changed()
+        self.bots.wake(self)
         if not self.timer.follow(self) and table.clock.seconds:
             connection.line.write(encode(frames.turn_time(table, self._services.sources.clock())))
 
@@ -313,6 +314,7 @@ class LiveTable:
                 self.table.presence.elsewhere(elsewhere.visitors, self._services.sources.clock())
                 self.tell_presence()
                 self.timer.follow(self)
+                self.bots.wake(self)
 
     def tell_presence(self) -> None:
         """Who is away, for everybody."""
