@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 
 from serai import games
+from serai.bots.remote import Guest
 from serai.server.bots.pool import BotPool
 from serai.server.bots.seats import AFTER_PERSON
 from serai.server.settings import Sources
@@ -17,7 +19,7 @@ from serai.server.store.base import StoreError
 from serai.table.entries import Seated, read_entry
 from tests.postgres import Cluster
 from tests.server.stores import entries_in
-from tests.server.support import QUICK, House, Json, Socket, Visitor, house, run
+from tests.server.support import PATIENCE, QUICK, House, Json, Socket, Visitor, house, run
 
 GAMES = games()
 MINUTE = 60
@@ -250,6 +252,37 @@ def test_a_game_whose_players_all_have_stand_ins_waits_until_one_of_them_is_ther
                 time.pass_by(AFTER_PERSON)
                 while b.on == on:
                     await b.next()
+
+    run(play())
+
+
+def test_a_program_at_the_table_plays_by_the_clock_and_takes_its_seat_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        time, thinking, thought = Time(), threading.Event(), threading.Event()
+
+        def decide(view: Any) -> Any:
+            thinking.set()
+            assert thought.wait(PATIENCE)
+            return view.actions()[0]
+
+        async with house(tmp_path, QUICK, time.sources) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAMES[0], seats=2, options={"first": 1}, table_rules={"clock": MINUTE})
+            await ann.join(table, "Ann")
+            guest = Guest(f"{here.base}/t/{table}")
+            seat = await asyncio.to_thread(guest.join, "Slow")
+            async with ann.at(table) as a:
+                await a.do("start")
+                playing = asyncio.create_task(guest.play(seat, decide))
+                assert await asyncio.to_thread(thinking.wait, PATIENCE)
+                time.pass_by(MINUTE)
+                await _stood_in(a, seat)
+                await a.my_turn()
+                thought.set()
+                while a.table["seats"][seat].get("bot"):
+                    await a.next()
+            playing.cancel()
+            await asyncio.wait({playing})
 
     run(play())
 
