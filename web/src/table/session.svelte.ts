@@ -58,8 +58,6 @@ export class LiveSession implements TableSession {
   clockAt = $state.raw(0);
   /** Ends the wait for half-time. */
   private unhurry = (): void => undefined;
-  /** Whether half of the turn's time has passed: nobody's time shall go by while they watch what was. */
-  private hurried = false;
   log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
   /** What the game can tell of the position, while that is wanted. */
@@ -86,7 +84,7 @@ export class LiveSession implements TableSession {
         this.playing = ms > 0;
       },
       undefined,
-      () => moving() && document.visibilityState === "visible" && !this.hurried,
+      () => moving() && document.visibilityState === "visible",
     );
     this.connection = new Connection(
       (seen, seat) => new WebSocket(socketAddress(id, seen, seat)) as never,
@@ -206,17 +204,13 @@ export class LiveSession implements TableSession {
     }
   }
 
-  /** Catch up with what is being shown when half of the turn's time has passed. */
+  /** Catch up when half of the turn's time has passed: nobody's time shall go by while they watch what was. */
   private watchClock(told: TurnTime): void {
     this.clockAt = performance.now();
     this.unhurry();
-    this.hurried = false;
     const half = untilHalfTime(told);
     if (half === null || half > LONGEST_WAIT) return;
-    const timer = setTimeout(() => {
-      this.hurried = true;
-      this.queue.skip();
-    }, half);
+    const timer = setTimeout(() => this.queue.skip(), half);
     this.unhurry = () => clearTimeout(timer);
   }
 
