@@ -10,7 +10,9 @@ import asyncpg
 
 from serai.server.store.base import Kept, Store, is_postgres
 from serai.server.store.maintenance import store_of
-from serai.table.chain import Stored
+from serai.table.chain import Stored, link_of, root
+from serai.table.entries import AnyEntry, Created, Sitting, write_entry
+from serai.table.rules import TableRules
 
 
 async def opened(database: str) -> Store:
@@ -23,6 +25,28 @@ async def opened(database: str) -> Store:
 def made_up(n: int, entry: bytes) -> Stored:
     """An entry as no table would write it."""
     return Stored(n, entry, b"")
+
+
+CREATED = Created(
+    game="camelup",
+    rules="1",
+    options={},
+    table_rules=TableRules(clock=0),
+    seats=(Sitting(), Sitting()),
+    secret="5e" * 32,
+    at="2026-01-01",
+)
+
+
+def written(table: str, *entries: AnyEntry) -> list[Stored]:
+    """A table's entries as a server would have kept them, from its beginning."""
+    stored: list[Stored] = []
+    link = root(table)
+    for n, entry in enumerate((CREATED, *entries)):
+        text = write_entry(entry)
+        link = link_of(bytes.fromhex(CREATED.secret), link, n, text)
+        stored.append(Stored(n, text, link))
+    return stored
 
 
 async def kept_in(store: Kept, table: str, after: int = -1) -> list[bytes]:

@@ -7,6 +7,7 @@ import asyncio
 import click
 
 from serai.cli._support.choices import database_option, name_of
+from serai.cli._support.damage import tell_damaged
 from serai.cli._support.files import Failure
 from serai.server.store.base import StoreError
 from serai.server.store.maintenance import Copied, Differs, compare, copy, opened, store_of
@@ -19,6 +20,8 @@ def command(target: str, database: str | None) -> int:
     """Copy all tables to another database and check that they are the same there.
 
     Run it with no server on the old database; run it again as often as you like: it copies what is missing.
+
+    Ends with exit code 1 if a table differs there, or is damaged here and was left out; it is named.
     """
     try:
         copied, checked = asyncio.run(_migrate(name_of(database), target))
@@ -30,8 +33,9 @@ def command(target: str, database: str | None) -> int:
     click.echo(f"Copied {copied.tables} tables with {copied.entries} new entries; {copied.same} were there already.")
     if copied.ahead:
         click.echo(f"{copied.ahead} tables have been played on there since, and were left alone.")
-    click.echo(f"Checked: all {checked} tables are the same there, entry by entry.")
-    return 0
+    whole = "whole tables" if copied.damaged else "tables"
+    click.echo(f"Checked: all {checked} {whole} are the same there, entry by entry.")
+    return tell_damaged(copied.damaged)
 
 
 async def _migrate(source: str, target: str) -> tuple[Copied, int]:

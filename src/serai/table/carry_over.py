@@ -6,14 +6,8 @@ from typing import Any
 
 import msgspec
 
-from serai.table.chain import Stored, link_of, root
+from serai.table.chain import Stored, link_of, root, secret_in
 from serai.table.rules import TableRules
-
-
-class _Secretive(msgspec.Struct):
-    """As much as is needed of the entry with which a table begins."""
-
-    secret: str
 
 
 class CarryOver:
@@ -31,20 +25,13 @@ class CarryOver:
         """The entry as it is kept from now on."""
         if table != self._table:
             self._table, self._before = table, root(table)
-            self._secret = _secret(entry) if n == 0 else None
+            self._secret = secret_in(entry) if n == 0 else None
         if self._secret is None:
             return Stored(n, entry, b"")
         if n == 0:
             entry = _with_rules(entry)
         self._before = link_of(self._secret, self._before, n, entry)
         return Stored(n, entry, self._before)
-
-
-def _secret(entry: bytes) -> bytes | None:
-    try:
-        return bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
-    except (msgspec.DecodeError, ValueError):
-        return None
 
 
 def _with_rules(entry: bytes) -> bytes:

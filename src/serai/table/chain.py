@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from serai.table.entries import AnyEntry, Created, read_entry
+from serai.table.entries import AnyEntry, read_entry
 from serai.table.errors import Damaged
 
 
@@ -41,6 +41,18 @@ def first_link(table: str, secret: str, entry: bytes) -> bytes:
     return link_of(bytes.fromhex(secret), root(table), 0, entry)
 
 
+def secret_in(entry: bytes) -> bytes | None:
+    """The secret of the table that begins with this entry, whatever else it says; ``None`` if it tells none."""
+    try:
+        return bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
+    except (msgspec.DecodeError, ValueError):
+        return None
+
+
+class _Secretive(msgspec.Struct):
+    secret: str
+
+
 def read(table: str, secret: bytes, before: bytes, n: int, stored: Stored) -> AnyEntry:
     """The entry that was stored as number ``n`` of a table; ``Damaged`` if it is not that, or cannot be read."""
     _expect_number(table, n, stored)
@@ -57,19 +69,17 @@ def history(table: str, stored: Iterable[Stored]) -> Iterator[AnyEntry]:
     secret, before = b"", root(table)
     for n, one in enumerate(stored):
         if n == 0:
-            secret = _secret(table, one)
+            secret = _first_secret(table, one)
         yield read(table, secret, before, n, one)
         before = one.link
 
 
-def _secret(table: str, first: Stored) -> bytes:
-    """The key of the chain, from the entry with which a table begins."""
+def _first_secret(table: str, first: Stored) -> bytes:
     _expect_number(table, 0, first)
-    try:
-        created = msgspec.json.decode(first.entry, type=Created)
-        return bytes.fromhex(created.secret)
-    except (msgspec.DecodeError, ValueError):
-        raise Damaged.at(table, "entry 0 does not say how the table was made") from None
+    secret = secret_in(first.entry)
+    if secret is None:
+        raise Damaged.at(table, "entry 0 does not say how the table was made")
+    return secret
 
 
 def _expect_number(table: str, n: int, stored: Stored) -> None:

@@ -17,12 +17,13 @@ import pytest
 from serai import games
 from serai.core.record import Record, verify
 from serai.server.store.base import Listing, StoreError
-from serai.server.store.maintenance import back_up
+from serai.server.store.maintenance import BackedUp, back_up
 from serai.server.store.sqlite import SqliteStore
 from serai.table.chain import Stored
+from serai.table.entries import Ended, Result, Started
 from tests.faults.support import process
 from tests.postgres import Cluster
-from tests.server.stores import kept_in, made_up, opened
+from tests.server.stores import made_up, opened, written
 from tests.server.support import PATIENCE, Visitor, house, run
 
 COMMAND = [sys.executable, "-c", "from serai.cli import main; main()"]
@@ -134,7 +135,7 @@ def test_a_backup_does_not_wait_until_nobody_writes(tmp_path: Path) -> None:
         writer.start()
         try:
             async with asyncio.timeout(PATIENCE):
-                assert await back_up(str(file), tmp_path / "copy.db") == 1
+                assert (await back_up(str(file), tmp_path / "copy.db")).tables == 1
         finally:
             done.set()
             writer.join()
@@ -148,23 +149,28 @@ def test_a_backup_shows_one_moment(database: str, tmp_path: Path, monkeypatch: p
 
     async def work() -> None:
         store = await opened(database)
+        begun = Started(mix="", actions=(), at="")
         for table in ("first", "second"):
-            await store.append(table, made_up(0, b""), Listing("playing", False, ("somebody",)))
+            made, started = written(table, begun)
+            await asyncio.gather(
+                store.append(table, made), store.append(table, started, Listing("playing", False, ("somebody",)))
+            )
+        *_, ended = written("second", begun, Ended(result=Result((), ())))
         read = SqliteStore.entries
 
         async def read_while_games_end(target: SqliteStore, table: str, after: int = -1) -> list[Stored]:
             if table == "first":
-                await store.append("second", made_up(1, b""), Listing("over", False, ("somebody",)))
+                await store.append("second", ended, Listing("over", False, ("somebody",)))
             return await read(target, table, after)
 
         with monkeypatch.context() as patched:
             patched.setattr(SqliteStore, "entries", read_while_games_end)
-            assert await back_up(database, copy) == 2
+            assert await back_up(database, copy) == BackedUp(2, [])
         assert await store.finished("somebody", 9) == ["second"]
         await store.close()
         copied = await opened(str(copy))
         assert [one.listing.phase for one in await copied.listed()] == ["playing", "playing"]
-        assert await kept_in(copied, "second") == [b""], "entries and listing belong together"
+        assert len(await copied.entries("second")) == 2, "entries and listing belong together"
         await copied.close()
 
     run(work())

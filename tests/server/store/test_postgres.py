@@ -12,7 +12,8 @@ import pytest
 
 from serai import games
 from serai.server.store.base import StoreError
-from serai.server.store.postgres import _APPEND, PostgresStore
+from serai.server.store.postgres import PostgresStore
+from serai.server.store.postgres_append import APPEND, APPEND_UNDER_LEASE
 from tests.postgres import Cluster
 from tests.server.stores import kept_in, made_up
 from tests.server.support import PATIENCE, Visitor, house, run
@@ -104,10 +105,12 @@ def test_saving_costs_no_more_when_much_has_been_saved(database: str) -> None:
         count = 200
         numbers = list(range(count))
         values: list[list[object]] = [["t"] * count, [*numbers], [b""] * count, *([] for _ in range(8))]
-        plan = await store.read(f"explain {_APPEND}", *values, [number - 1 for number in numbers], [b""] * count)
-        told = "\n".join(line[0] for line in plan)
-        assert "Seq Scan on entries" not in told, told
-        assert "Index Only Scan using entries_pkey" in told, told
+        values += [[number - 1 for number in numbers], [b""] * count]
+        for statement, lease in ((APPEND, []), (APPEND_UNDER_LEASE, [1, ["t"], [1]])):
+            plan = await store.read(f"explain {statement}", *values, *lease)
+            told = "\n".join(line[0] for line in plan)
+            assert "Seq Scan on entries" not in told, told
+            assert "Index Only Scan using entries_pkey" in told, told
         await store.close()
 
     run(work())

@@ -22,6 +22,18 @@ class Conflict(StoreError):
     """
 
 
+class LeaseLost(StoreError):
+    """The lease under which it was to be kept is over: another process may look after the table by now."""
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """One process's right to act for a table when nobody does: to let its bots play and its time run out."""
+
+    process: int
+    epoch: int
+    """Grows with every lease: no two are the same."""
+
+
 FORMAT = 6
 """The format of all that is kept, entries and schema alike, counted for every kind of store together.
 
@@ -31,6 +43,7 @@ refuses newer ones; who was left behind while running cannot write any more.
 LIVELY: tuple[Phase, ...] = ("lobby", "playing")
 """Phases of a table that may still become something."""
 CONFLICT = "an entry of that number is there already, or the one before it is not there"
+LEASE_LOST = "could not be saved: this process does not look after the table any more"
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -84,10 +97,13 @@ class Store(Kept, Protocol):
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""
 
-    def append(self, table: str, stored: Stored, listing: Listing | None = None) -> asyncio.Future[None]:
+    def append(
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
         """Keep an entry and (when it changed) the table's listing with it; done once both are durable.
 
-        Only the first entry of a table is kept without the one before it.
+        Only the first entry of a table is kept without the one before it. With a lease it is kept only while that one
+        is the table's; ``LeaseLost`` otherwise.
 
         A future, begun at once: whoever stops waiting for it does not stop it.
         """
@@ -96,7 +112,7 @@ class Store(Kept, Protocol):
         """Public tables in the lobby or being played, the newest first."""
 
     async def bots_playing(self) -> list[str]:
-        """All tables with a game going on in which bots play."""
+        """All tables with a game going on in which bots play, and which no process looks after."""
 
     def frozen(self) -> AbstractAsyncContextManager[Kept]:
         """Everything as it stands now: what others change while the block lasts is not seen."""
@@ -117,6 +133,19 @@ class Store(Kept, Protocol):
 def newer(kept: int) -> str:
     """Why this Serai leaves a database of that format alone."""
     return f"the tables are kept in format {kept}, and this Serai knows formats up to {FORMAT}: start a newer Serai"
+
+
+def expect_format(kept: int) -> None:
+    """``StoreError`` if the tables are kept in another format than this Serai's."""
+    if kept > FORMAT:
+        raise StoreError(newer(kept))
+    if kept == 0:
+        raise StoreError("no tables of Serai are kept there")
+    if kept < FORMAT:
+        raise StoreError(
+            f"the tables are kept in format {kept}, from before format {FORMAT}: a server of this Serai carries them "
+            "over when it is started"
+        )
 
 
 def is_postgres(database: str) -> bool:

@@ -14,7 +14,8 @@ from typing import Any
 import asyncpg
 
 from serai.server.store import postgres_schema as schema
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, Whole
+from serai.server.store.base import FORMAT, Lease, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.postgres_append import Job, next_batch, settle, statement
 from serai.table.chain import Stored
 
 log = logging.getLogger("serai.store")
@@ -22,56 +23,17 @@ log = logging.getLogger("serai.store")
 ENTRIES = "serai_entries"
 """The channel on which new entries are announced."""
 
-_BATCH = 200
 _REMOVED_AT_ONCE = 100
 """Tables: nothing can be saved while they are removed, so that must not take long."""
 _TIMEOUT = 10.0
 """Seconds after which the database counts as gone."""
-_APPEND = """
--- the entry before is looked up by its key, row by row: "exists" might read all entries there are
-with new as (
-    insert into entries (tableid, n, entry, link) select a.tableid, a.n, a.entry, a.link
-    from unnest($1::text[], $2::int[], $3::bytea[], $13::bytea[], $12::int[]) as a (tableid, n, entry, link, follows)
-    where a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1)
-    on conflict do nothing returning tableid, n
-), listed as (
-    insert into listings (id, phase, public, at, bots, last)
-    select l.id, l.phase, l.public, l.at, l.bots, l.n
-    from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::boolean[])
-        as l (id, n, phase, public, at, bots)
-    join new on new.tableid = l.id and new.n = l.n
-    on conflict (id) do update
-    set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots, last = excluded.last
-    returning id
-), seated as (
-    insert into sitters (visitor, tableid)
-    select s.visitor, s.tableid from unnest($10::text[], $11::text[]) as s (visitor, tableid)
-    join listed on listed.id = s.tableid
-    on conflict do nothing
-)
-select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
-"""
+_IDLE_SECONDS = 5
+"""How long a transaction may stand still before the database gives it up."""
 
 FAULTS = (asyncpg.PostgresError, OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """What goes wrong between here and the database. After the first of these a connection can be used again; after any
 other nobody knows what state it is in.
 """
-
-
-class _Job:
-    __slots__ = ("entry", "future", "link", "listing", "n", "table")
-
-    def __init__(self, table: str, stored: Stored, listing: Listing | None) -> None:
-        self.table, self.listing = table, listing
-        self.n, self.entry, self.link = stored.n, stored.entry, stored.link
-        self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.future.add_done_callback(_heard)
-
-
-def _heard(future: asyncio.Future[None]) -> None:
-    """Whoever waited may have gone; what became of it is no mystery to the loop then."""
-    if not future.cancelled():
-        future.exception()
 
 
 class _Readable:
@@ -104,7 +66,7 @@ class _Readable:
         return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5]), row[6]) for row in rows]
 
 
-class _Frozen(_Readable):
+class Frozen(_Readable):
     """What one transaction sees."""
 
     def __init__(self, db: asyncpg.Connection[Any]) -> None:
@@ -122,7 +84,7 @@ class PostgresStore(_Readable):
         self.url = url
         self._pool: asyncpg.Pool[Any] | None = None
         self._writing: asyncpg.Connection[Any] | None = None
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[Job] = deque()
         self._wake = asyncio.Event()
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
@@ -143,7 +105,13 @@ class PostgresStore(_Readable):
             self._writing = await connect(self.url)
             await schema.migrate(self._writing)
             self._pool = await asyncpg.create_pool(
-                self.url, min_size=0, max_size=4, command_timeout=_TIMEOUT, timeout=_TIMEOUT
+                self.url,
+                min_size=0,
+                max_size=4,
+                command_timeout=_TIMEOUT,
+                timeout=_TIMEOUT,
+                # a process that hangs while it removes tables must not keep all others from saving
+                server_settings={"idle_in_transaction_session_timeout": f"{_IDLE_SECONDS}s"},
             )
         except (*FAULTS, ValueError) as error:
             self._let_go()
@@ -155,8 +123,10 @@ class PostgresStore(_Readable):
             raise
         self._writer = asyncio.create_task(self._write_on())
 
-    def append(self, table: str, stored: Stored, listing: Listing | None = None) -> asyncio.Future[None]:
-        job = _Job(table, stored, listing)
+    def append(
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
+        job = Job(table, stored, listing, lease)
         self._jobs.append(job)
         self._wake.set()
         return job.future
@@ -166,17 +136,21 @@ class PostgresStore(_Readable):
         return [row[0] for row in await self.read(query, limit)]
 
     async def bots_playing(self) -> list[str]:
-        return [row[0] for row in await self.read("select id from listings where phase = 'playing' and bots")]
+        query = """
+            select id from listings
+            where phase = 'playing' and bots and not exists (select from leases where tableid = id)
+        """
+        return [row[0] for row in await self.read(query)]
 
     @contextlib.asynccontextmanager
-    async def frozen(self) -> AsyncIterator[_Frozen]:
+    async def frozen(self) -> AsyncIterator[Frozen]:
         with _reading():
             db = await connect(self.url)
         try:
             with _reading():
                 await db.execute("begin isolation level repeatable read read only")
-                schema.expect(await db.fetchval(schema.KEPT_IN))
-            yield _Frozen(db)
+                expect_format(await db.fetchval(schema.KEPT_IN))
+            yield Frozen(db)
         finally:
             db.terminate()
 
@@ -194,12 +168,12 @@ class PostgresStore(_Readable):
                 async with self._open_pool().acquire() as db, db.transaction():
                     # who is about to add to one of these tables waits, and then sees that it is gone
                     await db.execute("lock table entries in share row exclusive mode")
-                    schema.expect(await db.fetchval(schema.KEPT_IN))
+                    expect_format(await db.fetchval(schema.KEPT_IN))
                     await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
 
     async def check(self) -> None:
         await self.read("select 1 from entries limit 1")
-        schema.expect((await self.read(schema.KEPT_IN))[0][0])
+        expect_format((await self.read(schema.KEPT_IN))[0][0])
         # goes through the log and to the disk like an entry, and is read by nobody
         await self.read("select pg_logical_emit_message(true, 'serai', 'check')")
 
@@ -235,64 +209,25 @@ class PostgresStore(_Readable):
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            batch = self._waiting()
+            batch = next_batch(self._jobs)
             try:
-                kept = await self._commit(batch)
+                settle(batch, await self._commit(batch))
             except Exception as error:
                 trace_unforeseen(error, "saving")
                 for job in batch:
-                    _settle(job, StoreError(f"could not be saved: {_told(error)}"))
-                continue
-            for job in batch:
-                there = (job.table, job.n) in kept
-                _settle(job, None if there else Conflict(CONFLICT))
+                    job.settle(StoreError(f"could not be saved: {_told(error)}"))
 
-    def _waiting(self) -> list[_Job]:
-        """Whatever waits now, in the order in which every process locks rows; each number, and a table's listing, at
-        most once: of two entries with the same number the statement would not tell which was kept.
-        """
-        batch: list[_Job] = []
-        numbers: set[tuple[str, int]] = set()
-        listings: set[str] = set()
-        while self._jobs and len(batch) < _BATCH:
-            job = self._jobs[0]
-            if (job.table, job.n) in numbers:
-                break
-            numbers.add((job.table, job.n))
-            if job.listing is not None:
-                if job.table in listings:
-                    break
-                listings.add(job.table)
-            batch.append(self._jobs.popleft())
-        return sorted(batch, key=lambda job: (job.table, job.n))
-
-    async def _commit(self, batch: list[_Job]) -> set[tuple[str, int]]:
+    async def _commit(self, batch: list[Job]) -> list[Any]:
         if self._writing is None or self._writing.is_closed():
             self._writing = await connect(self.url)
-        listed = [(job, job.listing) for job in batch if job.listing is not None]
+        append, values = statement(batch)
         try:
-            rows = await self._writing.fetch(
-                _APPEND,
-                [job.table for job in batch],
-                [job.n for job in batch],
-                [job.entry for job in batch],
-                [job.table for job, _ in listed],
-                [job.n for job, _ in listed],
-                [listing.phase for _, listing in listed],
-                [listing.public for _, listing in listed],
-                [listing.at for _, listing in listed],
-                [listing.bots for _, listing in listed],
-                [visitor for _, listing in listed for visitor in listing.sitters],
-                [job.table for job, listing in listed for _ in listing.sitters],
-                _followed(batch),
-                [job.link for job in batch],
-            )
+            return list(await self._writing.fetch(append, *values))
         except asyncpg.PostgresError:
             raise
         except BaseException:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
-        return {(row[0], row[1]) for row in rows}
 
 
 @contextlib.contextmanager
@@ -300,6 +235,8 @@ def _reading() -> Iterator[None]:
     """Faults within the block are told as the store's."""
     try:
         yield
+    except asyncpg.UndefinedTableError:
+        raise StoreError("no tables of Serai are kept there") from None
     except FAULTS as error:
         raise StoreError(f"could not be read: {_told(error)}") from error
 
@@ -310,28 +247,6 @@ async def connect(url: str) -> asyncpg.Connection[Any]:
     db = await asyncpg.connect(url, timeout=_TIMEOUT, command_timeout=_TIMEOUT, server_settings=settings)
     await db.execute(f"set serai.format = {FORMAT}")
     return db
-
-
-def _followed(batch: list[_Job]) -> list[int]:
-    """For each entry of a sorted batch the number of the one that must be there already for it to be kept: the one
-    before it, or before the first of those that come in a row with it.
-    """
-    followed: list[int] = []
-    last: _Job | None = None
-    for job in batch:
-        in_a_row = last is not None and (last.table, last.n) == (job.table, job.n - 1)
-        followed.append(followed[-1] if in_a_row else job.n - 1)
-        last = job
-    return followed
-
-
-def _settle(job: _Job, error: StoreError | None) -> None:
-    if job.future.done():
-        return
-    if error is None:
-        job.future.set_result(None)
-    else:
-        job.future.set_exception(error)
 
 
 def trace_unforeseen(error: Exception, doing: str) -> None:

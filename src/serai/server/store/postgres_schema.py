@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from serai.server.store.base import FORMAT, StoreError, newer
+from serai.server.store.base import FORMAT, StoreError, expect_format, newer
 from serai.table.carry_over import CarryOver
 
 MIGRATIONS: dict[int, str] = {
@@ -68,6 +68,15 @@ MIGRATIONS: dict[int, str] = {
         return null;
     end $$;
     create trigger count_entry after insert on entries for each row execute function serai_count_entry();
+    -- a process lives until its time expires, which it puts off again and again; its leases end with it
+    delete from processes;
+    alter table processes add column expires timestamptz not null;
+    create table leases (
+        tableid text primary key,
+        process integer not null references processes on delete cascade,
+        epoch bigint generated always as identity
+    );
+    create index leases_by_process on leases (process);
     """,
 }
 """What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
@@ -147,10 +156,4 @@ async def still_fits(db: asyncpg.Connection[Any]) -> None:
     """
     async with db.transaction():
         await db.execute("select pg_advisory_xact_lock_shared($1)", _MIGRATING)
-        expect(await db.fetchval(KEPT_IN))
-
-
-def expect(kept: int) -> None:
-    """``StoreError`` if the tables are kept in another format than this Serai's."""
-    if kept != FORMAT:
-        raise StoreError(newer(kept))
+        expect_format(await db.fetchval(KEPT_IN))

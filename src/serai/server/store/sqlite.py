@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, Whole, newer
-from serai.server.store.filelock import FileLock, Held
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.filelock import FileLock, Held, one_file
 from serai.server.store.sqlite_schema import format_of, migrate
 from serai.table.chain import Stored
 
@@ -43,7 +43,7 @@ class SqliteStore:
     """Opens (and if need be makes or upgrades) the file; ``StoreError`` tells what is wrong with it."""
 
     def __init__(self, path: Path, holder: str = "") -> None:
-        self.path = path
+        self.path = path = one_file(path)
         self._lock = _claim(path, holder)
         try:
             self._writing = _connect(path)
@@ -67,7 +67,10 @@ class SqliteStore:
     async def open(self) -> None:
         """It was opened on construction."""
 
-    def append(self, table: str, stored: Stored, listing: Listing | None = None) -> asyncio.Future[None]:
+    def append(
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
+        """No lease ever ends: the file is this process's alone."""
         future = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job((table, stored.n, stored.entry, stored.link), listing, future))
         return future
@@ -177,10 +180,7 @@ class SqliteStore:
         db = self._writing
         try:
             db.execute("begin immediate")
-            if (
-                kept := format_of(db)
-            ) != FORMAT:  # carried over meanwhile, where locks do not hold (on a network drive)
-                raise StoreError(newer(kept))
+            expect_format(format_of(db))  # carried over meanwhile, where locks do not hold (on a network drive)
             rows = [job.row for job in batch if job.row is not None]
             if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
                 raise sqlite3.IntegrityError
@@ -271,7 +271,7 @@ def _claim(path: Path, holder: str) -> FileLock:
     """Make the folder and the (private) file, and keep other servers away from it."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = FileLock(path.with_name(path.name + ".lock"), holder)
+        lock = FileLock(path, holder)
         with _private():
             path.touch(mode=0o600)
     except Held as held:

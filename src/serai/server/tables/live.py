@@ -17,7 +17,7 @@ from serai.server.errors import NotFound
 from serai.server.net.connection import Connection, encode
 from serai.server.peers.base import NOBODY, Attendance
 from serai.server.services import Services
-from serai.server.store.base import LIVELY, Conflict, Listing, StoreError
+from serai.server.store.base import LEASE_LOST, LIVELY, Conflict, Lease, LeaseLost, Listing, StoreError
 from serai.server.tables.timer import TurnTimer
 from serai.table import frames, messages, proposals, seating
 from serai.table.bodies import Join
@@ -97,8 +97,13 @@ class LiveTable:
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
-    async def submit(self, propose: Propose, visitor: str = "", message_id: str = "") -> Effect:
-        """Make a change, keep it and tell of it; a message that was heard before changes nothing."""
+    async def submit(
+        self, propose: Propose, visitor: str = "", message_id: str = "", *, lease: Lease | None = None
+    ) -> Effect:
+        """Make a change, keep it and tell of it; a message that was heard before changes nothing.
+
+        What no person asked for is made under this process's lease of the table; ``LeaseLost`` once that is over.
+        """
         async with self.lock:
             if self.behind:
                 await self._read_on()
@@ -113,7 +118,7 @@ class LiveTable:
                         raise
                     continue
                 try:
-                    return await self.append(change)
+                    return await self.append(change, lease)
                 except Conflict:
                     await self.overtaken()
         raise StoreError(f"other processes were faster {MOST_TRIES} times")
@@ -163,21 +168,23 @@ class LiveTable:
                 await self._read_on()
             yield
 
-    async def append(self, change: Change) -> Effect:
+    async def append(self, change: Change, lease: Lease | None = None) -> Effect:
         """Store, then move, then tell. The caller has the lock."""
         if self.gone is not None:
             raise self.gone
         table, today, metrics = self.table, self._services.sources.date(), self._services.metrics
+        if lease is not None and not self._services.peers.holds(table.id, lease):
+            raise LeaseLost(LEASE_LOST)
         listing = self._listing_after(change.entry, today)
         began = time.perf_counter()
         entry = write_entry(change.entry)
         link = table.next_link(entry)
-        stored = self._services.store.append(table.id, Stored(table.n + 1, entry, link), listing)
+        stored = self._services.store.append(table.id, Stored(table.n + 1, entry, link), listing, lease)
         try:
             await asyncio.shield(stored)
         except StoreError as error:
             self.behind = True
-            if not isinstance(error, Conflict):
+            if not isinstance(error, Conflict | LeaseLost):
                 metrics.store_failures.add()
                 self.timer.restart_turn(self)
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from serai.core.errors import UnknownName
 from serai.server.store.base import Whole
+from serai.server.store.soundness import expect_listed
 from serai.table.errors import Damaged
 from serai.table.presence import GRACE_SECONDS
 from serai.table.table import Table, load
@@ -20,17 +21,5 @@ def loaded(table_id: str, whole: Whole, now: float, grace: float = GRACE_SECONDS
     except Exception as error:
         # whatever it is that cannot be played, it is wrong with this table only
         raise Damaged.at(table_id, f"its game cannot be played out ({type(error).__name__}: {error})") from error
-    _agree(table, whole)
+    expect_listed(table_id, whole, table.n, table.phase)
     return table
-
-
-def _agree(table: Table, whole: Whole) -> None:
-    """Whether the listing tells of the same table; ``Damaged`` if not."""
-    if whole.phase is None:
-        raise Damaged.at(table.id, "it is not listed")
-    if whole.last > table.n:
-        raise Damaged.at(table.id, f"its last entries are missing: {table.n + 1} are left of {whole.last + 1}")
-    if whole.last < table.n:
-        raise Damaged.at(table.id, f"it has {table.n + 1} entries, but {whole.last + 1} are listed")
-    if whole.phase != table.phase:
-        raise Damaged.at(table.id, f"it is listed in phase '{whole.phase}', but its entries end in '{table.phase}'")

@@ -10,10 +10,10 @@ from typing import Protocol
 from serai.core.registry import bot_names
 from serai.server.errors import NotFound
 from serai.server.services import Services
-from serai.server.store.base import StoreError
+from serai.server.store.base import Lease, LeaseLost, StoreError
 from serai.table import frames, seating
 from serai.table.effects import Effect
-from serai.table.errors import Refusal
+from serai.table.errors import Damaged, Refusal
 from serai.table.messages import AnyReply
 from serai.table.proposals import Change
 from serai.table.table import Table
@@ -29,8 +29,8 @@ class Timed(Protocol):
 
     table: Table
 
-    async def submit(self, propose: Callable[[], Change]) -> Effect:
-        """Make a change and keep it."""
+    async def submit(self, propose: Callable[[], Change], *, lease: Lease | None) -> Effect:
+        """Make a change and keep it, unless this process's lease of the table is over."""
 
     def tell_all(self, reply: AnyReply) -> None:
         """The same for everybody."""
@@ -87,16 +87,19 @@ class TurnTimer:
         table, sources = live.table, self._services.sources
         seat, began = table.clock.seat, sources.clock()
         await sources.sleep(max(due - began, 0.0))
-        if seat is None or not await self._services.peers.claim(table.id):
+        lease = await self._services.peers.claim(table.id)
+        if seat is None or lease is None:
             return  # another process looks after it
         if sources.clock() > max(due, began) + HELD_UP:
             self.restart_turn(live)
             return
         bot = await self._stand_in(table)
         try:
-            await live.submit(lambda: Change(seating.time_out(table, seat, bot, sources.clock())))
-        except (Refusal, NotFound):
+            await live.submit(lambda: Change(seating.time_out(table, seat, bot, sources.clock())), lease=lease)
+        except (Refusal, NotFound, Damaged):
             return  # it went another way at the last moment
+        except LeaseLost:
+            await self._services.peers.release([table.id])
         except StoreError as error:
             log.error("a turn that is over %s", error, extra={"table": table.id})
             self.restart_turn(live)
