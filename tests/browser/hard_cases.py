@@ -12,8 +12,10 @@ import serai
 from serai.camelup.pieces import TRACK_SIZE
 from serai.camelup.rules import CamelUpState, new_state
 from serai.camelup.rules import Options as CamelUpOptions
+from serai.table.rules import TableRules
 from tests.support import random_play
 
+RULES = msgspec.to_builtins(TableRules(odds=False, clock=0))
 LONG_NAMES = (
     "Maximiliane von Hohenfels-Donnersberg", "Bartholomäus Oberndörfer", "Großmutter Wilhelmine", "Jürgen",
     "Anne-Sophie Lautenschläger", "Öztürk", "Der Kamelflüsterer", "Ü",
@@ -105,7 +107,7 @@ def show(
     """Open a table at which this is the position, seen from the first seat."""
     seats = [{"kind": "person", "name": name} for name in names[: state.players]]
     table = {
-        "id": "case", "game": "camelup", "rules": "1", "phase": "playing", "public": False, "options": {},
+        "id": "case", "game": "camelup", "rules": "1", "phase": "playing", "table_rules": RULES, "options": {},
         "seats": seats, "host": 0, "commit": "",
     }  # fmt: skip
     welcome = {

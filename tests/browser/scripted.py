@@ -8,7 +8,7 @@ import msgspec
 from playwright.sync_api import Page, WebSocketRoute
 
 import serai
-from tests.browser.hard_cases import LONG_NAMES
+from tests.browser.hard_cases import LONG_NAMES, RULES
 
 FIRST = 0
 """The seat that the page looks through."""
@@ -38,8 +38,8 @@ class ScriptedTable:
     def _table(self) -> dict[str, Any]:
         seats = [{"kind": "person", "name": name} for name in self._names[: self.state.players]]
         return {
-            "id": "case", "game": self._game.name, "rules": "1", "phase": "playing", "public": False, "options": {},
-            "seats": seats, "host": FIRST, "commit": "", **self._result(),
+            "id": "case", "game": self._game.name, "rules": "1", "phase": "playing", "table_rules": RULES,
+            "options": {}, "seats": seats, "host": FIRST, "commit": "", **self._result(),
         }  # fmt: skip
 
     def _result(self) -> dict[str, Any]:

@@ -153,7 +153,7 @@ async def write_dictionaries(file: Path, visitor: Visitor) -> None:
     """
     tables = []
     for game in games():
-        waiting, playing, over = [await visitor.create(game, seats=2, public=True) for _ in range(3)]
+        waiting, playing, over = [await visitor.create(game, seats=2, table_rules={"public": True}) for _ in range(3)]
         for table in (playing, over):
             await visitor.join(table, "Ann")
             await visitor.join(table, "Bob")

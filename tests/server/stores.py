@@ -12,6 +12,7 @@ from serai.server.store.base import Kept, Store, is_postgres
 from serai.server.store.maintenance import store_of
 from serai.table.chain import Stored, link_of, root
 from serai.table.entries import AnyEntry, Created, Sitting, write_entry
+from serai.table.rules import TableRules
 
 
 async def opened(database: str) -> Store:
@@ -27,7 +28,13 @@ def made_up(n: int, entry: bytes) -> Stored:
 
 
 CREATED = Created(
-    game="camelup", rules="1", options={}, public=False, seats=(Sitting(), Sitting()), secret="5e" * 32, at="2026-01-01"
+    game="camelup",
+    rules="1",
+    options={},
+    table_rules=TableRules(clock=0),
+    seats=(Sitting(), Sitting()),
+    secret="5e" * 32,
+    at="2026-01-01",
 )
 
 

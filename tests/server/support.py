@@ -195,6 +195,7 @@ class Socket:
         self.undo = False
         self.table: Json = {}
         self.presence: Json = {}
+        self.clock: Json = {}
 
     async def next(self) -> Json:
         """The next thing the server says, taken in."""
@@ -211,6 +212,8 @@ class Socket:
         kind = told["type"]
         if kind == "presence":
             self.presence = told
+        if kind == "clock":
+            self.clock = told
         if "n" not in told or kind == "done":
             return
         assert told["n"] > self.n or kind == "welcome", (told["n"], self.n)

@@ -26,6 +26,7 @@ from serai.table.presence import Presence
 from serai.table.proposals import Change
 from serai.table.replays import replay_frames
 from serai.table.rights import Who
+from serai.table.rules import TableRules
 from serai.table.table import Table, load
 from tests.support import amount, counted_steps
 
@@ -44,7 +45,7 @@ class Kept:
             "ann",
             seats=seats,
             options={},
-            public=wanted.get("public", False),
+            table_rules=wanted.get("table_rules", TableRules()),
             bots=wanted.get("bots", {}),
             secret=b"s" * 32,
             at="2026-01-01",
@@ -334,6 +335,23 @@ def test_nobody_may_end_a_game_for_others() -> None:
     kept.tell(m.Agree("4"), "ann")
     assert kept.table.phase == "over", "who left has no say"
     assert kept.table.info().agreed
+
+
+def test_a_bot_seated_for_somebody_absent_does_not_agree_to_the_end_for_them() -> None:
+    kept = Kept(GAMES[0], seats=2)
+    for visitor in ("ann", "bob"):
+        kept.join(visitor, visitor)
+        kept.table.presence.came(visitor)
+    kept.tell(m.Start("s"), "ann")
+    kept.table.presence.went("bob", 0.0)
+    kept.tell(m.Agree("1"), "ann", now=GRACE)
+    assert kept.table.info().phase == "playing", "bob is away, and has not agreed"
+    kept.tell(m.TakeOver("2", 1, "random"), "ann", now=GRACE)
+    kept.tell(m.Agree("3"), "ann", now=GRACE)
+    assert kept.table.info().phase == "playing", "a stand-in has no say"
+    assert [seat.agrees for seat in kept.table.info().seats] == [True, False]
+    kept.tell(m.Agree("4"), "bob", now=GRACE)
+    assert kept.table.phase == "over", "whoever has a stand-in may still agree"
 
 
 def test_secrets_do_not_show_in_what_is_printed() -> None:

@@ -52,7 +52,7 @@ class Maker:
         await socket.act(action)
 
     async def lobby(self, game: str) -> None:
-        table = await self.create(f"{game}lobby", game, seats=4, bots={"2": "random"}, public=True)
+        table = await self.create(f"{game}lobby", game, seats=4, bots={"2": "random"}, table_rules={"public": True})
         await self.ann.join(table, "Ann")
         await self.ben.join(table, "Ben ☕")
         async with self.ann.at(table) as a, self.ben.at(table) as b:

@@ -22,8 +22,11 @@ _POSTGRES_SCHEMA = {FORMAT_4: 2, FORMAT_5: 5}
 
 
 def seen(folder: Path) -> dict[tuple[str, str, int | None], Any]:
-    """The welcomes of old, by table, visitor and seat."""
+    """The welcomes of old, by table, visitor and seat, with what a table was made with where it is told today."""
     told = json.loads((folder / "seen.json").read_text())
+    for welcome in told.values():
+        table = welcome["table"]
+        table["table_rules"] = {"public": table.pop("public"), "odds": table.pop("odds", False)}
     keys = {key: key.split() for key in told}
     return {(table, who, None if seat == "None" else int(seat)): told[key] for key, (table, who, seat) in keys.items()}
 

@@ -6,7 +6,7 @@ export const table: TableInfo = {
   game: "counting",
   rules: "1",
   phase: "playing",
-  public: false,
+  table_rules: { clock: 0 },
   options: {},
   seats: [{ kind: "person", name: "Ann" }, { kind: "bot", bot: "random" }],
   host: 0,

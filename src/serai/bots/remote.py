@@ -18,7 +18,7 @@ from websockets.exceptions import WebSocketException
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 from serai.table.bodies import Join, Joined, Problem, Seen
-from serai.table.messages import Act, AnyReply, Frame, Refused, TableFrame, Welcome
+from serai.table.messages import Act, AnyReply, Frame, Refused, Return, TableFrame, Welcome
 
 HTTP_SECONDS = 15.0
 RETRY_SECONDS = 1.0
@@ -39,7 +39,10 @@ class _NotNow(Exception):
     """The server could not save an action; it can be tried again."""
 
 
-_OVERTAKEN = {"table.stale", "table.not_your_turn", "table.paused", "table.stood_in", "table.phase"}
+_OVERTAKEN = {
+    "table.stale", "table.not_your_turn", "table.paused", "table.stood_in", "table.not_stood_in", "table.time",
+    "table.phase",
+}  # fmt: skip
 """Refusals that only mean that the game went on meanwhile."""
 
 
@@ -79,12 +82,16 @@ class Guest:
             try:
                 async with connect(url, additional_headers=self._headers, max_queue=None) as socket:
                     failures = 0
-                    table.answered = None  # what was sent over the old connection may never have arrived
+                    table.answered = table.asked_back = (
+                        None  # what was sent over the old connection may never have arrived
+                    )
                     async for text in socket:
                         answer = await asyncio.to_thread(table.take, _replies.decode(text))
                         if answer is not None:
                             act = Act(self._new_id(), table.on, msgspec.Raw(msgspec.json.encode(answer)))
                             await socket.send(msgspec.json.encode(act), text=True)
+                        if table.ask_back():
+                            await socket.send(msgspec.json.encode(Return(self._new_id(), seat)), text=True)
                         if table.over:
                             return table.scores
             except (OSError, WebSocketException, _NotNow) as error:
@@ -123,10 +130,13 @@ class _Game:
         self.on = 0
         self.answered: int | None = None
         """The position for which an action was sent over the present connection."""
+        self.asked_back: int | None = None
+        """The position at which the seat was asked back from its stand-in, over the present connection."""
         self.over = False
         self.scores: tuple[int, ...] = ()
         self._decide = decide
         self._watch = watch
+        self._stood_in = False
         self._game: Game | None = None
         self._view: dict[str, Any] = {}
         self._offered: tuple[Any, ...] = ()
@@ -158,6 +168,13 @@ class _Game:
         self.answered = self.on
         return self._answer()
 
+    def ask_back(self) -> bool:
+        """Whether to take the seat back from a stand-in: at once, and again with every action until it is given."""
+        if not self._stood_in or self.over or self.asked_back == self.on:
+            return False
+        self.asked_back = self.on
+        return True
+
     def _answer(self) -> Any:
         assert self._game is not None
         view = self._game.state_decoder.decode(json.dumps(self._view))
@@ -170,6 +187,7 @@ class _Game:
 
     def _note(self, table: Any) -> None:
         self.over = table.phase in ("over", "closed")
+        self._stood_in = table.phase == "playing" and bool(table.seats[self.seat].bot)
         self.scores = table.scores
 
 

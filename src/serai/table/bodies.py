@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from serai.table.messages import AnyFrame, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
+from serai.table.rules import TableRules
 
 MAX_RECORD = 128 * 1024
 """Characters: a long game of the house takes a few thousand."""
@@ -47,9 +48,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[int, Meta(ge=1, le=16)] | UnsetType = UNSET
     """How many (open) seats to begin with; the fewest the game allows if left out."""
     options: dict[str, Any] = {}
-    public: bool = False
-    odds: bool = True
-    """Whether those around the table may look at the odds, where the game has them."""
+    table_rules: TableRules = msgspec.field(default_factory=TableRules)
     bots: dict[SeatNumber, Word] = {}
     """Seats that bots take at once."""
 

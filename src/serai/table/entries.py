@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from serai.table.messages import SeatKind
+from serai.table.rules import TableRules
 
 
 class Sitting(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,9 +36,14 @@ class Sitting(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.bot or self.stand_in
 
     @property
+    def own(self) -> bool:
+        """Whether no bot decides for a person's seat: its person does, or nobody while they have left."""
+        return self.kind == "person" and not self.stand_in
+
+    @property
     def playing(self) -> bool:
         """Whether a person plays here, in person."""
-        return self.kind == "person" and not self.left and not self.stand_in
+        return self.own and not self.left
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -60,12 +66,10 @@ class Created(Entry, frozen=True, tag="created"):
     game: str
     rules: str
     options: dict[str, Any]
-    public: bool
+    table_rules: TableRules
     seats: tuple[Sitting, ...]
     secret: str
     at: str
-    odds: bool = True
-    """Whether those around the table may look at the odds."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):

@@ -15,7 +15,18 @@ from serai.core.game import Action, Event
 from serai.table.bodies import FramesPage
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import Muted, Said, Undone
-from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
+from serai.table.messages import (
+    AnyFrame,
+    Away,
+    Chat,
+    ChatFrame,
+    Frame,
+    MutedFrame,
+    Presence,
+    TableFrame,
+    TurnTime,
+    Welcome,
+)
 from serai.table.table import Table
 
 CHAT_KEPT = 50
@@ -115,6 +126,13 @@ def presence(table: Table, now: float, watching: int) -> Presence:
         if sitting.kind == "person" and (sitting.left or not table.presence.here(sitting.visitor))
     )
     return Presence(away, watching)
+
+
+def turn_time(table: Table, now: float) -> TurnTime:
+    """How the table's clock stands."""
+    clock = table.clock
+    left = clock.left(now)
+    return TurnTime(clock.seat, round(max(left or 0.0, 0.0), 1), clock.seconds, clock.due() is not None)
 
 
 def game_frame(effect: Effect, seat: int | None) -> Frame:

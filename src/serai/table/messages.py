@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from serai.table.rules import TableRules
+
 MAX_NAME = 40
 MAX_TEXT = 280
 MAX_MESSAGE = 8192
@@ -145,7 +147,7 @@ class Leave(Message, frozen=True, tag="leave"):
 
 
 class Agree(Message, frozen=True, tag="agree"):
-    """Agree (or no longer agree) to end the game now; it ends once every person who is playing agrees."""
+    """Agree (or no longer agree) to end the game now; it ends once everybody agrees who did not leave it themselves."""
 
     id: MessageId
     on: bool = True
@@ -208,14 +210,12 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     game: str
     rules: str
     phase: Phase
-    public: bool
+    table_rules: TableRules
     options: dict[str, Any]
     seats: tuple[SeatInfo, ...]
     host: int | None
     """The host's first seat, or ``null`` while the host has none."""
     commit: str
-    odds: bool = False
-    """Whether those around the table may look at the odds, and they can be told here."""
     mix: str = ""
     """From the start on."""
     secret: str = ""
@@ -340,6 +340,19 @@ class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     """How many connections look on without a seat."""
 
 
+class TurnTime(msgspec.Struct, frozen=True, tag="clock", tag_field="type"):
+    """How the clock stands, at a table that has one. Not an entry: sent on connecting and on every change."""
+
+    seat: int | None
+    """The seat whose time is told; ``null`` while no person is to act."""
+    left: float
+    """Seconds, from when this was sent."""
+    of: int
+    """How many a turn has."""
+    running: bool
+    """False while time stands still: in a pause."""
+
+
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
     """The message of that id is saved, as entry ``n``; also the answer to its repeat."""
 
@@ -368,5 +381,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble", tag_field="type"):
     key: str
 
 
-AnyReply = Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing | Trouble
+AnyReply = (
+    Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | TurnTime | Done | Refused | Closing | Trouble
+)
 """Everything a client may receive."""

@@ -131,6 +131,8 @@ def _undo(table: Table, message: m.Undo, who: Who) -> AnyEntry:
     seat = _who_plays(table, message.on, who)
     if table.undoable != seat:
         raise Refusal("table.undo")
+    if table.clock.out(seat, len(table.written) - 1, who.now):
+        raise Refusal("table.time")
     return Undone(visitor=who.visitor, id=message.id, seat=seat)
 
 
@@ -169,9 +171,9 @@ def _resume(table: Table, message: m.Resume, who: Who) -> AnyEntry:
 def _agree(table: Table, message: m.Agree, who: Who) -> AnyEntry:
     in_phase(table, "playing")
     seats_of(table, who.visitor)
-    playing = {sitting.visitor for sitting in table.seats if sitting.playing}
+    asked = {sitting.visitor for sitting in table.seats if sitting.kind == "person" and not sitting.left}
     agreeing = table.agreeing | {who.visitor}
-    if message.on and playing <= agreeing and table.snapshot is not None:
+    if message.on and asked <= agreeing and table.snapshot is not None:
         state = table.snapshot.state
         return Ended(visitor=who.visitor, id=message.id, result=Result(state.scores(), state.leaders()))
     return Agreed(visitor=who.visitor, id=message.id, on=message.on)
@@ -185,7 +187,7 @@ def _say(table: Table, message: m.Say, who: Who) -> AnyEntry:
     seat = who.seat if who.seat in seats else seats[0]
     if message.phrase is not UNSET and message.text is UNSET:
         return Said(visitor=who.visitor, id=message.id, seat=seat, phrase=message.phrase)
-    if message.text is UNSET or message.phrase is not UNSET or table.public or not message.text.strip():
+    if message.text is UNSET or message.phrase is not UNSET or table.table_rules.public or not message.text.strip():
         raise Refusal("table.say")
     return Said(visitor=who.visitor, id=message.id, seat=seat, text=message.text.strip())
 

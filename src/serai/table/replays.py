@@ -12,6 +12,7 @@ from serai.table import frames
 from serai.table.effects import Effect
 from serai.table.entries import Acted, Created, Ended, Result, Sitting, Started
 from serai.table.messages import AnyFrame, Frame, TableFrame, TableInfo
+from serai.table.rules import TableRules
 from serai.table.table import Table
 
 _NO_SECRET = "00" * 32
@@ -45,7 +46,7 @@ def _table(record: Record, plays: Iterable[Play]) -> Table:
             game=record.game,
             rules=record.rules,
             options=dict(record.options),
-            public=False,
+            table_rules=TableRules(),
             seats=tuple(
                 Sitting(kind="bot" if seat.bot else "person", name=seat.name, bot=seat.bot or "")
                 for seat in record.seats

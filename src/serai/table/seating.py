@@ -10,6 +10,7 @@ from serai.core.game import Game
 from serai.core.registry import bot_names
 from serai.core.tuples import put
 from serai.table import messages as m
+from serai.table import rules
 from serai.table.entries import AnyEntry, Created, OptionsSet, Seated, Sitting
 from serai.table.errors import Refusal
 from serai.table.rights import (
@@ -23,6 +24,7 @@ from serai.table.rights import (
     sitting_at,
     writable,
 )
+from serai.table.rules import TableRules
 from serai.table.table import Table
 
 
@@ -32,21 +34,20 @@ def create(
     *,
     seats: int | None,
     options: dict[str, Any],
-    public: bool,
+    table_rules: TableRules,
     bots: dict[int, str],
     secret: bytes,
     at: str,
-    odds: bool = True,
 ) -> Created:
     """A new table with open seats, some of them given to bots."""
     count = game.players[0] if seats is None else seats
-    settled = game.settled(count, options)
+    settled, agreed = game.settled(count, options), rules.settled(table_rules, game)
     sittings = [Sitting()] * count
     for seat, bot in bots.items():
         if seat >= count:
             raise Refusal("table.no_seat", seat=seat)
         sittings[seat] = _bot(game, bot)
-    return _created(game, visitor, settled, public, odds, tuple(sittings), secret, at)
+    return _created(game, visitor, settled, agreed, tuple(sittings), secret, at)
 
 
 def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Created:
@@ -58,15 +59,14 @@ def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Cre
         replace(sitting, value="", left=False, stand_in="") if sitting.kind == "person" else sitting
         for sitting in table.seats
     )
-    return _created(table.game, visitor, table.options, table.public, table.odds, seats, secret, at)
+    return _created(table.game, visitor, table.options, table.table_rules, seats, secret, at)
 
 
 def _created(
     game: Game,
     visitor: str,
     options: dict[str, Any],
-    public: bool,
-    odds: bool,
+    table_rules: TableRules,
     seats: tuple[Sitting, ...],
     secret: bytes,
     at: str,
@@ -76,8 +76,7 @@ def _created(
         game=game.name,
         rules=game.version,
         options=options,
-        public=public,
-        odds=odds,
+        table_rules=table_rules,
         seats=seats,
         secret=secret.hex(),
         at=at,
@@ -162,11 +161,22 @@ def take_over(table: Table, message: m.TakeOver, who: Who) -> AnyEntry:
     return _seated_entry(table, who.visitor, message.id, "take_over", put(table.seats, message.seat, stood_in))
 
 
+def time_out(table: Table, seat: int, bot: str, now: float) -> Seated:
+    """Let a bot play for the person to act, whose time is over, until they are back."""
+    left = table.clock.left(now)
+    if table.clock.seat != seat or left is None or left > 0 or not table.attended:
+        raise Refusal("table.stale", on=table.on)
+    stood_in = replace(table.seats[seat], stand_in=_bot(table.game, bot).bot)
+    return _seated_entry(table, "", "", "clock", put(table.seats, seat, stood_in))
+
+
 def come_back(table: Table, message: m.Return, who: Who) -> AnyEntry:
     in_phase(table, "playing")
     sitting = own(table, message.seat, who.visitor)
     if sitting.playing:
         raise Refusal("table.not_stood_in", seat=message.seat)
+    if table.clock.out(message.seat, len(table.written), who.now):
+        raise Refusal("table.time")  # else whoever lets it run out and returns would have it anew, for ever
     back = replace(sitting, left=False, stand_in="")
     return _seated_entry(table, who.visitor, message.id, "return", put(table.seats, message.seat, back))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
 from serai.core.play import Play, retrace
@@ -12,6 +14,7 @@ from serai.core.registry import game as find_game
 from serai.table import chain
 from serai.table.bounds import Tally
 from serai.table.chain import Stored
+from serai.table.clock import DAY, TurnClock
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import (
     Acted,
@@ -44,8 +47,8 @@ class Table:
         self.id = table_id
         self.game: Game = find_game(created.game)
         self.rules = created.rules
-        self.public = created.public
-        self.odds = created.odds and self.game.tells_odds
+        agreed = created.table_rules
+        self.table_rules = replace(agreed, odds=agreed.odds and self.game.tells_odds)
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor
@@ -74,6 +77,7 @@ class Table:
         self.tally = Tally()
         self.guests: set[str] = set()
         """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
+        self.clock = TurnClock(agreed.clock or 0, now)
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
@@ -100,7 +104,7 @@ class Table:
     def bot_to_act(self) -> str:
         """The bot that is to act now, or an empty text."""
         actor = self.actor
-        return "" if actor is None or self.paused else self.seats[actor].player
+        return "" if actor is None or self.paused or self.deserted else self.seats[actor].player
 
     @property
     def undoable(self) -> int | None:
@@ -109,6 +113,17 @@ class Table:
             return None
         last = self.line[-1][1]
         return None if last.plies[-1].drawn else last.actor
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody who has a seat is there."""
+        return any(sitting.visitor and self.presence.here(sitting.visitor) for sitting in self.seats)
+
+    @property
+    def deserted(self) -> bool:
+        """Whether bots stand in for everybody who has not left, and nobody is there: the game waits for one of them."""
+        people = [sitting for sitting in self.seats if sitting.kind == "person" and not sitting.left]
+        return bool(people) and all(sitting.stand_in for sitting in people) and not self.attended
 
     def held_by(self, visitor: str) -> tuple[int, ...]:
         """The seats of this visitor."""
@@ -161,8 +176,7 @@ class Table:
             game=self.game.name,
             rules=self.rules,
             phase=self.phase,
-            public=self.public,
-            odds=self.odds,
+            table_rules=self.table_rules,
             options=self.options,
             seats=tuple(self._seat_info(sitting) for sitting in self.seats),
             host=host[0] if host else None,
@@ -221,6 +235,17 @@ class Table:
             case Followed():
                 self.next = entry.table
         return self._remember(entry, before, self.snapshot, play, self.info() if changed else None)
+
+    def time(self, now: float) -> None:
+        """Let the clock follow how the table stands: whose turn it is, and whether time counts."""
+        actor, rests = self.actor, self.clock.seconds < DAY and not self.attended
+        self.clock.follow(
+            actor,
+            len(self.written),
+            timed=actor is not None and self.seats[actor].own,
+            stands=self.paused or self.phase != "playing" or rests,
+            now=now,
+        )
 
     def first_state(self) -> Any:
         """The state before the set-up's draws."""
@@ -312,4 +337,5 @@ def load(table_id: str, stored: Sequence[Stored], now: float, grace: float = GRA
     table = Table(table_id, created, now, grace, stored[0].link)
     for one, entry in zip(stored[1:], entries, strict=True):
         table.absorb(entry, link=one.link)
+    table.time(now)
     return table

@@ -90,9 +90,9 @@ def test_a_table_may_forbid_the_odds(tmp_path: Path) -> None:
             ann = Visitor(here.base)
             for name in (name for name in GAMES if find_game(name).has_odds):
                 for allowed in (True, False):
-                    table = await ann.create(name, seats=2, odds=allowed)
+                    table = await ann.create(name, seats=2, table_rules={"odds": allowed})
                     seen = (await ann.call("GET", f"/api/tables/{table}")).json()["table"]
-                    assert seen.get("odds", False) is allowed
+                    assert seen["table_rules"]["odds"] is allowed
                     told = await ann.call("GET", f"/api/tables/{table}/odds")
                     assert told.json()["key"] == ("table.phase" if allowed else "table.no_odds")
 
@@ -169,7 +169,7 @@ def test_public_tables_are_listed_and_private_ones_are_not(database: str) -> Non
     async def play() -> None:
         async with house(database) as here:
             ann = Visitor(here.base)
-            open_one = await ann.create(GAMES[0], public=True)
+            open_one = await ann.create(GAMES[0], table_rules={"public": True})
             await ann.create(GAMES[0])
             listed = (await Visitor(here.base).call("GET", "/api/tables")).json()
             assert [table["id"] for table in listed] == [open_one]

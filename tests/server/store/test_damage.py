@@ -27,7 +27,7 @@ SOME = "a gap"
 
 async def make(ann: Visitor, *, over: bool = False) -> str:
     """A public table of Ann's, with a bot, at which some things were said before the game began."""
-    table = await ann.create(GAME, seats=2, bots={"1": "random"}, public=True)
+    table = await ann.create(GAME, seats=2, bots={"1": "random"}, table_rules={"public": True})
     await ann.join(table, "Ann")
     async with ann.at(table) as a:
         for _ in range(4):

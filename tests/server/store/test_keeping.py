@@ -389,7 +389,9 @@ def test_a_table_that_cannot_be_understood_leaves_the_others_alone(database: str
     async def play() -> None:
         async with house(database) as here:
             ann = Visitor(here.base)
-            table = await ann.create(GAMES[0], seats=2, public=True, bots={"0": "random", "1": "random"})
+            table = await ann.create(
+                GAMES[0], seats=2, table_rules={"public": True}, bots={"0": "random", "1": "random"}
+            )
             async with ann.at(table) as a:
                 await a.do("start")
             for name in ("aaa", "zzz"):

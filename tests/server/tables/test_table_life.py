@@ -430,7 +430,7 @@ def test_chat_is_bounded_and_can_be_muted(database: str) -> None:
             async with bob.at(table) as b:
                 answers = [await b.ask("say", phrase="hurry") for _ in range(TALK + 1)]
                 assert answers[-1]["key"] == "table.talk"
-            public, ann, bob = await _two(here, GAMES[0], public=True)
+            public, ann, bob = await _two(here, GAMES[0], table_rules={"public": True})
             async with ann.at(public) as a:
                 assert (await a.ask("say", text="hello"))["key"] == "table.say"
                 await a.do("say", phrase="hello")

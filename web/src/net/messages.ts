@@ -20,7 +20,7 @@ export type Message =
   | Agree
   | Rematch;
 export type Reply =
-  Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | Done | Refused | Closing | Trouble;
+  Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | TurnTime | Done | Refused | Closing | Trouble;
 export type Phrase =
   "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
 
@@ -157,7 +157,7 @@ export interface Leave {
   seat: number;
 }
 /**
- * Agree (or no longer agree) to end the game now; it ends once every person who is playing agrees.
+ * Agree (or no longer agree) to end the game now; it ends once everybody agrees who did not leave it themselves.
  */
 export interface Agree {
   type: "agree";
@@ -199,12 +199,11 @@ export interface TableInfo {
   game: string;
   rules: string;
   phase: "closed" | "lobby" | "over" | "playing";
-  public: boolean;
+  table_rules: TableRules;
   options: {};
   seats: SeatInfo[];
   host: number | null;
   commit: string;
-  odds?: boolean;
   mix?: string;
   secret?: string;
   paused?: boolean;
@@ -213,6 +212,17 @@ export interface TableInfo {
   winners?: number[];
   next?: string;
   notice?: string;
+}
+/**
+ * The table's rules. They stand from its making on, and a rematch keeps them.
+ */
+export interface TableRules {
+  odds?: boolean;
+  hints?: boolean;
+  advice?: boolean;
+  clock?: (0 | 30 | 60 | 180 | 600 | 86400) | null;
+  one_device?: boolean;
+  public?: boolean;
 }
 /**
  * One seat as everybody sees it.
@@ -297,6 +307,16 @@ export interface Presence {
 export interface Away {
   seat: number;
   grace: number;
+}
+/**
+ * How the clock stands, at a table that has one. Not an entry: sent on connecting and on every change.
+ */
+export interface TurnTime {
+  type: "clock";
+  seat: number | null;
+  left: number;
+  of: number;
+  running: boolean;
 }
 /**
  * The message of that id is saved, as entry ``n``; also the answer to its repeat.
@@ -419,8 +439,7 @@ export interface NewTable {
   game: string;
   seats?: number;
   options?: {};
-  public?: boolean;
-  odds?: boolean;
+  table_rules?: TableRules;
   bots?: {
     [k: string]: string;
   };

@@ -40,5 +40,6 @@ function atFirst(table: TableInfo, seat: number | null): TableState {
     muted: [],
     away: [],
     watching: 0,
+    clock: null,
   };
 }

@@ -1,13 +1,17 @@
 /** One table on screen: the conversation with the server, what is known, and what is being shown of it. */
 import type { GameModule } from "../games/game";
 import { Connection, type Asked, type Status } from "../net/connection";
-import type { Reply, Frame, Refused } from "../net/messages";
+import type { Reply, Frame, Refused, TurnTime } from "../net/messages";
 import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../preferences.svelte";
+import { untilHalfTime } from "./clock";
 import { entryOf, joined, logOf, type LogEntry } from "./log";
 import { MomentQueue } from "./queue";
 import type { Doings, Renewal } from "./renewal";
 import { behind, heard, sent, type TableState } from "./state";
+
+/** Milliseconds: no animation lasts as long as half of a day. */
+const LONGEST_WAIT = 3_600_000;
 
 /** A message without the id that is given to it when it is sent. */
 export type Wanted = Asked extends infer Message ? (Message extends { id: string } ? Omit<Message, "id"> : never) : never;
@@ -50,6 +54,10 @@ export class LiveSession implements TableSession {
   refusal = $state.raw<Refused | null>(null);
   /** When presence was last told, in milliseconds: grace times run from then. */
   presenceAt = $state.raw(0);
+  /** When the clock was last told, in milliseconds: time runs from then. */
+  clockAt = $state.raw(0);
+  /** Ends the wait for half-time. */
+  private unhurry = (): void => undefined;
   log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
   /** What the game can tell of the position, while that is wanted. */
@@ -154,6 +162,7 @@ export class LiveSession implements TableSession {
   offline = (): void => this.connection.cut();
 
   stop(): void {
+    this.unhurry();
     this.connection.stop();
     this.queue.skip();
   }
@@ -184,6 +193,7 @@ export class LiveSession implements TableSession {
     }
     this.state = told.state;
     if (reply.type === "presence") this.presenceAt = performance.now();
+    if (reply.type === "clock") this.watchClock(reply);
     if (reply.type === "welcome") {
       this.queue.skip();
       if (this.game === null) this.game = await loadGame(reply.table.game);
@@ -192,6 +202,16 @@ export class LiveSession implements TableSession {
     } else if (told.frame !== null) {
       this.play(told.frame);
     }
+  }
+
+  /** Catch up when half of the turn's time has passed: nobody's time shall go by while they watch what was. */
+  private watchClock(told: TurnTime): void {
+    this.clockAt = performance.now();
+    this.unhurry();
+    const half = untilHalfTime(told);
+    if (half === null || half > LONGEST_WAIT) return;
+    const timer = setTimeout(() => this.queue.skip(), half);
+    this.unhurry = () => clearTimeout(timer);
   }
 
   /** Show the state as it is. */

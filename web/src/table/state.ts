@@ -1,5 +1,5 @@
 /** A table as one viewer knows it, and how each reply changes it. Pure, and the same for every game. */
-import type { Reply, Away, Chat, Frame, Refused, TableInfo, Welcome } from "../net/messages";
+import type { Reply, Away, Chat, Frame, Refused, TableInfo, TurnTime, Welcome } from "../net/messages";
 
 export interface Offer {
   /** The message by which an action was sent. */
@@ -28,6 +28,8 @@ export interface TableState {
   muted: number[];
   away: Away[];
   watching: number;
+  /** Whose time runs, at a table with a clock. */
+  clock: TurnTime | null;
 }
 
 export interface Told {
@@ -65,6 +67,8 @@ export function heard(state: TableState | null, reply: Reply): Told | null {
       return { state: { ...state, n: reply.n, muted: reply.muted }, frame: null };
     case "presence":
       return { state: { ...state, away: reply.away, watching: reply.watching }, frame: null };
+    case "clock":
+      return { state: { ...state, clock: reply }, frame: null };
     default:
       return { state, frame: null };
   }
@@ -103,6 +107,7 @@ function welcomed(before: TableState | null, welcome: Welcome): TableState {
     muted: welcome.muted ?? [],
     away: before?.away ?? [],
     watching: before?.watching ?? 0,
+    clock: before?.clock ?? null,
   };
 }
 

@@ -109,7 +109,7 @@ async def read_table_odds(
     seat: SeatLookedThrough = None,
 ) -> Odds:
     table, _ = await looked_at(request, state, table_id, seat)
-    if table.game.tells_odds and not table.odds:
+    if table.game.tells_odds and not table.table_rules.odds:
         raise Refusal("table.no_odds")
     if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)

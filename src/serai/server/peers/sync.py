@@ -79,6 +79,7 @@ class Following:
                 continue
             await live.see_elsewhere()
             live.tell_all(messages.Trouble(""))
+            live.timer.restart_turn(live)
             live.bots.wake(live)
 
     def _orphaned(self) -> None:
@@ -92,6 +93,7 @@ class Following:
             await asyncio.sleep(TAKE_OVER_SECONDS)
             for live in self._hall.tables.values():
                 live.bots.wake(live)
+                live.timer.wake(live)
 
     def _send_for(self, errand: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(errand)

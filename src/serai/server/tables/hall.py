@@ -38,6 +38,8 @@ SUMMARY_BYTES = 4 << 20
 """Some thousand games in brief."""
 LISTED_SECONDS = 1.0
 """How long a list of public tables may be told again while none of them changes here."""
+MOST_TURNS = 10_000
+"""How many tables asleep are remembered with the time of their turn; those forgotten begin it anew."""
 
 
 class Hall:
@@ -62,6 +64,8 @@ class Hall:
         self._services = Services(
             store, self.peers, self.pool, self._lonely, self.metrics, settings, sources, self.kept
         )
+        self._turns: dict[str, tuple[int, float]] = {}
+        """Of tables asleep whose clock runs: the last entry then, and when the turn's time is over."""
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._damaged: set[str] = set()
         """Tables that were found to be so, each told of once."""
@@ -92,7 +96,8 @@ class Hall:
         try:
             for live in list(self.tables.values()):
                 await live.lock.acquire()  # nothing is cut off between its append and the table's memory
-            await _end([live.bots.task for live in self.tables.values() if live.bots.task is not None])
+            tasks = [task for live in self.tables.values() for task in (live.bots.task, live.timer.task)]
+            await _end([task for task in tasks if task is not None])
         finally:
             await self.pool.stop()
             await self.store.close()
@@ -107,8 +112,7 @@ class Hall:
             visitor,
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
             options=wanted.options,
-            public=wanted.public,
-            odds=wanted.odds,
+            table_rules=wanted.table_rules,
             bots=wanted.bots,
             secret=self.sources.secret(),
             at=self.sources.date(),
@@ -173,13 +177,13 @@ class Hall:
     async def _keep(self, created: Created, address: str) -> LiveTable:
         table_id = self.sources.table_id()
         bots = any(sitting.player for sitting in created.seats)
-        listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
+        listing = Listing("lobby", created.table_rules.public, at=self.sources.date(), bots=bots)
         entry = write_entry(created)
         link = first_link(table_id, created.secret, entry)
         await self.store.append(table_id, Stored(0, entry, link), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
         live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
-        if created.public:
+        if created.table_rules.public:
             self.kept.outdate(PUBLIC)
         live.made_by = address
         log.info("made for %s", created.game, extra={"table": table_id})
@@ -223,6 +227,9 @@ class Hall:
                 self._damaged.add(table_id)
                 log.error("damaged: %s", damaged.reason, extra={"table": table_id})
             raise
+        n, due = self._turns.pop(table_id, (table.n, None))
+        if due is not None and n == table.n:
+            table.clock.take_up(due)
         live = LiveTable(table, self._services, self.tables)
         notice = proposals.close(table)
         if notice is not None:
@@ -275,7 +282,17 @@ class Hall:
             if live.used > since or live.connections or live.lock.locked() or live.bots.playing:
                 continue
             del self.tables[live.table.id]
+            live.timer.stop()
+            self._keep_time(live.table)
             await live.bots.rise(live.table.id)
+
+    def _keep_time(self, table: Table) -> None:
+        """Remember of a table that leaves memory when its turn is over: a clock of a day runs on meanwhile."""
+        due = table.clock.due()
+        if due is not None:
+            self._turns[table.id] = table.n, due
+            if len(self._turns) > MOST_TURNS:
+                del self._turns[next(iter(self._turns))]
 
 
 async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:

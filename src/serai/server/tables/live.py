@@ -18,6 +18,7 @@ from serai.server.net.connection import Connection, encode
 from serai.server.peers.base import NOBODY, Attendance
 from serai.server.services import Services
 from serai.server.store.base import LEASE_LOST, LIVELY, Conflict, Lease, LeaseLost, Listing, StoreError
+from serai.server.tables.timer import TurnTimer
 from serai.table import frames, messages, proposals, seating
 from serai.table.bodies import Join
 from serai.table.chain import Stored
@@ -77,6 +78,7 @@ class LiveTable:
         self.table = table
         self.connections: set[Connection] = set()
         self.bots = BotSeats(services)
+        self.timer = TurnTimer(services)
         self.lock = asyncio.Lock()
         self.used = self.moved = services.sources.clock()
         """When the table was last asked for, and when its game last changed."""
@@ -186,7 +188,9 @@ class LiveTable:
             await asyncio.shield(stored)
         except StoreError as error:
             self.behind = True
-            metrics.store_failures.add(not isinstance(error, Conflict | LeaseLost))
+            if not isinstance(error, Conflict | LeaseLost):
+                metrics.store_failures.add()
+                self.timer.restart_turn(self)
             raise
         except asyncio.CancelledError:
             # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
@@ -227,7 +231,7 @@ class LiveTable:
             return None
         bots = any(sitting.player for sitting in seats)
         sitters = {sitting.visitor for sitting in seats if sitting.visitor} if phase == "playing" else ()
-        return Listing(phase, table.public, tuple(sitters), today, bots)
+        return Listing(phase, table.table_rules.public, tuple(sitters), today, bots)
 
     async def _read_on(self) -> bool:
         """Take in what the store has and memory has not; whether there was anything. The caller has the lock."""
@@ -254,6 +258,7 @@ class LiveTable:
         """The table can be had no more: not by this process either, nor by whoever is there."""
         self.behind, self.gone = False, why
         self._awake.pop(self.table.id, None)
+        self.timer.stop()
         await self.bots.rise(self.table.id)
         # a moment later, so that whoever wanted something is told why it cannot be
         asyncio.get_running_loop().call_soon(self._dismiss, DAMAGED if isinstance(why, Damaged) else NO_TABLE)
@@ -274,10 +279,11 @@ class LiveTable:
         elif effect.info is not None:
             log.info("%s; phase %s", type(entry).__name__.lower(), effect.info.phase, extra={"table": self.table.id})
         self._tell(effect)
-        if effect.info is not None and self.table.public:
+        if effect.info is not None and self.table.table_rules.public:
             self._services.kept.outdate(PUBLIC)
         if seated:
             self.tell_presence()
+        self.timer.follow(self)
         if effect.offers is None:  # else a person is to act
             self.bots.wake(self)
         return effect
@@ -300,6 +306,9 @@ class LiveTable:
             table.presence.came(connection.visitor)
         self._attendance_changed()
         self.bots.be_seen()
+        self.bots.wake(self)
+        if not self.timer.follow(self) and table.clock.seconds:
+            connection.line.write(encode(frames.turn_time(table, self._services.sources.clock())))
 
     def detach(self, connection: Connection) -> None:
         """A viewer is gone."""
@@ -311,6 +320,7 @@ class LiveTable:
         if connection.visitor:
             self.table.presence.went(connection.visitor, self.used)
         self._attendance_changed()
+        self.timer.follow(self)
 
     async def see_elsewhere(self) -> None:
         """Ask who is connected at other processes, and tell everybody if that changed."""
@@ -322,6 +332,8 @@ class LiveTable:
                 self.tell_presence()
                 if self.attended:
                     self.bots.be_seen()
+                self.timer.follow(self)
+                self.bots.wake(self)
 
     def tell_presence(self) -> None:
         """Who is away, for everybody."""

@@ -1,0 +1,43 @@
+"""What people agree on when a table is made, beside the game's own options: one value, the same wherever it is told."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from serai.core.game import Game
+from serai.table.errors import Refusal
+
+Clock = Literal[0, 30, 60, 180, 600, 86_400]
+"""Seconds a turn; 0 for as long as it takes."""
+PUBLIC_CLOCK: Clock = 180
+"""Where strangers meet, nobody shall have to wait for one who has gone without a word."""
+
+
+class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table's rules. They stand from its making on, and a rematch keeps them."""
+
+    odds: bool = True
+    """Whether those around the table may look at the odds, where the game has them."""
+    hints: bool = False
+    """Whether players may ask what the coach would do, where the game has one."""
+    advice: bool = False
+    """Whether the game says what it thinks of an action before it is played, where it can."""
+    clock: Clock | None = None
+    """Seconds a turn, 0 for no clock. Left out when a table is made: what is usual, 180 if public, else 0."""
+    one_device: bool = False
+    """Whether everybody sits at the same device, which is passed on."""
+    public: bool = False
+    """Whether strangers find the table; if so, only ready-made phrases are said there."""
+
+
+def settled(wanted: TableRules, game: Game) -> TableRules:
+    """The rules of a new table of this game: nothing left open, nothing asked for that cannot be done."""
+    for rule in ("hints", "advice"):
+        if getattr(wanted, rule):  # no game has either
+            raise Refusal("table.cannot", rule=rule, game=game.name)
+    if wanted.clock is not None:
+        return wanted
+    return replace(wanted, clock=PUBLIC_CLOCK if wanted.public else 0)

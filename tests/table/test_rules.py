@@ -1,0 +1,86 @@
+"""A table's rules: what is usual where nothing was asked for, and nothing that cannot be done."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from serai import game as find_game
+from serai import games
+from serai.table import messages as m
+from serai.table import seating
+from serai.table.carry_over import CarryOver
+from serai.table.chain import history
+from serai.table.entries import Created
+from serai.table.errors import Refusal
+from serai.table.rules import TableRules, settled
+from tests.table.test_table import Kept
+
+GAMES = games()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_strangers_play_by_the_clock_unless_they_want_none(game: str) -> None:
+    for wanted, clock in (
+        (TableRules(), 0),
+        (TableRules(public=True), 180),
+        (TableRules(public=True, clock=0), 0),
+        (TableRules(clock=86_400), 86_400),
+    ):
+        assert settled(wanted, find_game(game)).clock == clock
+
+
+@pytest.mark.parametrize("rule", ["hints", "advice"])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_game_cannot_do_is_refused_by_name(game: str, rule: str) -> None:
+    with pytest.raises(Refusal, match=f"{game} has no {rule}; make the table without"):
+        settled(msgspec.convert({rule: True}, TableRules), find_game(game))
+
+
+@pytest.mark.parametrize("clock", [-1, 1, 29, 90, 172_800, 30.5, "30", True])
+def test_other_clocks_are_not_offered(clock: object) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"clock": clock}, TableRules)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_guests_see_the_rules_and_a_rematch_keeps_them(game: str) -> None:
+    agreed = TableRules(odds=False, clock=60, one_device=True, public=True)
+    kept = Kept(game, seats=2, table_rules=agreed)
+    assert kept.table.info().table_rules == agreed
+    assert kept.again().info().table_rules == agreed
+    for visitor in ("ann", "bob"):
+        kept.join(visitor, visitor)
+    kept.tell(m.Start("s"), "ann")
+    kept.tell(m.Agree("1"), "ann")
+    kept.tell(m.Agree("2"), "bob")
+    rematch = seating.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01")
+    assert rematch.table_rules == agreed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_odds_are_shown_as_allowed_only_where_the_game_has_them(game: str) -> None:
+    assert Kept(game).table.info().table_rules.odds is find_game(game).has_odds
+    assert not Kept(game, table_rules=TableRules(odds=False)).table.info().table_rules.odds
+
+
+def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over_and_linked() -> None:
+    made = {
+        "type": "created", "visitor": "v", "game": GAMES[0], "rules": "1", "options": {}, "seats": [],
+        "secret": "0a", "at": "2026-01-01",
+    }  # fmt: skip
+    said = b'{"type":"said","visitor":"v","id":"1","seat":0,"text":"public"}'
+    for then, now in (
+        ({"public": True}, TableRules(clock=0, public=True)),
+        ({"public": False, "odds": False}, TableRules(odds=False, clock=0)),
+    ):
+        carrying = CarryOver()
+        stored = [
+            carrying.carried_over("t", 0, msgspec.json.encode(made | then)),
+            carrying.carried_over("t", 1, said),
+        ]
+        assert stored[1].entry == said
+        created, _ = history("t", stored)
+        assert isinstance(created, Created)
+        assert created.table_rules == now
+        assert (created.visitor, created.secret, created.at) == ("v", "0a", "2026-01-01")
