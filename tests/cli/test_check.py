@@ -234,6 +234,25 @@ def test_what_is_no_record_is_told(serai: Serai, database: str, tmp_path: Path) 
         assert name in answer.err
 
 
+def test_copies_name_what_is_damaged_and_hold_the_rest(serai: Serai, database: str, tmp_path: Path) -> None:
+    fill(database)
+    run(spoil(database, "camelupagreed", lambda rows: rows[:3] + rows[4:]))
+    copy, moved = tmp_path / "copy.db", tmp_path / "moved.db"
+    for arguments in (("backup", copy), ("migrate", "--to", moved)):
+        answer = serai(*arguments, "--database", database)
+        assert answer.code == 1, answer
+        assert answer.err == "serai: table camelupagreed is damaged: entry 3 is missing\n"
+    assert "Copied 11 tables" in answer.out
+    assert "all 11 other tables are the same" in answer.out
+    assert serai("check", moved).out.startswith("Checked 11 tables")
+    run(spoil(str(moved), FINISHED, lambda rows: with_row(rows, 4, link=b"")))
+    run(spoil(str(moved), "pharaohrunning", lambda rows: rows[:-1]))
+    again = serai("migrate", "--to", moved, "--database", database)
+    assert again.code == 1
+    assert f"table {FINISHED} is another one there" in again.err
+    assert "Copied 1 tables with 1 new entries; 9 were there already" in again.out
+
+
 def run_entries(database: str, table: str) -> list[bytes]:
     """A table's entries."""
     found: list[bytes] = []
