@@ -53,7 +53,7 @@ phrase(
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
         "table.no_odds": "nobody looks at the odds at this table",
-        "table.damaged": "table {table} is damaged and cannot be played on; its host finds out more with 'serai check'",
+        "table.damaged": "table {table} is damaged and cannot be played on; its host looks into it with 'serai check'",
         "table.closed": "this table was made under other rules and can only be read",
     }
 )
