@@ -33,9 +33,12 @@ def command(target: str, database: str | None) -> int:
     click.echo(f"Copied {copied.tables} tables with {copied.entries} new entries; {copied.same} were there already.")
     if copied.ahead:
         click.echo(f"{copied.ahead} tables have been played on there since, and were left alone.")
-    whole = "whole tables" if copied.damaged else "tables"
-    click.echo(f"Checked: all {checked} {whole} are the same there, entry by entry.")
-    return tell_damaged(copied.damaged)
+    others = "other tables" if copied.left_out else "tables"
+    for table in copied.differing:
+        click.echo(f"serai: table {table} is another one there; nothing of it was changed", err=True)
+    damaged = tell_damaged(copied.damaged)
+    click.echo(f"Checked: all {checked} {others} are the same there, entry by entry.")
+    return 1 if copied.differing else damaged
 
 
 async def _migrate(source: str, target: str) -> tuple[Copied, int]:
@@ -43,6 +46,7 @@ async def _migrate(source: str, target: str) -> tuple[Copied, int]:
         there = store_of(target, "serai migrate")
         await there.open()
         try:
-            return await copy(here, there), await compare(here, there)
+            copied = await copy(here, there)
+            return copied, await compare(here, there, copied.left_out)
         finally:
             await there.close()

@@ -191,7 +191,7 @@ def test_a_damaged_table_is_not_copied_in_silence(database: str, tmp_path: Path)
         target = await opened(str(tmp_path / "target" / "tables.db"))
         async with store.frozen() as source:
             copied = await copy(source, target)
-            assert (copied.tables, await compare(source, target)) == (1, 1)
+            assert (copied.tables, await compare(source, target, copied.left_out)) == (1, 1)
         assert [damaged.values["table"] for damaged in copied.damaged] == ["second", "third"]
         assert [listed.id for listed in await target.listed()] == ["first"]
         await target.close()

@@ -62,12 +62,17 @@ MIGRATIONS: dict[int, str] = {
     alter table entries add column link bytea not null default '';
     alter table listings add column last integer not null default -1;
     update listings set last = coalesce((select max(n) from entries where tableid = id), -1);
-    create function serai_count_entry() returns trigger language plpgsql as $$
+    -- by the listings' key, however many there are: "last" is counted with every append
+    create function serai_count_entries() returns trigger language plpgsql
+    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
     begin
-        update listings set last = new.n where id = new.tableid and last < new.n;
+        update listings set last = counted.n
+        from (select tableid, max(n) as n from added group by tableid) as counted
+        where id = counted.tableid and last < counted.n;
         return null;
     end $$;
-    create trigger count_entry after insert on entries for each row execute function serai_count_entry();
+    create trigger count_entries after insert on entries referencing new table as added
+    for each statement execute function serai_count_entries();
     -- a process lives until its time expires, which it puts off again and again; its leases end with it
     delete from processes;
     alter table processes add column expires timestamptz not null;

@@ -184,12 +184,11 @@ class SqliteStore:
             rows = [job.row for job in batch if job.row is not None]
             if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
                 raise sqlite3.IntegrityError
+            db.executemany(_COUNT, [(job.row[0], job.row[1]) for job in batch if job.row and job.listing is None])
             for job in batch:
                 if job.row is None:
                     db.execute(f"pragma user_version = {FORMAT}")  # writes, and changes nothing
-                elif job.listing is None:
-                    db.execute("update listings set last = max(last, ?) where id = ?", (job.row[1], job.row[0]))
-                else:
+                elif job.listing is not None:
                     told = job.listing
                     db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots, job.row[1]))
                     sitters = [(visitor, job.row[0]) for visitor in told.sitters]
@@ -213,6 +212,7 @@ _INSERT = """
 insert into entries (tableid, n, entry, link) select ?1, ?2, ?3, ?4
 where ?2 = 0 or exists (select 1 from entries where tableid = ?1 and n = ?2 - 1)
 """
+_COUNT = "update listings set last = max(last, ?2) where id = ?1"
 _UPSERT = """
 insert into listings (id, phase, public, at, bots, last, born)
 values (?, ?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
