@@ -291,7 +291,9 @@ def test_rematch_brings_both_to_the_same_new_table(server: Server, visit: Visit)
     ann, ben = two_by_link(server, visit)
     for page in (ann, ben):
         page.get_by_role("button", name="Table", exact=True).click()
-        page.get_by_role("button", name="End the game now").click()
+    ann.get_by_role("button", name="End the game now").click()
+    ben.get_by_text("Still to agree: Ben.").wait_for()
+    ben.get_by_role("button", name="End the game now").click()
     for page in (ann, ben):
         page.wait_for_selector("[data-over]")
     ann.get_by_role("button", name="Play again").click()

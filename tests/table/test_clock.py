@@ -6,18 +6,23 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from serai import games
 from serai.core.chance import CHANCE
 from serai.table import frames, seating
 from serai.table import messages as m
+from serai.table.clock import DAY
 from serai.table.entries import Acted
 from serai.table.errors import Refusal
 from serai.table.proposals import Change
 from serai.table.rules import TableRules
+from serai.table.table import load
 from tests.table.test_table import Kept
 
 GAMES = games()
+WALL = 5000.0
+"""What the clock on the wall shows when the table's begins."""
 OTHERS = {"ann": "bob", "bob": "ann"}
 
 
@@ -25,8 +30,8 @@ class Clocked(Kept):
     """Ann and Bob play by the clock; time is told with everything that happens."""
 
     def __init__(self, game: str = GAMES[0], clock: int = 60) -> None:
-        super().__init__(game, seats=2, table_rules=msgspec.convert({"clock": clock}, TableRules))
         self.now = 0.0
+        super().__init__(game, seats=2, table_rules=msgspec.convert({"clock": clock}, TableRules))
         self._ids = 0
         for visitor in OTHERS:
             self.join(visitor, visitor)
@@ -34,9 +39,8 @@ class Clocked(Kept):
         self.say(m.Start, "ann")
 
     def keep(self, change: Change) -> None:
-        super().keep(change)
-        if hasattr(self, "now"):
-            self.table.time(self.now)
+        super().keep(structs.replace(change, entry=structs.replace(change.entry, when=WALL + self.now)))
+        self.table.time(self.now)
 
     def say(self, kind: Any, visitor: str, *rest: Any) -> None:
         self._ids += 1
@@ -164,7 +168,7 @@ def test_it_rests_while_nobody_who_has_a_seat_is_there() -> None:
 
 
 def test_a_clock_of_a_day_runs_but_nobody_is_stood_in_for_while_nobody_sees_it() -> None:
-    table = Clocked(clock=86_400)
+    table = Clocked(clock=DAY)
     for visitor in OTHERS:
         table.go(visitor)
     table.after(90_000)
@@ -175,23 +179,30 @@ def test_a_clock_of_a_day_runs_but_nobody_is_stood_in_for_while_nobody_sees_it()
     table.time_out()
 
 
-def test_time_before_the_table_was_loaded_does_not_count() -> None:
+def test_whoever_loads_a_table_knows_how_long_its_turn_has_lasted() -> None:
     table = Clocked()
-    table.after(50)
-    loaded = table.again()
-    loaded.presence.came("bob")
-    loaded.time(0.0)
-    assert loaded.clock.left(0.0) == 60
+    table.after(20)
+    who = table.play()
+    table.after(15)
+    table.say(m.Undo, who, table.table.on)
+    table.say(m.Pause, "ann")
+    table.after(100)
+    table.say(m.Resume, "ann")
+    table.after(5)
+    loaded = load("t", table.stored, 300.0, wall=WALL + table.now)
+    assert loaded.clock.left(300.0) == table.left == 20
+    loaded.clock.begin_no_earlier(300.0)
+    assert loaded.clock.left(300.0) == 60, "nobody had it meanwhile"
+    assert load("t", table.stored, 300.0).clock.left(300.0) == 60, "nobody asked how long"
 
 
-def test_a_turn_that_outlasted_the_tables_sleep_is_taken_up() -> None:
-    table = Clocked(clock=86_400)
+def test_a_clock_of_a_day_runs_on_from_when_a_server_was_there() -> None:
+    table = Clocked(clock=DAY)
     table.after(5000)
-    due = table.table.clock.due()
-    loaded = table.again()
-    assert due is not None
-    loaded.clock.take_up(due)
-    assert loaded.clock.left(5000) == 86_400 - 5000
+    for since, left in ((-1e9, DAY - 5000), (table.now - 700.0, DAY - 700)):
+        loaded = load("t", table.stored, table.now, wall=WALL + table.now)
+        loaded.clock.begin_no_earlier(since)
+        assert loaded.clock.left(table.now) == left
 
 
 def test_who_lets_it_run_out_is_played_by_a_stand_in_until_back() -> None:
@@ -240,7 +251,7 @@ def test_who_has_left_is_stood_in_for_when_their_time_is_over() -> None:
 def test_what_the_server_could_not_do_is_not_at_the_players_expense() -> None:
     table = Clocked()
     table.after(59)
-    table.table.clock.begin_anew(table.now)
+    table.table.clock.begin_no_earlier(table.now)
     assert table.left == 60
 
 

@@ -63,6 +63,8 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that never run backwards, whatever happens to the wall clock."""
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     """How bots take their time."""
+    wall: Callable[[], float] = time.time
+    """Seconds since 1970, for what processes have to tell each other of time."""
     date: Callable[[], str] = lambda: _day(int(time.time()) // 86_400)
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(SECRET_BYTES)
     """A dealer's secret."""

@@ -2,7 +2,7 @@
 
 A turn lasts until another seat is to act, however many actions it has. Whoever takes an action back is in the turn that
 they had begun: its time has run on meanwhile, so an undo never gains any. What counts is only time in which somebody
-could play: none while the game is paused, none before the table was loaded, and for a clock of minutes none while
+could play: none while the game is paused, none while no server had the table, and for a clock of minutes none while
 nobody who has a seat is there. Times are seconds of a steady clock that the caller passes in.
 """
 
@@ -25,7 +25,9 @@ class Turn(msgspec.Struct, frozen=True):
 class TurnClock:
     """Counts the time of one table's turns."""
 
-    def __init__(self, seconds: int, now: float) -> None:
+    __slots__ = ("_counted", "_since", "_turns", "seat", "seconds")
+
+    def __init__(self, seconds: int) -> None:
         self.seconds = seconds
         """What a turn may take; 0 for no clock."""
         self.seat: int | None = None
@@ -33,7 +35,7 @@ class TurnClock:
         self._turns: list[Turn] = []
         """The present one last; those before it, to be gone back to."""
         self._counted = 0.0
-        self._since: float | None = now
+        self._since: float | None = None
         """Since when more is to be counted; ``None`` while it stands."""
 
     def follow(self, actor: int | None, played: int, *, timed: bool, stands: bool, now: float) -> None:
@@ -60,24 +62,17 @@ class TurnClock:
         turn = next((turn for turn in reversed(self._turns) if turn.after <= played), None)
         return turn is not None and turn.seat == seat and self._total(now) - turn.began >= self.seconds
 
-    def begin_anew(self, now: float) -> None:
-        """Give the present turn all its time again: nobody could play for a while."""
-        if self._turns:
-            self._begin(self._total(now))
+    def begin_no_earlier(self, than: float) -> None:
+        """Let the present turn have begun then, unless it began later: nobody could play before."""
+        counted = self._counted if self._since is None else self._counted + than - self._since
+        if self._turns and self._turns[-1].began < counted:
+            self._turns[-1] = msgspec.structs.replace(self._turns[-1], began=counted)
 
     def due(self) -> float | None:
         """When the present turn's time is over, if nothing happens; ``None`` while it stands or nobody's runs."""
         if self.seat is None or self._since is None:
             return None
         return self._since - self._counted + self._turns[-1].began + self.seconds
-
-    def take_up(self, due: float) -> None:
-        """Go on with a turn that was begun before the table was loaded, if its time runs."""
-        if self.seat is not None and self._since is not None:
-            self._begin(due - self.seconds + self._counted - self._since)
-
-    def _begin(self, at: float) -> None:
-        self._turns[-1] = msgspec.structs.replace(self._turns[-1], began=at)
 
     def _total(self, now: float) -> float:
         return self._counted if self._since is None else self._counted + max(now - self._since, 0.0)

@@ -58,6 +58,8 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", k
 
     visitor: str = ""
     id: str = ""
+    when: float = 0.0
+    """At a table with a clock, seconds since 1970: whoever reads it later knows how long a turn has lasted."""
 
 
 class Created(Entry, frozen=True, tag="created"):

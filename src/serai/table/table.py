@@ -77,7 +77,7 @@ class Table:
         self.tally = Tally()
         self.guests: set[str] = set()
         """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
-        self.clock = TurnClock(agreed.clock or 0, now)
+        self.clock = TurnClock(agreed.clock or 0)
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
@@ -236,9 +236,10 @@ class Table:
                 self.next = entry.table
         return self._remember(entry, before, self.snapshot, play, self.info() if changed else None)
 
-    def time(self, now: float) -> None:
+    def time(self, now: float, *, attended: bool | None = None) -> None:
         """Let the clock follow how the table stands: whose turn it is, and whether time counts."""
-        actor, rests = self.actor, self.clock.seconds < DAY and not self.attended
+        there = self.attended if attended is None else attended
+        actor, rests = self.actor, self.clock.seconds < DAY and not there
         self.clock.follow(
             actor,
             len(self.written),
@@ -329,13 +330,18 @@ class Table:
         )
 
 
-def load(table_id: str, stored: Sequence[Stored], now: float, grace: float = GRACE_SECONDS) -> Table:
-    """The table that these entries add up to; ``Damaged`` if they are not what was kept."""
+def load(table_id: str, stored: Sequence[Stored], now: float, grace: float = GRACE_SECONDS, wall: float = 0.0) -> Table:
+    """The table that these entries add up to; ``Damaged`` if they are not what was kept.
+
+    ``wall`` is what a clock on the wall shows ``now``; with it, the table's own clock is what it was.
+    """
     entries = chain.history(table_id, stored)
     created = next(entries)
     assert isinstance(created, Created)
     table = Table(table_id, created, now, grace, stored[0].link)
     for one, entry in zip(stored[1:], entries, strict=True):
         table.absorb(entry, link=one.link)
+        if wall and entry.when:
+            table.time(now - max(wall - entry.when, 0.0), attended=True)
     table.time(now)
     return table

@@ -50,7 +50,7 @@ class Time:
 
     @property
     def sources(self) -> Sources:
-        return Sources(clock=self.clock, sleep=self.sleep)
+        return Sources(clock=self.clock, sleep=self.sleep, wall=self.clock)
 
 
 @pytest.fixture(autouse=True)
@@ -218,8 +218,14 @@ def test_of_two_processes_one_lets_the_time_run_out(postgres: Cluster) -> None:
             bob.base = two.base
             async with ann.at(table) as a, bob.at(table) as b:
                 seat = (await _told(a, running=True))["seat"]
-                await _told(b, running=True)
-                time.pass_by(MINUTE)
+                await _told(b, running=True, left=MINUTE)
+                time.pass_by(20)
+                async with house(database, QUICK, time.sources) as third:
+                    # one that comes to the table in the middle of a turn
+                    ann.base = third.base
+                    async with ann.at(table) as again:
+                        await _told(again, running=True, left=MINUTE - 20)
+                time.pass_by(MINUTE - 20)
                 await _stood_in(a, seat)
                 await _stood_in(b, seat)
                 await a.until(lambda told: told["type"] == "frame")

@@ -27,6 +27,7 @@ from serai.server.tables.loading import loaded
 from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
 from serai.table.chain import Stored, first_link
+from serai.table.clock import DAY
 from serai.table.entries import Created, write_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table
@@ -38,8 +39,6 @@ SUMMARY_BYTES = 4 << 20
 """Some thousand games in brief."""
 LISTED_SECONDS = 1.0
 """How long a list of public tables may be told again while none of them changes here."""
-MOST_TURNS = 10_000
-"""How many tables asleep are remembered with the time of their turn; those forgotten begin it anew."""
 
 
 class Hall:
@@ -64,8 +63,7 @@ class Hall:
         self._services = Services(
             store, self.peers, self.pool, self._lonely, self.metrics, settings, sources, self.kept
         )
-        self._turns: dict[str, tuple[int, float]] = {}
-        """Of tables asleep whose clock runs: the last entry then, and when the turn's time is over."""
+        self._opened = sources.clock()
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._damaged: set[str] = set()
         """Tables that were found to be so, each told of once."""
@@ -219,7 +217,7 @@ class Hall:
         if whole.phase is None and not whole.entries:
             return None
         try:
-            table = loaded(table_id, whole, self.sources.clock(), self.settings.grace)
+            table = loaded(table_id, whole, self.sources.clock(), self.settings.grace, self.sources.wall())
         except UnknownName:
             return None  # a game that is not installed here any more
         except Damaged as damaged:
@@ -227,9 +225,6 @@ class Hall:
                 self._damaged.add(table_id)
                 log.error("damaged: %s", damaged.reason, extra={"table": table_id})
             raise
-        n, due = self._turns.pop(table_id, (table.n, None))
-        if due is not None and n == table.n:
-            table.clock.take_up(due)
         live = LiveTable(table, self._services, self.tables)
         notice = proposals.close(table)
         if notice is not None:
@@ -241,6 +236,9 @@ class Hall:
             live.behind = True
             await live.catch_up()
             await live.see_elsewhere()
+        if not table.attended:
+            # no other process has the table: a clock of a day ran on while this one slept, no clock while none was up
+            table.clock.begin_no_earlier(self._opened if table.clock.seconds == DAY else self.sources.clock())
         live.bots.wake(live)
         return live
 
@@ -283,16 +281,7 @@ class Hall:
                 continue
             del self.tables[live.table.id]
             live.timer.stop()
-            self._keep_time(live.table)
             await live.bots.rise(live.table.id)
-
-    def _keep_time(self, table: Table) -> None:
-        """Remember of a table that leaves memory when its turn is over: a clock of a day runs on meanwhile."""
-        due = table.clock.due()
-        if due is not None:
-            self._turns[table.id] = table.n, due
-            if len(self._turns) > MOST_TURNS:
-                del self._turns[next(iter(self._turns))]
 
 
 async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from serai.server.bots.seats import BotSeats
 from serai.server.errors import NotFound
@@ -179,6 +180,9 @@ class LiveTable:
         table, today, metrics = self.table, self._services.sources.date(), self._services.metrics
         if lease is not None and not self._services.peers.holds(table.id, lease):
             raise LeaseLost(LEASE_LOST)
+        if table.clock.seconds:
+            stamped = replace(change.entry, when=round(self._services.sources.wall(), 3))
+            change = replace(change, entry=stamped)
         listing = self._listing_after(change.entry, today)
         began = time.perf_counter()
         entry = write_entry(change.entry)

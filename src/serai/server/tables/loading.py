@@ -10,12 +10,12 @@ from serai.table.presence import GRACE_SECONDS
 from serai.table.table import Table, load
 
 
-def loaded(table_id: str, whole: Whole, now: float, grace: float = GRACE_SECONDS) -> Table:
+def loaded(table_id: str, whole: Whole, now: float, grace: float = GRACE_SECONDS, wall: float = 0.0) -> Table:
     """The table, played as it was; ``Damaged`` if that is not what was kept, ``UnknownName`` without its game."""
     if not whole.entries:
         raise Damaged.at(table_id, "its entries are missing")
     try:
-        table = load(table_id, whole.entries, now, grace)
+        table = load(table_id, whole.entries, now, grace, wall)
     except (Damaged, UnknownName):
         raise
     except Exception as error:

@@ -51,9 +51,10 @@ class TurnTimer:
 
     def follow(self, live: Timed) -> bool:
         """Let the clock follow the table; whether it runs otherwise than before, which everybody is told."""
-        table, now = live.table, self._services.sources.clock()
+        table = live.table
         if not table.clock.seconds:
             return False
+        now = self._services.sources.clock()
         table.time(now)
         self.wake(live)
         told, self._told = self._told, (table.clock.seat, table.clock.due())
@@ -64,7 +65,7 @@ class TurnTimer:
 
     def restart_turn(self, live: Timed) -> None:
         """Give whoever is to act all their time again: for a while nothing could be played here."""
-        live.table.clock.begin_anew(self._services.sources.clock())
+        live.table.clock.begin_no_earlier(self._services.sources.clock())
         self.follow(live)
 
     def wake(self, live: Timed) -> None:
