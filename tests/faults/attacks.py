@@ -165,7 +165,8 @@ class Wire:
 
     def half_close(self) -> None:
         """Nothing more is sent, but answers may come."""
-        self._line.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(OSError):  # it was cut meanwhile
+            self._line.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
         """Go, without a word if anything is left unread."""
@@ -179,6 +180,7 @@ async def wire(base: str, address: str = "127.0.0.1", buffer: int = 1 << 14) -> 
     line.setblocking(False)
     for direction in (socket.SO_SNDBUF, socket.SO_RCVBUF):
         line.setsockopt(socket.SOL_SOCKET, direction, buffer)
+    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     line.bind((address, 0))
     parts = urlsplit(base)
     await asyncio.get_running_loop().sock_connect(line, (parts.hostname, parts.port))

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Callable
+import random
+import re
+import secrets
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.faults.attacks import bystander, wire
-from tests.faults.support import process
-from tests.server.support import run
-from tests.support import amount
+import httpx
+import pytest
 
+from serai import games
+from tests.faults.attacks import bystander, memory_kb, wire
+from tests.faults.hostile import frame, handshake, request
+from tests.faults.support import process
+from tests.faults.test_fuzz import fuzz
+from tests.server.support import Visitor, run
+from tests.support import POSTGRES_IN_SOAK, SOAK, amount
+
+GAME = games()[0]
 Tell = Callable[[str, object], None]
 BODY = json.dumps({"game": "camelup", "seats": 2}).encode()
 HEAD = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -51,7 +62,7 @@ def test_requests_without_end_are_cut_and_nobody_notices(tmp_path: Path, record_
         while True:
             for name, (begin, more) in ENDLESS.items():
                 cut = await asyncio.gather(*(attack(base, begin, more) for _ in range(CONNECTIONS)))
-                sent[name] = max(cut)
+                sent[name] = max(sent.get(name, 0), *cut)
             if asyncio.get_running_loop().time() >= until:
                 return sent
 
@@ -67,3 +78,140 @@ def test_requests_without_end_are_cut_and_nobody_notices(tmp_path: Path, record_
         said = server.popen.stdout.read()
         assert "Traceback" not in said
         assert said.count("\n") < 50, "nor do they fill the log"
+
+
+FLOODING = amount(20, 390)
+EMPTY = b"\x81\x80\0\0\0\0"
+"""The smallest message there is."""
+
+
+def test_messages_that_wait_take_no_more_than_they_did_on_the_way(tmp_path: Path, record_property: Tell) -> None:
+    async def attack(base: str, pid: int) -> None:
+        table = await Visitor(base).create(GAME, seats=2)
+        async with contextlib.AsyncExitStack() as stack:
+            lines = [await stack.enter_async_context(wire(base)) for _ in range(FLOODING)]
+            for line in lines:
+                await line.send(handshake(table))
+                await line.read()
+            before = memory_kb(pid)
+            for line in lines:
+                await line.send(EMPTY * 25_000)
+            for line in lines:
+                await line.read()
+            sent_kb = sum(line.sent for line in lines) // 1000
+            grown = memory_kb(pid) - before
+        record_property("told", f"{len(lines)} sockets sent {sent_kb} kB of empty messages: {grown} kB more")
+        assert grown < 2 * sent_kb + 5000
+
+    with (
+        process(
+            tmp_path / "tables.db", "--limit", "onlookers=0", "--limit", "table_onlookers=0", limited=True
+        ) as server,
+        bystander(server, record_property),
+    ):
+        run(attack(server.base, server.popen.pid))
+
+
+REQUESTS = amount(300, 100_000)
+FRAMES = amount(300, 100_000)
+AT_ONCE = 2
+GROWN_KB = 30_000
+"""What a server may hold more than when it was warm: tables that were really made, and what an allocator keeps."""
+
+
+async def _tables(base: str) -> list[str]:
+    """A table that waits and one at which is played, of each game."""
+    host, tables = Visitor(base), []
+    for game in games():
+        waiting, playing = await host.create(game, seats=2), await host.create(game, seats=2)
+        await host.join(playing, "Ann")
+        await host.join(playing, "Bob")
+        async with host.at(playing) as line:
+            await line.do("start")
+        tables += [waiting, playing]
+    return tables
+
+
+def _address(rng: random.Random) -> str:
+    """One of many, or the system would run out of ports for them."""
+    return f"127.0.1.{rng.randrange(1, 255)}"
+
+
+async def _ask(base: str, rng: random.Random, tables: list[str]) -> int:
+    """One connection with hostile requests; how many. None of them is answered by a fault of the server."""
+    asked = [request(rng, tables) for _ in range(rng.choice((1, 1, 1, 2, 5)))]
+    told = b""
+    async with wire(base, _address(rng)) as line:
+        for data in asked:
+            cut = rng.randrange(len(data) + 1) if rng.random() < 0.3 else len(data)
+            if not (await line.send(data[:cut]) and await line.send(data[cut:])):
+                break
+        if rng.random() < 0.8:
+            line.half_close()
+            told = await line.read_all()
+    assert not re.search(rb"HTTP/1.1 5", told), (asked, told[:2000])
+    return len(asked)
+
+
+async def _speak(base: str, rng: random.Random, tables: list[str]) -> int:
+    """One socket with hostile frames; how many."""
+    count = rng.randrange(1, 60)
+    async with wire(base, _address(rng)) as line:
+        await line.send(handshake(rng.choice(tables)))
+        for _ in range(count):
+            if not await line.send(frame(rng, fuzz(rng, {}))):
+                break
+        if rng.random() < 0.7:
+            line.half_close()
+            told = await line.read_all()
+            assert b"server.error" not in told, told[-2000:]
+    return count
+
+
+async def _many(what: Callable[[], Awaitable[int]], count: int) -> None:
+    """So many in all, several at once."""
+    left = count
+
+    async def some() -> None:
+        nonlocal left
+        while left > 0:
+            left -= await what()
+
+    await asyncio.gather(*(some() for _ in range(AT_ONCE)))
+
+
+@pytest.mark.parametrize(("hostile", "count"), [(_ask, REQUESTS), (_speak, FRAMES)], ids=["requests", "frames"])
+@POSTGRES_IN_SOAK
+def test_whatever_bytes_come_the_server_stands_and_nobody_notices(
+    hostile: Callable[[str, random.Random, list[str]], Awaitable[int]],
+    count: int,
+    database: str,
+    record_property: Tell,
+) -> None:
+    seed = secrets.randbits(32) if SOAK else 5
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+
+    async def attack(base: str, pid: int) -> None:
+        tables = await _tables(base)
+        if SOAK:  # what odds need is loaded once, and stays
+            await Visitor(base).call("GET", "/api/games/camelup/odds?position=1gyo+3bw")
+        await _many(lambda: hostile(base, rng, tables), count // 5)
+        before = memory_kb(pid)
+        await _many(lambda: hostile(base, rng, tables), count)
+        async with httpx.AsyncClient(base_url=base, verify=False) as client:
+            while "serai_sockets 2\n" not in (told := (await client.get("/metrics")).text):
+                await asyncio.sleep(0.01)  # those of the bystander
+            assert (await client.get("/readyz")).status_code == 200, told
+        grown = memory_kb(pid) - before
+        record_property("told", f"{count} hostile {hostile.__name__}, seed {seed}: {grown} kB more than when warm")
+        assert grown < GROWN_KB
+
+    with process(database, "--limit", "malformed=0", limited=True) as server:
+        with bystander(server, record_property):
+            run(attack(server.base, server.popen.pid))
+        server.popen.terminate()
+        assert server.popen.stdout is not None
+        said = server.popen.stdout.read()
+        assert "Traceback" not in said, said[-3000:]
+        assert said.count("\n") < 50, said[-3000:]

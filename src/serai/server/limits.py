@@ -49,6 +49,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Messages a minute on all sockets of one address."""
     socket_messages: int = 1800
     """Messages a minute on one socket; who sends more is read more slowly."""
+    malformed: int = 300
+    """Requests a minute from one address that are none, or have no end; after that its connections have to wait."""
     tables: int = 60
     """New tables a minute from one address."""
     seats: int = 240
@@ -86,14 +88,21 @@ class Buckets:
         """Take a token: 0 when there was one, else the seconds until there will be."""
         if self._free:
             return 0.0
-        tokens, since = self._left.get(address, (self.rate.burst, now))
-        tokens = min(tokens + max(now - since, 0.0) * self.rate.per_second, self.rate.burst)
+        tokens = self._tokens(address, now)
         wait = 0.0 if tokens >= 1 else (1 - tokens) / self.rate.per_second
         self._left[address] = (tokens if wait else tokens - 1, now)
         self._left.move_to_end(address)
         if len(self._left) > self._most:
             self._left.popitem(last=False)
         return wait
+
+    def has(self, address: str, now: float) -> bool:
+        """Whether there is a token, which is left where it is."""
+        return self._free or self._tokens(address, now) >= 1
+
+    def _tokens(self, address: str, now: float) -> float:
+        tokens, since = self._left.get(address, (self.rate.burst, now))
+        return min(tokens + max(now - since, 0.0) * self.rate.per_second, self.rate.burst)
 
     def __len__(self) -> int:
         return len(self._left)
@@ -106,7 +115,7 @@ class Gate:
         self.limits = limits
         self._rates = {
             name: Buckets(getattr(limits, name))
-            for name in ("requests", "pages", "messages", "tables", "seats", "chat")
+            for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat")
         }
         self._open: dict[str, Counter[str]] = {
             kind: Counter() for kind in ("connections", "sockets", "onlookers", "work")
@@ -116,6 +125,10 @@ class Gate:
         """One more of a kind that has a rate; ``TooMany`` if that is too fast."""
         if self._rates[what].take(address, now):
             raise TooMany("server.too_many", what=what)
+
+    def would_pass(self, what: str, address: str, now: float) -> bool:
+        """Whether one more of a kind that has a rate would not be too fast."""
+        return self._rates[what].has(address, now)
 
     @contextlib.contextmanager
     def holding(self, kind: str, address: str) -> Iterator[None]:

@@ -80,7 +80,9 @@ def server(
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
     config = NetConfig(
         create_app(hall, web),
-        admission=Admission(hall.gate, read_proxies(settings.trusted_proxies), files_allowed()),
+        admission=Admission(
+            hall.gate, read_proxies(settings.trusted_proxies), files_allowed(), clock=hall.sources.clock
+        ),
         unsent=Backlog(hall.metrics.cut_off.add),
         interface="asgi3",
         lifespan="on",

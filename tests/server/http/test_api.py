@@ -337,6 +337,8 @@ def test_the_page_is_served_for_every_address_that_is_no_file(tmp_path: Path) ->
     (web / "index.html").write_text("<!doctype html><title>Serai</title>")
     (web / "assets" / "main-1234.js").write_text("export {}")
     (tmp_path / "secret.txt").write_text("private")
+    (web / ".sources").write_text("private")
+    (web / "assets" / ".hidden.js").write_text("private")
 
     async def play() -> None:
         async with house(tmp_path / "data", web=web) as here, httpx.AsyncClient(base_url=here.base) as browser:
@@ -355,7 +357,15 @@ def test_the_page_is_served_for_every_address_that_is_no_file(tmp_path: Path) ->
             for outside in ("/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/missing.js"):
                 answer = await browser.get(outside)
                 assert "private" not in answer.text
-            for missing in ("/assets/missing.js", "/%00", f"/{'a' * 300}", f"/{'a/' * 3000}", "/assets/%00.js"):
+            hidden = ("/.sources", "/%2esources", "/assets/.hidden.js", "/assets/../.sources", "/.git/config")
+            for missing in (
+                "/assets/missing.js",
+                "/%00",
+                f"/{'a' * 300}",
+                f"/{'a/' * 3000}",
+                "/assets/%00.js",
+                *hidden,
+            ):
                 answer = await browser.get(missing)
                 assert (answer.status_code, answer.json()["key"]) == (404, "server.no_page")
         async with house(tmp_path / "data") as here, httpx.AsyncClient(base_url=here.base) as browser:

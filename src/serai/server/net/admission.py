@@ -1,4 +1,4 @@
-"""How many connections may be open: from one address, and at all.
+"""Which connections are taken: so many from one address and at all, and gladly from where not only nonsense comes.
 
 A request says for whom a proxy asks, but a connection is there before it says anything: so those of trusted proxies
 count to nobody here.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
+from collections.abc import Callable
 
-from serai.server.limits import Gate, address_of
+from serai.server.limits import Gate, TooMany, address_of
 from serai.server.proxies import Networks, is_trusted
 
 RESERVED_FILES = 256
@@ -25,8 +27,15 @@ class Full(Exception):
 class Admission:
     """The connections of one server."""
 
-    def __init__(self, gate: Gate, proxies: Networks = (), files: int | None = None) -> None:
+    def __init__(
+        self,
+        gate: Gate,
+        proxies: Networks = (),
+        files: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._gate = gate
+        self._clock = clock
         self._proxies = proxies
         self._most = None if files is None else max(files - RESERVED_FILES, LEAST)
         self._open: dict[asyncio.BaseTransport, str | None] = {}
@@ -42,6 +51,18 @@ class Admission:
             address = address_of(peer)
             self._gate.enter("connections", address)
         self._open[transport] = address
+
+    def blame(self, transport: asyncio.BaseTransport) -> None:
+        """What it said was no request, or had to be cut."""
+        address = self._open.get(transport)
+        if address is not None:
+            with contextlib.suppress(TooMany):
+                self._gate.pass_through("malformed", address, self._clock())
+
+    def is_welcome(self, transport: asyncio.BaseTransport) -> bool:
+        """Whether its address has not had to be blamed too often."""
+        address = self._open.get(transport)
+        return address is None or self._gate.would_pass("malformed", address, self._clock())
 
     def leave(self, transport: asyncio.BaseTransport) -> None:
         """It is closed, if it was ever let in."""

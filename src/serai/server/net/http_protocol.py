@@ -21,6 +21,8 @@ from serai.table.bodies import Problem
 
 REQUEST_SECONDS = 30.0
 """From a connection, or a request's first byte, to its last."""
+HELD_BACK = 5.0
+"""Seconds that a connection waits for nothing if too much nonsense came from its address: sooner it would be back."""
 LINGER_SECONDS = 2.0
 """From an answer to the last byte of its request, if the answer did not need it."""
 HEAD_BYTES = 32 * 1024
@@ -36,7 +38,7 @@ _AT_ONCE = 4096
 _TOLD = {
     HTTPStatus.BAD_REQUEST: ("server.malformed", "this is no HTTP request"),
     HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: ("server.too_large", "the request says too much beside its body"),
-    HTTPStatus.TOO_MANY_REQUESTS: ("server.too_many", "too many connections from your address"),
+    HTTPStatus.TOO_MANY_REQUESTS: ("server.too_many", "too much at once from your address"),
     HTTPStatus.SERVICE_UNAVAILABLE: ("server.full", "too many connections; try again later"),
 }
 
@@ -57,8 +59,8 @@ class HttpProtocol(HttpToolsProtocol):
     _beside = 0
     """How much the request has said so far that is not its body."""
     _body = 0
-    _last = False
-    """Whether nothing is heard that comes after this request."""
+    _deaf = False
+    """Whether nothing more is heard: what comes is not for HTTP."""
 
     @property
     def address(self) -> str:
@@ -76,7 +78,11 @@ class HttpProtocol(HttpToolsProtocol):
         except Full:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
         else:
-            self._wait(REQUEST_SECONDS)
+            if self.config.admission.is_welcome(transport):
+                self._wait(REQUEST_SECONDS)
+            else:
+                self._deaf = True
+                self._waiting = self.loop.call_later(HELD_BACK, self._refuse, HTTPStatus.TOO_MANY_REQUESTS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_more()
@@ -85,8 +91,10 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._deaf:
+            self.flow.pause_reading()
         rest = memoryview(data)
-        while rest and (self._arriving or not self._last) and not self.transport.is_closing():
+        while rest and not self._deaf and not self.transport.is_closing():
             size = min(len(rest), _AT_ONCE, HEAD_BYTES - self._beside if self._in_head else _AT_ONCE)
             if size:
                 self._parse(rest[:size])
@@ -94,24 +102,29 @@ class HttpProtocol(HttpToolsProtocol):
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
             rest = rest[size:]
 
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """They will say no more; what they asked for is still answered, if it was said to the end."""
+        answering = self._owes_an_answer() and not self._arriving
+        if answering:
+            self.cycle.keep_alive = False
+        return answering
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self.config.unsent.wrote(self, self.transport.get_write_buffer_size())
 
     def handle_websocket_upgrade(self) -> None:
         if self._owes_an_answer():  # which would be written into the socket
-            self.transport.abort()
+            self._cut()
             return
         self._wait_no_more()
         self._unset_keepalive_if_required()
-        self._last, self._arriving = True, False
+        self._deaf = True
         super().handle_websocket_upgrade()
 
     # -- a request -----------------------------------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
-        if self._last:
-            raise _Refused
         super().on_message_begin()
         self._unset_keepalive_if_required()
         self._arriving, self._beside, self._body = True, 0, 0
@@ -119,12 +132,11 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._in_head:
-            self._last = True  # a trailer; the parser might give its last one to the next request
-        elif len(self.headers) == MOST_HEADERS:
+            return  # a trailer
+        if len(self.headers) == MOST_HEADERS:
             self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise _Refused
-        else:
-            super().on_header(name, value)
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._in_head = False
@@ -136,15 +148,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._beside -= len(body)
         self._body += len(body)
         if self._body > BODY_BYTES:
-            self.transport.abort()
+            self._cut()
         else:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._arriving, self._in_head, self._beside = False, True, 0
         self._wait_no_more()
-        if self._last:
-            self._end_after_the_answer()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -165,12 +175,11 @@ class HttpProtocol(HttpToolsProtocol):
         except httptools.HttpParserUpgrade:
             if self._should_upgrade():
                 self.handle_websocket_upgrade()
-            else:
-                self._last = True
+            else:  # to something that is not spoken here: it is answered as if they had not asked for that
+                self._deaf = True
                 self._end_after_the_answer()
         except httptools.HttpParserError:
-            if self._arriving or not self._last:
-                self._refuse(self._refusal or HTTPStatus.BAD_REQUEST)
+            self._refuse(self._refusal or HTTPStatus.BAD_REQUEST)
         self._beside += len(data)
 
     def _owes_an_answer(self) -> bool:
@@ -188,19 +197,24 @@ class HttpProtocol(HttpToolsProtocol):
             return
         if self._owes_an_answer():
             if self._in_head or self.pipeline or self.cycle.response_started:
-                self.transport.abort()
+                self._cut()
                 return
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+        self.config.admission.blame(self.transport)
         key, text = _TOLD[status]
         body = msgspec.json.encode(Problem(key, {}, text))
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
         self.transport.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
         self.transport.close()
 
+    def _cut(self) -> None:
+        self.config.admission.blame(self.transport)
+        self.transport.abort()
+
     def _wait(self, seconds: float) -> None:
         if self._waiting is None:
-            self._waiting = self.loop.call_later(seconds, self.transport.abort)
+            self._waiting = self.loop.call_later(seconds, self._cut)
 
     def _wait_no_more(self) -> None:
         if self._waiting is not None:

@@ -30,6 +30,8 @@ from serai.table.errors import Damaged
 from serai.table.messages import MAX_MESSAGE, AnyMessage, Done, Refused, Rematch
 
 TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
+HELD_BACK = 1.0
+"""Seconds for which nothing more is heard from a socket whose address has sent too much."""
 log = logging.getLogger("serai.server")
 
 Wanted = int | None | UnsetType
@@ -137,6 +139,16 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
         text = told.get("text") or ""
         if len(text) > MAX_MESSAGE:
             raise _TurnedAway(TOO_LARGE, "message too large")
+        now = hall.sources.clock()
+        try:
+            hall.gate.pass_through("messages", address, now)
+        except TooMany as error:
+            hall.metrics.limited.add()
+            connection.line.write(encode(refused(_id_in(text), error)))
+            await asyncio.sleep(HELD_BACK)
+            if connection.line.lost:
+                return
+            continue
         try:
             message = _decoder.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
@@ -144,8 +156,6 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
             connection.line.write(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
             continue
         try:
-            now = hall.sources.clock()
-            hall.gate.pass_through("messages", address, now)
             if isinstance(message, TALKATIVE):
                 hall.gate.pass_through("chat", address, now)
             if isinstance(message, Rematch):

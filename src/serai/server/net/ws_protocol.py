@@ -37,6 +37,8 @@ GOODBYE_SECONDS = 10.0
 """How long a line that is being closed may take to send what waits; then it is cut."""
 PING_SECONDS = 20.0
 """How often we ask whether anybody is there, and how long they have to answer."""
+PIECE_BYTES = 2048
+"""Taken in at a time: a message of six bytes takes fifty times as much once it waits for the application."""
 MOST_TRIFLES = 2000
 """Pings, pongs and pieces of messages between two of our own pings. They pass by all that is counted per message."""
 
@@ -95,6 +97,8 @@ class WebSocketProtocol(asyncio.Protocol):
         """Where the application waits for more."""
         self._paused = False
         """Whether nothing more is read until it asks."""
+        self._unparsed = memoryview(b"")
+        """What was read already by then."""
         self._pieces: list[bytes | bytearray | memoryview] = []
         """Of a message that comes in several."""
         self._textual = True
@@ -129,17 +133,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._tell_of_the_end()
 
     def data_received(self, data: bytes) -> None:
-        self._conn.receive_data(data)
-        for event in self._conn.events_received():
-            if isinstance(event, Request):
-                self._greet(event)
-            elif isinstance(event, Frame):
-                if event.opcode is Opcode.TEXT and event.fin:
-                    self._deliver(event.data)
-                else:
-                    self._take(event)
-        if self._conn.parser_exc is not None or self._conn.handshake_exc is not None:
-            self._hang_up()
+        self._unparsed = memoryview(bytes(self._unparsed) + data if self._unparsed else data)
+        self._parse()
 
     def shutdown(self) -> None:
         """The server stops."""
@@ -151,15 +146,16 @@ class WebSocketProtocol(asyncio.Protocol):
 
     async def receive(self) -> dict[str, Any]:
         """The next thing that came."""
+        if self._inbox:
+            await asyncio.sleep(0)  # others first: whoever sends much at once would otherwise hold up everybody
         while not self._inbox:
             if self.lost or self.transport.is_closing() or self._close_code is not None:
                 return {"type": "websocket.disconnect", "code": self._close_code or _NOTHING_SAID}
             self._reader = self._loop.create_future()
             await self._reader
         told = self._inbox.popleft()
-        if self._paused and not self._inbox:
-            self._paused = False
-            self.transport.resume_reading()
+        if not self._inbox:
+            self._read_on()
         return told
 
     async def send(self, message: dict[str, Any]) -> None:
@@ -204,9 +200,7 @@ class WebSocketProtocol(asyncio.Protocol):
             self._flush()
             self._conn.send_close(code, reason)
             self._pass_on()
-        if self._paused:
-            self._paused = False
-            self.transport.resume_reading()  # or their goodbye would never be heard
+        self._read_on()  # or their goodbye would never be heard
         self._tell_of_the_end()
         self._cut_within(LAST_CHANCE if code == TOO_SLOW else GOODBYE_SECONDS)
 
@@ -259,7 +253,7 @@ class WebSocketProtocol(asyncio.Protocol):
         if failed:
             log.error("%s while serving a socket", type(failed).__name__, exc_info=failed)
         self.close(_FAILED if failed else _DONE)
-        if self._conn.state is State.CONNECTING:
+        if self._conn.state is State.CONNECTING and not self.transport.is_closing():
             self._conn.send_response(self._conn.reject(HTTPStatus.INTERNAL_SERVER_ERROR, ""))
             self._hang_up()
 
@@ -292,6 +286,30 @@ class WebSocketProtocol(asyncio.Protocol):
             self._next_ping = self._loop.call_later(PING_SECONDS, self._ping)
 
     # -- what comes and goes -------------------------------------------------------------------------------------------
+
+    def _parse(self) -> None:
+        """Take in what was read, piece by piece, until there is a message for the application."""
+        while self._unparsed and not self._paused and not self.transport.is_closing():
+            piece, self._unparsed = self._unparsed[:PIECE_BYTES], self._unparsed[PIECE_BYTES:]
+            self._conn.receive_data(bytes(piece))
+            for event in self._conn.events_received():
+                if isinstance(event, Request):
+                    self._greet(event)
+                elif isinstance(event, Frame):
+                    if event.opcode is Opcode.TEXT and event.fin:
+                        self._deliver(event.data)
+                    else:
+                        self._take(event)
+            if self._conn.parser_exc is not None or self._conn.handshake_exc is not None:
+                self._hang_up()
+
+    def _read_on(self) -> None:
+        """Go on where reading was interrupted."""
+        if self._paused:
+            self._paused = False
+            self._parse()
+            if not self._paused and not self.transport.is_closing():
+                self.transport.resume_reading()
 
     def _deliver(self, data: bytes | bytearray | memoryview) -> None:
         """A whole message, for the application; what comes faster than it asks is not even read."""
