@@ -18,6 +18,10 @@ _NEVER = f"from serai.server.bots import seats; seats.AFTER_PERSON = {24 * 60 * 
 BOTS_NEVER_ACT = (*SERAI[:-1], _NEVER + SERAI[-1], "serve", "--no-open")
 """Bots wait for a day after a person acted: whatever a test does before their turn is over, it is in time."""
 
+_NO_COURTESY = "from serai.server.bots import seats; seats.AFTER_PERSON = seats.AFTER_BOT = 0.0; "
+BOTS_ACT_AT_ONCE = (*SERAI[:-1], _NO_COURTESY + SERAI[-1], "serve", "--no-open")
+"""Bots act as soon as they have decided, except where nobody looks: there they are as slow as ever."""
+
 
 class Process:
     """A running ``serai serve``."""
