@@ -24,6 +24,10 @@ _SOON = (
 SOON_MISSED = (*SERAI[:-1], _SOON + SERAI[-1], *COMMAND[len(SERAI) :])
 """Who is silent is missed sooner than usual."""
 
+_NO_COURTESY = "from serai.server.bots import seats; seats.AFTER_PERSON = seats.AFTER_BOT = 0.0; "
+BOTS_ACT_AT_ONCE = (*SERAI[:-1], _NO_COURTESY + SERAI[-1], "serve", "--no-open")
+"""Bots act as soon as they have decided, except where nobody looks: there they are as slow as ever."""
+
 
 class Process:
     """A running ``serai serve``."""

@@ -50,7 +50,7 @@ DEFAULT_PORT = 8321
 @click.option(
     "--trust-bots",
     is_flag=True,
-    help="Let installed bots that are not part of Serai play even where they cannot be shut in.",
+    help="Do not shut in installed bots that are not part of Serai: let them read what the server may read.",
 )
 @click.option(
     "--limit",

@@ -26,9 +26,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long a bot may think before a random action is played for it."""
     bot_workers: int = 2
     trust_bots: bool = False
-    """Whether bots that are not part of Serai may play where they cannot be shut in."""
+    """Whether bots that are not part of Serai play without being shut in."""
     private: tuple[Path, ...] = ()
-    """Files at which no such bot may get."""
+    """Files that none of them may read."""
     grace: float = GRACE_SECONDS
     """Seconds a person may be away before the others may let a bot play on."""
     idle_seconds: float = 600.0

@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from serai.server.bots import seats
+from serai.server.bots.guests import Sitter
 from serai.server.bots.lonely import Lonely
+from serai.server.bots.pool import BotPool
 from serai.server.bots.process import Worker
 from serai.server.bots.turns import Place, Turns
 from serai.server.limits import NO_LIMITS
@@ -110,32 +112,33 @@ def test_who_gives_up_waiting_takes_no_turn_along() -> None:
     run(play())
 
 
-def test_at_a_worker_a_persons_opponent_decides_before_tables_that_nobody_watches(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_persons_opponent_decides_before_tables_that_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a pool with a single worker, which is asked by forty others when the person's opponent is to act."""
     asked: list[str] = []
 
-    async def answers(self: Worker, request: Any, seconds: float) -> Any:
-        await asyncio.sleep(0)
-        asked.append(request.key)
-        raise asyncio.CancelledError
-
     async def play() -> None:
-        worker = Worker(10.0)
-        keys = [f"unwatched {n}" for n in range(40)]
-        async with worker._turns.taken(Place()):
-            tasks = [
-                asyncio.create_task(worker.decide(key, GAME, "random", b"", lambda seen: (), Place("flood", nobody)))
-                for key in keys
-            ]
-            await asyncio.sleep(0)
-            tasks.append(asyncio.create_task(worker.decide("person", GAME, "random", b"", lambda seen: ())))
-            await asyncio.sleep(0)
-        await asyncio.gather(*tasks, return_exceptions=True)
+        bots, all_wait = BotPool(1, 10.0), asyncio.Event()
 
-    monkeypatch.setattr(Worker, "_ask", answers)
+        async def answers(self: Worker, key: str, *about: Any) -> None:
+            asked.append(key)
+            await all_wait.wait()
+
+        monkeypatch.setattr(Worker, "decide", answers)
+
+        async def decide(table: str, place: Place) -> None:
+            await bots.decide(Sitter(table, 0, GAME, "random"), b"", lambda seen: (), place)
+
+        async with asyncio.TaskGroup() as deciding:
+            for number in range(40):
+                deciding.create_task(decide(f"unwatched{number}", Place("flood", nobody)))
+            await asyncio.sleep(0)
+            deciding.create_task(decide("person", Place("home")))
+            await asyncio.sleep(0)
+            all_wait.set()
+
     run(play())
-    assert asked[0] == "person"
+    assert len(asked) == 41
+    assert asked[1].startswith("person"), "after the one that was thinking already"
 
 
 # -- how fast ----------------------------------------------------------------------------------------------------------

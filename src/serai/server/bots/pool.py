@@ -3,8 +3,9 @@
 A bot is offered once it has decided at a game of its own. What makes a bot faster (compiled code) is loaded after
 that, in processes beside those at the tables, which then take their place: no table waits for it.
 
-Bots of the house share workers: they are our own code, in which a view reaches only the bot of its seat. Any other bot
-has a process to itself at each seat.
+Bots of the house share workers: they are our own code, in which a view reaches only the bot of its seat. One that finds
+its worker busy sits down in another, is made anew there and shown all that happened. Any other bot has a process to
+itself at each seat.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import zlib
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from serai.core.errors import phrase
 from serai.core.registry import game as find_game
 from serai.server.bots.guests import Guests, Sitter
 from serai.server.bots.process import Kind, Story, Worker
-from serai.server.bots.turns import Place
+from serai.server.bots.turns import Place, Turns
 from serai.table.errors import Refusal
 
 log = logging.getLogger("serai.bots")
@@ -64,7 +64,7 @@ class _Trial:
 
 
 class BotPool:
-    """A few workers for bots of the house, those of a table in one of them, and a process for each seat of others."""
+    """A few workers for bots of the house, and a process for each seat of others."""
 
     def __init__(self, workers: int, seconds: float, *, private: Sequence[Path] = (), walls: bool = True) -> None:
         """``private``: files that no bot but ours may get at. Without ``walls`` bots are trusted not to try."""
@@ -72,6 +72,8 @@ class BotPool:
         self._cold = asyncio.Event()
         self._guests = Guests(workers, seconds, private=private, walls=walls)
         self._workers = [Worker(seconds, self._cold.set) for _ in range(workers)]
+        self._turns = Turns(workers)
+        self._thinking: set[Worker] = set()
         self._trials: dict[Kind, _Trial] = {}
         self._wanted: dict[str, asyncio.Event] = {}
         """By game: somebody asks for its bots, so they are tried at once."""
@@ -132,13 +134,20 @@ class BotPool:
             await trial.over.wait()
         if not _ours(kind):
             return await self._guests.decide(sitter, view, story, place, WARM_SECONDS)
-        return await self._of(sitter.table).decide(sitter.key, *kind, view, story, place)
+        async with self._turns.taken(place):
+            worker = self._idle(sitter.key)
+            self._thinking.add(worker)
+            try:
+                return await worker.decide(sitter.key, *kind, view, story)
+            finally:
+                self._thinking.discard(worker)
 
     async def rise(self, sitters: Collection[Sitter]) -> None:
         """Forget these bots."""
         for table in {sitter.table for sitter in sitters}:
             await self._guests.rise(table)
-            await self._of(table).rise([sitter.key for sitter in sitters if sitter.table == table])
+        for worker in self._workers:
+            await worker.rise([sitter.key for sitter in sitters if worker.knows(sitter.key)])
 
     async def stop(self) -> None:
         """End all workers."""
@@ -149,8 +158,10 @@ class BotPool:
         for worker in self._workers:
             await worker.stop()
 
-    def _of(self, table: str) -> Worker:
-        return self._workers[zlib.crc32(table.encode()) % len(self._workers)]
+    def _idle(self, key: str) -> Worker:
+        """A worker that does nothing, if possible one in which this bot sits: there are as many as take turns."""
+        idle = [worker for worker in self._workers if worker not in self._thinking]
+        return next((worker for worker in idle if worker.knows(key)), idle[0])
 
     # -- warming up ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from serai.bots.pipe import Answer, Decide, Request, Rise, Sit, Try, Warm
 from serai.bots.processes import BotProcess, Lost, NotIsolated, shared_process
-from serai.server.bots.turns import Place, Turns
 
 log = logging.getLogger("serai.bots")
 
@@ -32,14 +31,16 @@ class Worker:
         self.warms = False
         """Whether the bot that sat down last can be made faster."""
         self._process: BotProcess | None = None
-        self._turns = Turns()
+        self._turn = asyncio.Lock()
         self._watched: dict[str, int | None] = {}
         """For each bot seated in the present process: how many events it saw, or ``None`` if it does not watch."""
 
-    async def decide(
-        self, key: str, game: str, bot: str, view: bytes, story: Story, place: Place | None = None
-    ) -> bytes | None:
-        async with self._turns.taken(place or Place()):
+    def knows(self, key: str) -> bool:
+        """Whether this bot sits here."""
+        return key in self._watched
+
+    async def decide(self, key: str, game: str, bot: str, view: bytes, story: Story) -> bytes | None:
+        async with self._turn:
             if self._process is None or key not in self._watched:
                 seated = await self._ask(Sit(key, game, bot), self._seconds)
                 if seated.fault:
@@ -59,7 +60,7 @@ class Worker:
             return answer.action
 
     async def rise(self, keys: Sequence[str]) -> None:
-        async with self._turns.taken(Place()):
+        async with self._turn:
             known = [key for key in keys if key in self._watched]
             if self._process is not None and known:
                 await self._ask(Rise(known), self._seconds)
@@ -68,7 +69,7 @@ class Worker:
 
     async def attempt(self, game: str, bot: str, seconds: float) -> Answer:
         """Let a bot of that kind decide once at a game of its own; the answer tells whether it could."""
-        async with self._turns.taken(Place()):
+        async with self._turn:
             answer = await self._ask(Try(game, bot), seconds)
         if answer.fault:
             log.warning("bot %s of %s cannot play here: %s", bot, game, answer.fault)
@@ -76,7 +77,7 @@ class Worker:
 
     async def warm(self, game: str, bot: str, seconds: float) -> None:
         """Let bots of that kind load what makes them faster, if there is such a thing."""
-        async with self._turns.taken(Place()):
+        async with self._turn:
             answer = await self._ask(Warm(game, bot), seconds)
         if answer.fault:
             log.warning("bot %s of %s stays as slow as it is: %s", bot, game, answer.fault)
@@ -87,7 +88,7 @@ class Worker:
         try:
             for kind in kinds:
                 await successor.warm(*kind, seconds)
-            async with self._turns.taken(Place()):
+            async with self._turn:
                 await self.stop()
                 self._process, successor._process = successor._process, None
                 self.cold = False

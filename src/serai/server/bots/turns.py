@@ -25,7 +25,7 @@ class Place:
 
 
 class Turns:
-    """So many at a time; where several can be, one place is kept for tables that are watched."""
+    """So many at a time; where there are several, one is kept for tables that are watched."""
 
     def __init__(self, at_once: int = 1) -> None:
         self._at_once = at_once
