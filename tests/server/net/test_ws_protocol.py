@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from serai import games
 from serai.server.limits import NO_LIMITS
 from serai.server.net import ws_protocol
-from serai.server.store.base import StoreError
+from serai.server.store.base import StoreError, Whole
 from tests.server.support import PATIENCE, QUICK, House, Visitor, house, run
 
 GAME = games()[0]
@@ -190,10 +190,10 @@ def test_a_socket_that_comes_in_an_outage_is_told_to_come_later(
         async with house(tmp_path) as here:
             ann = Visitor(here.base)
 
-            async def gone(table: str, after: int = -1) -> list[bytes]:
+            async def gone(table: str) -> Whole:
                 raise StoreError("the disk is gone")
 
-            monkeypatch.setattr(here.hall.store, "entries", gone)
+            monkeypatch.setattr(here.hall.store, "whole", gone)
             async with ann.at("abc") as a:
                 with pytest.raises(ConnectionClosed):
                     await a.next()
@@ -213,15 +213,15 @@ def test_who_goes_while_their_table_is_being_read_leaves_nothing_behind(
             table = await ann.create(GAME, seats=2)
         async with house(tmp_path) as here:
             ann.base = here.base
-            asked, go_on, read = asyncio.Event(), asyncio.Event(), here.hall.store.entries
+            asked, go_on, read = asyncio.Event(), asyncio.Event(), here.hall.store.whole
 
-            async def read_slowly(table_id: str, after: int = -1) -> list[bytes]:
+            async def read_slowly(table_id: str) -> Whole:
                 asked.set()
                 await go_on.wait()
-                found: list[bytes] = await read(table_id, after)
+                found: Whole = await read(table_id)
                 return found
 
-            monkeypatch.setattr(here.hall.store, "entries", read_slowly)
+            monkeypatch.setattr(here.hall.store, "whole", read_slowly)
             async with ann.at(table) as a:
                 await asked.wait()
                 a.socket.transport.abort()

@@ -14,6 +14,7 @@ from serai import games
 from serai.server.store.base import StoreError
 from serai.server.store.postgres import PostgresStore
 from serai.server.store.postgres_append import APPEND, APPEND_UNDER_LEASE
+from serai.table.chain import Stored
 from tests.postgres import Cluster
 from tests.server.stores import kept_in, made_up
 from tests.server.support import PATIENCE, Visitor, house, run
@@ -230,8 +231,8 @@ def test_word_that_comes_while_the_store_is_read_is_no_sign_of_a_removed_table(
                 while live.table.n < 1:  # word of Bob may be on its way
                     await asyncio.sleep(0.005)
 
-                async def read_slowly(table_id: str, after: int = -1) -> list[bytes]:
-                    found: list[bytes] = await read(table_id, after)
+                async def read_slowly(table_id: str, after: int = -1) -> list[Stored]:
+                    found: list[Stored] = await read(table_id, after)
                     if found:
                         monkeypatch.undo()
                         await b.do("say", text="two")
