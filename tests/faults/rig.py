@@ -1,0 +1,206 @@
+"""Two server processes on one PostgreSQL, each by a way of its own, with clients at many tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from serai.table.entries import read_entry
+from tests.faults.checker import Stored, check
+from tests.faults.clients import Client
+from tests.faults.history import History
+from tests.faults.nemesis import KINDS, PROCESSES
+from tests.faults.proxy import Harm, Proxy
+from tests.faults.support import COMMAND
+from tests.postgres import Cluster
+from tests.server.support import brief
+
+ALL_LIMITS_OFF = ("--limit", "all=0")
+
+
+class Rig:
+    """The processes and their database."""
+
+    def __init__(self, cluster: Cluster, folder: Path, command: Sequence[str] = COMMAND) -> None:
+        self.history = History()
+        self.bases = [""] * PROCESSES
+        """Where the servers are; that of a dead one leads nowhere until there is a new one."""
+        self.url = cluster.new_database()
+        self._cluster = cluster
+        self._folder = folder
+        self._command = command
+        self._proxies: list[Proxy] = []
+        self._servers: list[subprocess.Popen[bytes] | None] = [None] * PROCESSES
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[Rig]:
+        """Servers run while the block lasts."""
+        async with contextlib.AsyncExitStack() as stack:
+            for number in range(PROCESSES):
+                proxy = Proxy(self._folder / str(number), self._cluster.folder)
+                self._proxies.append(await stack.enter_async_context(proxy.open()))
+            try:
+                await asyncio.gather(*map(self._start, range(PROCESSES)))
+                yield self
+            finally:
+                await asyncio.to_thread(self._end)
+
+    # -- harm ----------------------------------------------------------------------------------------------------------
+
+    async def kill(self, target: int, seconds: float) -> None:
+        server = self._running(target)
+        server.kill()
+        await asyncio.to_thread(_buried, server)
+        await asyncio.sleep(seconds)
+        await self._start(target)
+
+    async def stop(self, target: int, seconds: float) -> None:
+        server = self._running(target)
+        server.send_signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            server.send_signal(signal.SIGCONT)
+
+    async def away(self, seconds: float) -> None:
+        await asyncio.to_thread(self._cluster.stop)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            await asyncio.to_thread(self._cluster.start)
+
+    async def cut(self, target: int, how: Harm, seconds: float) -> None:
+        self._proxies[target].harm(how)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._proxies[target].mend()
+
+    # -- the servers ---------------------------------------------------------------------------------------------------
+
+    def _running(self, target: int) -> subprocess.Popen[bytes]:
+        server = self._servers[target]
+        assert server is not None
+        assert server.poll() is None, f"server {target} ended by itself: {self._log(target).read_text()[-2000:]}"
+        return server
+
+    async def _start(self, target: int) -> None:
+        """Start a server, again and again while its database is away."""
+        while True:
+            arguments = ["--database", self._proxies[target].address(self.url), "--port", "0", *ALL_LIMITS_OFF]
+            with self._log(target).open("ab") as log:
+                server = self._servers[target] = subprocess.Popen(
+                    [*self._command, *arguments], stdout=subprocess.PIPE, stderr=log, env={**os.environ}
+                )
+            assert server.stdout is not None
+            told = (await asyncio.to_thread(server.stdout.readline)).decode()
+            if "http://" in told:
+                self.bases[target] = told.split()[-1]
+                return
+            code = await asyncio.to_thread(_buried, server)
+            assert code == 2, f"server {target} did not start: {self._log(target).read_text()[-2000:]}"
+
+    def _log(self, target: int) -> Path:
+        return self._folder / f"server{target}.log"
+
+    def _end(self) -> None:
+        servers = [server for server in self._servers if server is not None]
+        for server in servers:
+            server.send_signal(signal.SIGCONT)
+            server.terminate()
+        for server in servers:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.wait(10)
+            server.kill()
+            _buried(server)
+
+    # -- what came of it -----------------------------------------------------------------------------------------------
+
+    async def stored(self) -> dict[str, Stored]:
+        """What the store has in the end of the tables at which somebody was."""
+        db = await asyncpg.connect(self.url)
+        try:
+            query = "select n, entry from entries where tableid = $1 order by n"
+            return {
+                table: [(row[0], read_entry(row[1])) for row in await db.fetch(query, table)]
+                for table in self.history.tables()
+            }
+        finally:
+            await db.close()
+
+    async def verdict(self, kept: Path) -> list[str]:
+        """What is wrong with the history; if anything is, it is kept in that file."""
+        found = [str(one) for one in check(self.history, await self.stored())]
+        if found:
+            self.history.write(kept)
+            found.append(f"the whole history: {kept}")
+        return found
+
+    def told(self) -> str:
+        """How much happened."""
+        faults = Counter(fault.kind for fault in self.history.faults)
+        answers = Counter(one.answer for one in self.history.tries)
+        texts = sum(len(line.told) for line in self.history.lines)
+        return (
+            f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in KINDS)}), "
+            f"{len(self.history.tables())} tables, {len(self.history.lines)} lines, {texts} texts, "
+            f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered"
+        )
+
+
+def _buried(server: subprocess.Popen[bytes]) -> int:
+    """Wait for its end: the code."""
+    assert server.stdout is not None
+    server.stdout.close()
+    return server.wait()
+
+
+class Party:
+    """People, one of them in two tabs, an onlooker and bots: they play table after table."""
+
+    def __init__(self, rig: Rig, number: int, games: Sequence[str], seed: int, *, people: int, think: float) -> None:
+        self._rig = rig
+        self._number = number
+        self._games = games
+        self._rng = random.Random(f"{seed} {number}")
+        self._people = people
+        self._think = think
+        self.finished = 0
+        self.closing = False
+        """No more tables after this one."""
+
+    async def play(self) -> None:
+        """Play until closing time."""
+        while not self.closing:
+            await self._one_game(self._games[(self._number + self.finished) % len(self._games)])
+            self.finished += 1
+
+    async def _one_game(self, game: str) -> None:
+        prefix = f"{self._number}.{self.finished}"
+        people = [self._client(f"{prefix}{letter}") for letter in "abcdef"[: self._people]]
+        bots = {str(self._people): "random", str(self._people + 1): "random"}
+        table = await people[0].create(game, seats=self._people + 2, bots=bots, options=brief(game))
+        for person in people:
+            await person.join(table)
+        twin = self._client(f"{people[0].name}2", token=people[0].token)
+        twin.seat = people[0].seat
+        onlooker = self._client(f"{prefix}o")
+        for other in (twin, onlooker):
+            other.table = table
+        async with asyncio.TaskGroup() as together:
+            for client in (*people, twin, onlooker):
+                together.create_task(client.play())
+
+    def _client(self, name: str, **more: Any) -> Client:
+        rng = random.Random(self._rng.random())
+        return Client(name, self._rig.history, self._rig.bases, rng, think=self._think, **more)
