@@ -25,6 +25,8 @@ from tests.faults.support import COMMAND
 from tests.postgres import Cluster
 from tests.server.support import brief
 
+SEATS = 4
+"""At every table; where no person sits, a bot does."""
 ALL_LIMITS_OFF = ("--limit", "all=0")
 
 
@@ -188,8 +190,8 @@ class Party:
     async def _one_game(self, game: str) -> None:
         prefix = f"{self._number}.{self.finished}"
         people = [self._client(f"{prefix}{letter}") for letter in "abcdef"[: self._people]]
-        bots = {str(self._people): "random", str(self._people + 1): "random"}
-        table = await people[0].create(game, seats=self._people + 2, bots=bots, options=brief(game))
+        bots = {str(seat): "random" for seat in range(self._people, SEATS)}
+        table = await people[0].create(game, seats=SEATS, bots=bots, options=brief(game))
         for person in people:
             await person.join(table)
         twin = self._client(f"{people[0].name}2", token=people[0].token)
