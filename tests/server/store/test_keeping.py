@@ -19,7 +19,7 @@ from serai.core.record import Record
 from serai.server.bots.seats import BotSeats
 from serai.server.settings import Sources
 from serai.server.store import sqlite
-from serai.server.store.base import FORMAT, Conflict, Listed, Listing, StoreError
+from serai.server.store.base import FORMAT, Conflict, Lease, Listed, Listing, StoreError
 from serai.server.store.maintenance import old_tables
 from serai.server.store.sqlite import SqliteStore
 from serai.table.entries import Said, write_entry
@@ -162,9 +162,11 @@ def test_a_listing_tells_on_which_day_a_game_was_last_played(database: str, monk
             written: list[Listing] = []
             append = hall.store.append
 
-            def watch(table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+            def watch(
+                table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+            ) -> asyncio.Future[None]:
                 written.extend([] if listing is None else [listing])
-                kept: asyncio.Future[None] = append(table, n, entry, listing)
+                kept: asyncio.Future[None] = append(table, n, entry, listing, lease)
                 return kept
 
             monkeypatch.setattr(hall.store, "append", watch)

@@ -103,7 +103,7 @@ def test_saving_costs_no_more_when_much_has_been_saved(database: str) -> None:
         count = 200
         numbers = list(range(count))
         values: list[list[object]] = [["t"] * count, [*numbers], [b""] * count, *([] for _ in range(8))]
-        plan = await store.read(f"explain {_APPEND}", *values, [number - 1 for number in numbers])
+        plan = await store.read(f"explain {_APPEND}", *values, [number - 1 for number in numbers], [0] * count, 0)
         told = "\n".join(line[0] for line in plan)
         assert "Seq Scan on entries" not in told, told
         assert "Index Only Scan using entries_pkey" in told, told

@@ -13,7 +13,7 @@ import msgspec
 
 from serai.server.errors import NotFound
 from serai.server.services import Services
-from serai.server.store.base import StoreError
+from serai.server.store.base import Lease, LeaseLost, StoreError
 from serai.table import proposals
 from serai.table.effects import Effect
 from serai.table.errors import Refusal
@@ -41,8 +41,8 @@ class Played(Protocol):
     """When the game last changed, and when that was a person's doing."""
     person_moved: float
 
-    async def submit(self, propose: Callable[[], Change]) -> Effect:
-        """Make a change and keep it."""
+    async def submit(self, propose: Callable[[], Change], *, lease: Lease | None) -> Effect:
+        """Make a change and keep it, unless this process's lease of the table is over."""
 
 
 class BotSeats:
@@ -74,7 +74,8 @@ class BotSeats:
     async def _play_on(self, live: Played) -> None:
         table, services = live.table, self._services
         while bot := table.bot_to_act:
-            if not await services.peers.claim(table.id):
+            lease = await services.peers.claim(table.id)
+            if lease is None:
                 return  # another process does
             on, seat = table.on, table.actor
             await services.sources.sleep(self._delay(live))
@@ -83,11 +84,14 @@ class BotSeats:
             with services.metrics.bot_seconds.timed():
                 answer = await self._ask(table, seat, bot)
             try:
-                await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng))
+                await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng), lease=lease)
             except Refusal:
                 continue  # the game went another way while the bot was thinking
             except NotFound:
                 return
+            except LeaseLost:
+                await services.peers.release([table.id])
+                return  # another process does, or will
             except StoreError as error:
                 log.error("a bot's action %s", error, extra={"table": table.id})
                 await asyncio.sleep(RETRY)

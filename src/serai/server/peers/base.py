@@ -1,4 +1,4 @@
-"""Other server processes at the same tables: who runs a table's bots, who is connected elsewhere, what changed there.
+"""Other server processes at the same tables: who looks after a table, who is connected elsewhere, what changed there.
 
 A process with a store of its own has none: :class:`Alone`.
 """
@@ -10,6 +10,8 @@ from typing import Protocol
 
 import msgspec
 
+from serai.server.store.base import Lease
+
 
 class Attendance(msgspec.Struct, frozen=True):
     """Who is connected to a table."""
@@ -20,6 +22,8 @@ class Attendance(msgspec.Struct, frozen=True):
 
 
 NOBODY = Attendance()
+FOR_EVER = Lease(0, 0)
+"""The lease of who shares no table with anybody."""
 
 
 class Listener(msgspec.Struct, frozen=True):
@@ -46,11 +50,18 @@ class Peers(Protocol):
     async def open(self, listener: Listener) -> None:
         """Begin to listen."""
 
-    async def claim(self, table: str) -> bool:
-        """Whether this process runs the bots of that table: it does from now on, unless another one does."""
+    async def claim(self, table: str) -> Lease | None:
+        """The lease under which this process lets the bots of that table play and its time run out, from now on;
+        ``None`` while another one does, or nobody can tell.
+
+        Ask anew before each thing done under it: it may be over at any time.
+        """
+
+    def holds(self, table: str, lease: Lease) -> bool:
+        """Whether that lease is still this process's, as far as it can know without asking anybody."""
 
     async def release(self, tables: Sequence[str]) -> None:
-        """Leave the bots of these tables to others."""
+        """Leave these tables to others, once nothing more is being kept under their leases."""
 
     def attend(self, table: str, attendance: Attendance) -> None:
         """Let the others know who is connected here."""
@@ -70,7 +81,10 @@ class Alone:
     async def open(self, listener: Listener) -> None:
         """Nobody will ever call."""
 
-    async def claim(self, table: str) -> bool:
+    async def claim(self, table: str) -> Lease | None:
+        return FOR_EVER
+
+    def holds(self, table: str, lease: Lease) -> bool:
         return True
 
     async def release(self, tables: Sequence[str]) -> None:

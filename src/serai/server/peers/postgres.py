@@ -1,14 +1,14 @@
 """Peers that meet in PostgreSQL.
 
 One connection, the guard, holds everything that must end with the process: what it listens to, the lock that says it
-lives, and the locks on the tables whose bots it runs. When it is lost, all of that is lost with it, and begun anew.
+lives, and its number, on which its leases and its word of who is connected hang. When it is lost, or the number expires
+because nothing was heard of the process for too long, all of that is begun anew.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import secrets
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ from typing import Any
 import asyncpg
 
 from serai.server.peers.base import NOBODY, Attendance, Listener
-from serai.server.store.base import StoreError
+from serai.server.peers.leases import Leases
+from serai.server.store.base import Lease, StoreError
 from serai.server.store.postgres import ENTRIES, FAULTS, PostgresStore, connect, trace_unforeseen
 from serai.server.store.postgres_schema import ALIVE, still_fits
 
@@ -26,7 +27,7 @@ log = logging.getLogger("serai.peers")
 ATTENDANCE = "serai_attendance"
 """The channel on which changes of who is connected are announced."""
 PATROL_SECONDS = 1.0
-"""How often the line is tried and dead peers are looked for."""
+"""How often a process says that it lives, and looks for peers that do not."""
 _RETRY_SECONDS = 0.3
 
 _ATTEND = """
@@ -43,7 +44,7 @@ select pg_notify('serai_attendance', tableid) from (select * from told union all
 """
 _BURY = """
 with dead as (
-    delete from processes where not exists (
+    delete from processes where expires < clock_timestamp() or not exists (
         select from pg_locks
         where locktype = 'advisory' and classid = $1::int::oid and objid = processes.id::oid and objsubid = 2
           and database = (select oid from pg_database where datname = current_database())
@@ -61,8 +62,7 @@ class PostgresPeers:
     def __init__(self, store: PostgresStore) -> None:
         self._store = store
         self._guard: asyncpg.Connection[Any] | None = None
-        self._process = 0
-        self._claimed: set[str] = set()
+        self._leases = Leases()
         self._here: dict[str, Attendance] = {}
         """Who is connected to each table in this process."""
         self._untold: set[str] = set()
@@ -77,30 +77,26 @@ class PostgresPeers:
             await self._begin()
         self._tasks = [asyncio.create_task(self._patrol()), asyncio.create_task(self._tell_on())]
 
-    async def claim(self, table: str) -> bool:
+    async def claim(self, table: str) -> Lease | None:
         guard = self._guard
-        if guard is None or guard.is_closed():
-            return False
-        if table in self._claimed:
-            return True
-        try:
+        if guard is None or guard.is_closed() or not self._leases.in_time:
+            return None
+        if lease := self._leases.of(table):
+            return lease
+        with contextlib.suppress(*FAULTS):
             async with self._line:
-                held = await guard.fetchval("select pg_try_advisory_lock($1)", _key(table))
-        except FAULTS:
-            return False
-        if held and guard is self._guard:
-            self._claimed.add(table)
-        return bool(held)
+                return await self._leases.take(guard, table)
+        return None
+
+    def holds(self, table: str, lease: Lease) -> bool:
+        return self._leases.in_time and self._leases.of(table) == lease
 
     async def release(self, tables: Sequence[str]) -> None:
-        held = [table for table in tables if table in self._claimed]
-        self._claimed.difference_update(held)
         guard = self._guard
-        if held and guard is not None:
+        if (held := self._leases.forget(tables)) and guard is not None:
             with contextlib.suppress(*FAULTS):
                 async with self._line:
-                    keys = [_key(table) for table in held]
-                    await guard.execute("select pg_advisory_unlock(key) from unnest($1::bigint[]) as key", keys)
+                    await self._leases.give_back(guard, held)
 
     def attend(self, table: str, attendance: Attendance) -> None:
         if attendance == self._here.get(table, NOBODY):
@@ -111,7 +107,7 @@ class PostgresPeers:
 
     async def elsewhere(self, table: str) -> Attendance:
         query = "select visitors, watching from attendance where tableid = $1 and process <> $2"
-        rows = await self._store.read(query, table, self._process)
+        rows = await self._store.read(query, table, self._leases.process)
         return Attendance(frozenset(one for row in rows for one in row[0]), sum(row[1] for row in rows))
 
     async def close(self) -> None:
@@ -121,7 +117,7 @@ class PostgresPeers:
         guard, self._guard = self._guard, None
         if guard is not None and not guard.is_closed():
             with contextlib.suppress(*FAULTS):
-                await guard.execute("delete from processes where id = $1", self._process)
+                await self._leases.end(guard)
             guard.terminate()
 
     # -- the line ------------------------------------------------------------------------------------------------------
@@ -130,17 +126,18 @@ class PostgresPeers:
         guard = await connect(self._store.url)
         try:
             # a new number each time: the lock of the old one may still be held by a connection nobody answers any more
-            self._process = secrets.randbelow(2**31)
-            await guard.execute("select pg_advisory_lock($1, $2)", ALIVE, self._process)
+            process = secrets.randbelow(2**31)
+            await guard.execute("select pg_advisory_lock($1, $2)", ALIVE, process)
             await still_fits(guard)
-            await guard.execute("insert into processes values ($1)", self._process)
+            # nothing of this outlives a crash of the database to any purpose: all connections end with it
+            await guard.execute("set synchronous_commit = off")
+            await self._leases.begin(guard, process)
             await guard.add_listener(ENTRIES, self._entry_told)
             await guard.add_listener(ATTENDANCE, self._attendance_told)
         except BaseException:
             guard.terminate()
             raise
         self._guard = guard
-        self._claimed.clear()
         self._untold.update(self._here)
         self._stir.set()
 
@@ -154,7 +151,6 @@ class PostgresPeers:
                 if guard is None or guard.is_closed():
                     if whole:
                         whole = False
-                        self._claimed.clear()
                         log.warning("the line to the database is cut")
                         self._listener.lost()
                     await self._begin()
@@ -163,7 +159,12 @@ class PostgresPeers:
                     whole = True
                 else:
                     async with self._line:
-                        buried = await guard.fetch(_BURY, ALIVE)
+                        alive = await self._leases.renew(guard)
+                        buried = await guard.fetch(_BURY, ALIVE) if alive else []
+                    if not alive:
+                        log.warning("nothing was heard of this process for too long: others look after its games")
+                        guard.terminate()
+                        continue
                     if buried:
                         log.warning("a peer is gone: its games are taken over")
                         self._listener.orphaned()
@@ -191,7 +192,7 @@ class PostgresPeers:
                 async with self._line:
                     await guard.execute(
                         _ATTEND,
-                        self._process,
+                        self._leases.process,
                         [table for table, _ in attended],
                         [" ".join(sorted(one.visitors)) for _, one in attended],
                         [one.watching for _, one in attended],
@@ -218,8 +219,3 @@ class PostgresPeers:
     def _attendance_told(self, guard: Any, pid: int, channel: str, payload: object) -> None:
         if self._listener is not None and pid != guard.get_server_pid():
             self._listener.attended(str(payload))
-
-
-def _key(table: str) -> int:
-    """The number under which a table's lock is known."""
-    return int.from_bytes(hashlib.blake2b(table.encode(), digest_size=8).digest(), "big", signed=True)

@@ -21,7 +21,19 @@ class Conflict(StoreError):
     """
 
 
-FORMAT = 5
+class LeaseLost(StoreError):
+    """The lease under which it was to be kept is over: another process may look after the table by now."""
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """One process's right to act for a table when nobody does: to let its bots play and its time run out."""
+
+    process: int
+    epoch: int
+    """Grows with every lease: no two are the same."""
+
+
+FORMAT = 6
 """The format of all that is kept, entries and schema alike, counted for every kind of store together.
 
 It grows when older code could not read what newer code writes. A store carries older databases over when it opens, and
@@ -30,6 +42,7 @@ refuses newer ones; who was left behind while running cannot write any more.
 LIVELY: tuple[Phase, ...] = ("lobby", "playing")
 """Phases of a table that may still become something."""
 CONFLICT = "an entry of that number is there already, or the one before it is not there"
+LEASE_LOST = "could not be saved: this process does not look after the table any more"
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -68,10 +81,13 @@ class Store(Kept, Protocol):
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""
 
-    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+    def append(
+        self, table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
         """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
 
-        Only the first entry of a table is kept without the one before it.
+        Only the first entry of a table is kept without the one before it. With a lease it is kept only while that one
+        is the table's; ``LeaseLost`` otherwise.
 
         A future, begun at once: whoever stops waiting for it does not stop it.
         """

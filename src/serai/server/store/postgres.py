@@ -14,7 +14,17 @@ from typing import Any
 import asyncpg
 
 from serai.server.store import postgres_schema as schema
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError
+from serai.server.store.base import (
+    CONFLICT,
+    FORMAT,
+    LEASE_LOST,
+    Conflict,
+    Lease,
+    LeaseLost,
+    Listed,
+    Listing,
+    StoreError,
+)
 
 log = logging.getLogger("serai.store")
 
@@ -26,12 +36,23 @@ _REMOVED_AT_ONCE = 100
 """Tables: nothing can be saved while they are removed, so that must not take long."""
 _TIMEOUT = 10.0
 """Seconds after which the database counts as gone."""
+_IDLE_SECONDS = 5
+"""How long a transaction may stand still before the database gives it up."""
 _APPEND = """
--- the entry before is looked up by its key, row by row: "exists" might read all entries there are
-with new as (
-    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry
-    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[]) as a (tableid, n, entry, follows)
-    where a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1)
+-- who ends leases deletes the row of their process: they wait for what is appended under one of them, or this for them
+with alive as materialized (
+    select id from processes where id = $14 for key share
+), wanted as materialized (
+    select a.*, a.epoch = 0 or exists (
+        select from leases as l
+        where l.tableid = a.tableid and l.epoch = a.epoch and l.process = (select id from alive)
+    ) as held
+    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[], $13::bigint[]) as a (tableid, n, entry, follows, epoch)
+), new as (
+    -- the entry before is looked up by its key, row by row: "exists" might read all entries there are
+    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry from wanted as a
+    where a.held
+      and (a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1))
     on conflict do nothing returning tableid, n
 ), listed as (
     insert into listings (id, phase, public, at, bots)
@@ -48,7 +69,8 @@ with new as (
     join listed on listed.id = s.tableid
     on conflict do nothing
 )
-select tableid, n, pg_notify('serai_entries', tableid || ' ' || n) from new
+select tableid, n, true, pg_notify('serai_entries', tableid || ' ' || n)::text from new
+union all select tableid, n, false, '' from wanted where not held
 """
 
 FAULTS = (asyncpg.PostgresError, OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -58,10 +80,10 @@ other nobody knows what state it is in.
 
 
 class _Job:
-    __slots__ = ("entry", "future", "listing", "n", "table")
+    __slots__ = ("entry", "future", "lease", "listing", "n", "table")
 
-    def __init__(self, table: str, n: int, entry: bytes, listing: Listing | None) -> None:
-        self.table, self.n, self.entry, self.listing = table, n, entry, listing
+    def __init__(self, table: str, n: int, entry: bytes, listing: Listing | None, lease: Lease | None) -> None:
+        self.table, self.n, self.entry, self.listing, self.lease = table, n, entry, listing, lease
         self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.future.add_done_callback(_heard)
 
@@ -131,7 +153,13 @@ class PostgresStore(_Readable):
             self._writing = await connect(self.url)
             await schema.migrate(self._writing)
             self._pool = await asyncpg.create_pool(
-                self.url, min_size=0, max_size=4, command_timeout=_TIMEOUT, timeout=_TIMEOUT
+                self.url,
+                min_size=0,
+                max_size=4,
+                command_timeout=_TIMEOUT,
+                timeout=_TIMEOUT,
+                # a process that hangs while it removes tables must not keep all others from saving
+                server_settings={"idle_in_transaction_session_timeout": f"{_IDLE_SECONDS}s"},
             )
         except (*FAULTS, ValueError) as error:
             self._let_go()
@@ -143,8 +171,10 @@ class PostgresStore(_Readable):
             raise
         self._writer = asyncio.create_task(self._write_on())
 
-    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
-        job = _Job(table, n, entry, listing)
+    def append(
+        self, table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
+        job = _Job(table, n, entry, listing, lease)
         self._jobs.append(job)
         self._wake.set()
         return job.future
@@ -232,20 +262,33 @@ class PostgresStore(_Readable):
                     _settle(job, StoreError(f"could not be saved: {_told(error)}"))
                 continue
             for job in batch:
-                there = (job.table, job.n) in kept
-                _settle(job, None if there else Conflict(CONFLICT))
+                match kept.get((job.table, job.n)):
+                    case True:
+                        _settle(job, None)
+                    case False:
+                        _settle(job, LeaseLost(LEASE_LOST))
+                    case None:
+                        _settle(job, Conflict(CONFLICT))
 
     def _waiting(self) -> list[_Job]:
         """Whatever waits now, in the order in which every process locks rows; each number, and a table's listing, at
-        most once: of two entries with the same number the statement would not tell which was kept.
+        most once: of two entries with the same number the statement would not tell which was kept. What is kept under
+        a lease comes alone to its table, for nothing may follow it if it is not kept.
         """
         batch: list[_Job] = []
         numbers: set[tuple[str, int]] = set()
         listings: set[str] = set()
+        leased: dict[str, bool] = {}
+        process = 0
         while self._jobs and len(batch) < _BATCH:
             job = self._jobs[0]
-            if (job.table, job.n) in numbers:
+            if (job.table, job.n) in numbers or leased.get(job.table):
                 break
+            if job.lease is not None:
+                if job.table in leased or process not in (0, job.lease.process):
+                    break
+                process = job.lease.process
+            leased[job.table] = job.lease is not None
             numbers.add((job.table, job.n))
             if job.listing is not None:
                 if job.table in listings:
@@ -254,7 +297,8 @@ class PostgresStore(_Readable):
             batch.append(self._jobs.popleft())
         return sorted(batch, key=lambda job: (job.table, job.n))
 
-    async def _commit(self, batch: list[_Job]) -> set[tuple[str, int]]:
+    async def _commit(self, batch: list[_Job]) -> dict[tuple[str, int], bool]:
+        """Which entries were kept, and which were not because their lease is over; of others nothing is said."""
         if self._writing is None or self._writing.is_closed():
             self._writing = await connect(self.url)
         listed = [(job, job.listing) for job in batch if job.listing is not None]
@@ -273,13 +317,15 @@ class PostgresStore(_Readable):
                 [visitor for _, listing in listed for visitor in listing.sitters],
                 [job.table for job, listing in listed for _ in listing.sitters],
                 _followed(batch),
+                [job.lease.epoch if job.lease else 0 for job in batch],
+                next((job.lease.process for job in batch if job.lease), 0),
             )
         except asyncpg.PostgresError:
             raise
         except BaseException:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
-        return {(row[0], row[1]) for row in rows}
+        return {(row[0], row[1]): row[2] for row in rows}
 
 
 @contextlib.contextmanager

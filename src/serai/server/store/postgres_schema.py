@@ -57,6 +57,17 @@ MIGRATIONS: dict[int, str] = {
     end $$;
     create trigger expect_format before insert on entries for each statement execute function serai_expect_format();
     """,
+    # a process lives until its time expires, which it puts off again and again; its leases end with it
+    6: """
+    delete from processes;
+    alter table processes add column expires timestamptz not null;
+    create table leases (
+        tableid text primary key,
+        process integer not null references processes on delete cascade,
+        epoch bigint generated always as identity
+    );
+    create index leases_by_process on leases (process);
+    """,
 }
 """What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
 number is that of every kind of store.

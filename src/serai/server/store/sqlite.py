@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Listed, Listing, StoreError, newer
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, newer
 from serai.server.store.filelock import FileLock, Held
 
 log = logging.getLogger("serai.store")
@@ -57,6 +57,7 @@ MIGRATIONS: dict[int, str] = {
     create index listings_of_bots on listings (phase, bots);
     """,
     5: "",  # from here on the number is that of every kind of store
+    6: "",
 }
 """What brings a file from the format before to that of the number. Steps are only ever added."""
 
@@ -96,7 +97,10 @@ class SqliteStore:
     async def open(self) -> None:
         """It was opened on construction."""
 
-    def append(self, table: str, n: int, entry: bytes, listing: Listing | None = None) -> asyncio.Future[None]:
+    def append(
+        self, table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+    ) -> asyncio.Future[None]:
+        """No lease ever ends: the file is this process's alone."""
         future = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job((table, n, entry), listing, future))
         return future

@@ -17,7 +17,7 @@ from serai.server.errors import NotFound
 from serai.server.net.connection import Connection, encode
 from serai.server.peers.base import NOBODY, Attendance
 from serai.server.services import Services
-from serai.server.store.base import LIVELY, Conflict, Listing, StoreError
+from serai.server.store.base import LEASE_LOST, LIVELY, Conflict, Lease, LeaseLost, Listing, StoreError
 from serai.table import frames, messages, proposals, seating
 from serai.table.bodies import Join
 from serai.table.effects import Effect
@@ -89,8 +89,13 @@ class LiveTable:
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
-    async def submit(self, propose: Propose, visitor: str = "", message_id: str = "") -> Effect:
-        """Make a change, keep it and tell of it; a message that was heard before changes nothing."""
+    async def submit(
+        self, propose: Propose, visitor: str = "", message_id: str = "", *, lease: Lease | None = None
+    ) -> Effect:
+        """Make a change, keep it and tell of it; a message that was heard before changes nothing.
+
+        What no person asked for is made under this process's lease of the table; ``LeaseLost`` once that is over.
+        """
         async with self.lock:
             if self.behind:
                 await self._read_on()
@@ -105,7 +110,7 @@ class LiveTable:
                         raise
                     continue
                 try:
-                    return await self.append(change)
+                    return await self.append(change, lease)
                 except Conflict:
                     await self.overtaken()
         raise StoreError(f"other processes were faster {MOST_TRIES} times")
@@ -155,17 +160,19 @@ class LiveTable:
                 await self._read_on()
             yield
 
-    async def append(self, change: Change) -> Effect:
+    async def append(self, change: Change, lease: Lease | None = None) -> Effect:
         """Store, then move, then tell. The caller has the lock."""
         table, today, metrics = self.table, self._services.sources.date(), self._services.metrics
+        if lease is not None and not self._services.peers.holds(table.id, lease):
+            raise LeaseLost(LEASE_LOST)
         listing = self._listing_after(change.entry, today)
         began = time.perf_counter()
-        stored = self._services.store.append(table.id, table.n + 1, write_entry(change.entry), listing)
+        stored = self._services.store.append(table.id, table.n + 1, write_entry(change.entry), listing, lease)
         try:
             await asyncio.shield(stored)
         except StoreError as error:
             self.behind = True
-            metrics.store_failures.add(not isinstance(error, Conflict))
+            metrics.store_failures.add(not isinstance(error, Conflict | LeaseLost))
             raise
         except asyncio.CancelledError:
             # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
