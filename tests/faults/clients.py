@@ -44,10 +44,11 @@ class Client:
         bases: Sequence[str],
         rng: random.Random,
         *,
+        at: int = 0,
         token: str | None = None,
         think: float = 0.1,
     ) -> None:
-        """``bases``: where the servers are just now."""
+        """``bases``: where the servers are just now; ``at`` which of them to begin."""
         self.name = name
         self.token = token or secrets.token_urlsafe(24)
         self.visitor = visitor_of(self.token)
@@ -64,7 +65,7 @@ class Client:
         self._rng = rng
         self._think = think
         self._ids = itertools.count()
-        self._at = rng.randrange(len(bases))
+        self._at = at % len(bases)
         self._n: int | None = None
         self._on = 0
         self._actions: list[Json] = []

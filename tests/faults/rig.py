@@ -25,8 +25,6 @@ from tests.faults.support import COMMAND
 from tests.postgres import Cluster
 from tests.server.support import brief
 
-SEATS = 4
-"""At every table; where no person sits, a bot does."""
 ALL_LIMITS_OFF = ("--limit", "all=0")
 
 
@@ -126,38 +124,38 @@ class Rig:
             server.kill()
             _buried(server)
 
-    # -- what came of it -----------------------------------------------------------------------------------------------
 
-    async def stored(self) -> dict[str, Stored]:
-        """What the store has in the end of the tables at which somebody was."""
-        db = await asyncpg.connect(self.url)
-        try:
-            query = "select n, entry from entries where tableid = $1 order by n"
-            return {
-                table: [(row[0], read_entry(row[1])) for row in await db.fetch(query, table)]
-                for table in self.history.tables()
-            }
-        finally:
-            await db.close()
+async def stored(url: str, history: History) -> dict[str, Stored]:
+    """What the database has in the end of the tables at which somebody was."""
+    db = await asyncpg.connect(url)
+    try:
+        query = "select n, entry from entries where tableid = $1 order by n"
+        return {
+            table: [(row[0], read_entry(row[1])) for row in await db.fetch(query, table)] for table in history.tables()
+        }
+    finally:
+        await db.close()
 
-    async def verdict(self, kept: Path) -> list[str]:
-        """What is wrong with the history; if anything is, it is kept in that file."""
-        found = [str(one) for one in check(self.history, await self.stored())]
-        if found:
-            self.history.write(kept)
-            found.append(f"the whole history: {kept}")
-        return found
 
-    def told(self) -> str:
-        """How much happened."""
-        faults = Counter(fault.kind for fault in self.history.faults)
-        answers = Counter(one.answer for one in self.history.tries)
-        texts = sum(len(line.told) for line in self.history.lines)
-        return (
-            f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in KINDS)}), "
-            f"{len(self.history.tables())} tables, {len(self.history.lines)} lines, {texts} texts, "
-            f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered"
-        )
+async def verdict(url: str, history: History, kept: Path) -> list[str]:
+    """What is wrong with the history; if anything is, it is kept in that file."""
+    found = [str(one) for one in check(history, await stored(url, history))]
+    if found:
+        history.write(kept)
+        found.append(f"the whole history: {kept}")
+    return found
+
+
+def told(history: History) -> str:
+    """How much happened."""
+    faults = Counter(fault.kind for fault in history.faults)
+    answers = Counter(one.answer for one in history.tries)
+    texts = sum(len(line.told) for line in history.lines)
+    return (
+        f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in KINDS)}), "
+        f"{len(history.tables())} tables, {len(history.lines)} lines, {texts} texts, "
+        f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered"
+    )
 
 
 def _buried(server: subprocess.Popen[bytes]) -> int:
@@ -168,14 +166,27 @@ def _buried(server: subprocess.Popen[bytes]) -> int:
 
 
 class Party:
-    """People, one of them in two tabs, an onlooker and bots: they play table after table."""
+    """People, one of them in two tabs, an onlooker, and bots on the other seats: they play table after table."""
 
-    def __init__(self, rig: Rig, number: int, games: Sequence[str], seed: int, *, people: int, think: float) -> None:
-        self._rig = rig
+    def __init__(
+        self,
+        history: History,
+        bases: Sequence[str],
+        games: Sequence[str],
+        seed: str,
+        *,
+        number: int = 0,
+        people: int = 2,
+        seats: int = 4,
+        think: float = 0.05,
+    ) -> None:
+        self._history = history
+        self._bases = bases
         self._number = number
         self._games = games
         self._rng = random.Random(f"{seed} {number}")
         self._people = people
+        self._seats = seats
         self._think = think
         self.finished = 0
         self.closing = False
@@ -189,12 +200,12 @@ class Party:
 
     async def _one_game(self, game: str) -> None:
         prefix = f"{self._number}.{self.finished}"
-        people = [self._client(f"{prefix}{letter}") for letter in "abcdef"[: self._people]]
-        bots = {str(seat): "random" for seat in range(self._people, SEATS)}
-        table = await people[0].create(game, seats=SEATS, bots=bots, options=brief(game))
+        people = [self._client(f"{prefix}{letter}", at=at) for at, letter in enumerate("abc"[: self._people])]
+        bots = {str(seat): "random" for seat in range(self._people, self._seats)}
+        table = await people[0].create(game, seats=self._seats, bots=bots, options=brief(game))
         for person in people:
             await person.join(table)
-        twin = self._client(f"{people[0].name}2", token=people[0].token)
+        twin = self._client(f"{people[0].name}2", at=1, token=people[0].token)
         twin.seat = people[0].seat
         onlooker = self._client(f"{prefix}o")
         for other in (twin, onlooker):
@@ -205,4 +216,4 @@ class Party:
 
     def _client(self, name: str, **more: Any) -> Client:
         rng = random.Random(self._rng.random())
-        return Client(name, self._rig.history, self._rig.bases, rng, think=self._think, **more)
+        return Client(name, self._history, self._bases, rng, think=self._think, **more)

@@ -126,7 +126,7 @@ class _Scribe:
         return self.ask(client, plain, change)
 
     def refuse(self, client: str, key: str = "table.stale") -> None:
-        message = {"type": "act", "id": self.new_id(), "on": 0, "action": {"type": "roll"}}
+        message: dict[str, Any] = {"type": "act", "id": self.new_id(), "on": 0, "action": {"type": "roll"}}
         one = Try(
             client=client,
             visitor=self.visitors[client],
@@ -178,7 +178,7 @@ def _text(reply: Any) -> str:
 @pytest.fixture(scope="module")
 def played() -> Played:
     """A whole game of Camel Up with race cards laid by everybody, and nothing wrong with it."""
-    return _Scribe(4).play()
+    return _Scribe(16).play()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from serai import games
 from tests.faults.nemesis import Kind, Lengths, carry_out, plan
-from tests.faults.rig import Party, Rig
+from tests.faults.rig import Party, Rig, told, verdict
 from tests.postgres import Cluster
 from tests.server.support import run
 from tests.support import SOAK
@@ -36,7 +36,10 @@ def test_under_every_fault_each_table_is_one_sequence(
     async def play() -> None:
         rig = Rig(postgres, tmp_path)
         async with rig.open():
-            parties = [Party(rig, number, games(), SEED, people=PEOPLE, think=THINK) for number in range(PARTIES)]
+            parties = [
+                Party(rig.history, rig.bases, games(), str(SEED), number=number, people=PEOPLE, think=THINK)
+                for number in range(PARTIES)
+            ]
             playing = [asyncio.create_task(party.play()) for party in parties]
             harming = asyncio.create_task(carry_out(plan(SEED, AMOUNTS, LENGTHS), rig, rig.history))
             await asyncio.wait({harming, *playing}, return_when=asyncio.FIRST_COMPLETED)
@@ -46,8 +49,8 @@ def test_under_every_fault_each_table_is_one_sequence(
                 if one.done():
                     one.result()
             found = await _finish(playing)
-            found += await rig.verdict(tmp_path / "history.json")
-        record_property("told", f"seed {SEED}: {rig.told()}, {len(found)} violations")
+            found += await verdict(rig.url, rig.history, tmp_path / "history.json")
+        record_property("told", f"seed {SEED}: {told(rig.history)}, {len(found)} violations")
         assert not found, "\n".join(found[:20])
 
     run(play())

@@ -8,7 +8,7 @@ import msgspec
 
 from serai.core.errors import Hidden
 from serai.table.effects import Effect
-from serai.table.entries import Ended, Said, Undone
+from serai.table.entries import Said, Undone
 from serai.table.table import Table
 
 
@@ -81,8 +81,7 @@ class Views:
             return told
         state = effect.after.state
         # who agreed to end the game has put the cards on the table
-        agreed = any(isinstance(one.entry, Ended) for one in self._table.effects[: effect.n + 1])
-        view = state if agreed else state.seen_by(seat)
+        view = state if self._table.ended_by_agreement and effect.n >= self.end else state.seen_by(seat)
         told["view"] = _plain(msgspec.structs.asdict(view))
         try:
             scores = view.scores()
