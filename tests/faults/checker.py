@@ -7,6 +7,7 @@ What the store has in the end is the sequence. Everything that clients were answ
 * the order agrees with real time: whatever anybody was answered or shown before a message was first sent comes before;
 * every line told the same sequence, without a gap and never going back behind what its client knew;
 * it can be played by the rules, and its record verifies;
+* what bots did was written by whoever held the table then: never by one that others had taken it from;
 * each seat was shown what the game's own ``seen_by`` allows and nothing else; the secret only once the game had ended;
   tokens, and the names that tables have for visitors, never.
 """
@@ -23,14 +24,26 @@ import msgspec
 from serai.core.errors import SeraiError
 from serai.core.record import Record, verify
 from serai.core.registry import game as find_game
-from serai.table.entries import Acted, AnyEntry, Created, Muted, Said, Seated, Started, Undone
+from serai.table.entries import Acted, Agreed, AnyEntry, Created, Ended, Muted, Said, Seated, Started, Undone
 from serai.table.records import record
 from serai.table.table import Table
 from tests.faults.history import History, Line, Try
 from tests.faults.views import Views, difference
 
 Kind = Literal[
-    "gap", "rules", "lost", "doubled", "refused", "invented", "altered", "order", "stale", "forked", "hidden", "secret"
+    "gap",
+    "rules",
+    "behind",
+    "lost",
+    "doubled",
+    "refused",
+    "invented",
+    "altered",
+    "order",
+    "stale",
+    "forked",
+    "hidden",
+    "secret",
 ]
 Stored = Sequence[tuple[int, AnyEntry]]
 """A table's entries with their numbers, as the store has them in the end."""
@@ -55,9 +68,7 @@ def check(history: History, stored: Mapping[str, Stored]) -> list[Violation]:
     """Everything that is wrong with this history; nothing is as it should be."""
     found: list[Violation] = []
     for table in history.tables():
-        tries = [one for one in history.tries if one.table == table]
-        lines = [line for line in history.lines if line.table == table]
-        of_table = _OfTable(table, tries, lines, stored.get(table, ()), history.tokens)
+        of_table = _OfTable(table, history, stored.get(table, ()))
         found += [Violation(kind, table, text) for kind, text in of_table.check()]
     return found
 
@@ -68,14 +79,17 @@ Found = Iterator[tuple[Kind, str]]
 class _OfTable:
     """What was written down about one table."""
 
-    def __init__(self, table: str, tries: list[Try], lines: list[Line], stored: Stored, tokens: Sequence[str]) -> None:
+    def __init__(self, table: str, history: History, stored: Stored) -> None:
         self.id = table
-        self.lines = lines
+        self.lines = [line for line in history.lines if line.table == table]
         self.stored = stored
-        self.tokens = tokens
+        self.tokens = history.tokens
+        self.writers = history.writers.get(table, {})
+        self.holders = history.holders.get(table, [])
         self.asked: dict[tuple[str, str], list[Try]] = {}
-        for one in tries:
-            self.asked.setdefault((one.visitor, one.id), []).append(one)
+        for one in history.tries:
+            if one.table == table:
+                self.asked.setdefault((one.visitor, one.id), []).append(one)
         self.entries = dict(stored)
         self.where: dict[tuple[str, str], list[int]] = {}
         """The numbers of the entries that each message became."""
@@ -85,6 +99,7 @@ class _OfTable:
 
     def check(self) -> Found:
         yield from self._whole()
+        yield from self._leases()
         yield from self._answers()
         yield from self._order()
         yield from self._turned_away()
@@ -127,6 +142,19 @@ class _OfTable:
             yield "rules", f"entry {table.n + 1 if table else 0} cannot be played, or the record not verified: {error}"
             return None
         return table
+
+    def _leases(self) -> Found:
+        """Follow the lease from server to server, along with the bots' actions."""
+        at = 0
+        for n, entry in self.stored:
+            writer = self.writers.get(n)
+            if writer is None or entry.visitor or not isinstance(entry, Acted):
+                continue
+            while at < len(self.holders) and self.holders[at] != writer:
+                at += 1
+            if at == len(self.holders):
+                yield "behind", f"entry {n} is a bot's, written by {writer}, from whom others had taken the table"
+                return
 
     # -- what was asked ------------------------------------------------------------------------------------------------
 
@@ -180,7 +208,7 @@ class _OfTable:
                 return "" if entry.actions[0] == asked else f"{entry.actions[0]!r} instead of {asked!r}"
             case "say", Said():
                 return "" if entry.text == message["text"] else repr(entry.text)
-            case ("undo", Undone()) | ("start", Started()):
+            case ("undo", Undone()) | ("start", Started()) | ("agree", Agreed() | Ended()):
                 return ""
             case "join", Seated() if entry.why == "join":
                 return ""
@@ -276,10 +304,10 @@ class _Client:
     def _compare(self, line: Line, told: dict[str, Any], n: int) -> Found:
         """Hold what was told against what the true history allows this seat to see."""
         allowed = self._views.allowed(told["type"], n, line.seat)
-        if "patch" in told and self._view is not None:
-            self._view = {**self._view, **told["patch"]}
-        elif told["type"] in ("welcome", "frame"):
-            self._view = told.get("view", told.get("patch"))
+        if told["type"] == "welcome":
+            self._view = told.get("view")
+        elif told["type"] == "frame":
+            self._view = {**(self._view or {}), **told.get("patch", {})}
         shown = {**told, "view": self._view} if told["type"] in ("welcome", "frame") else told
         shown = {key: value for key, value in shown.items() if key not in _UNCHECKED and value not in (None, [])}
         if told["type"] == "table" and "actions" not in shown:

@@ -55,6 +55,8 @@ class Client:
         self.table = ""
         self.seat: int | None = None
         self.over = False
+        self.tired = False
+        """Whether it would rather agree to end the game."""
         self.asks: Json | None = None
         """What it wants and has no certain answer to yet."""
         self._done: list[tuple[Json, int]] = []
@@ -141,6 +143,8 @@ class Client:
         if self._info["phase"] == "lobby":
             full = all(seat["kind"] != "open" for seat in self._info["seats"])
             return self._new("start") if self._starts and full else None
+        if self.tired and not self._info["seats"][self.seat].get("agrees"):
+            return self._new("agree")
         if luck < 0.03:
             return self._new("say", text=f"{self.name} says {next(self._ids)}")
         if luck < 0.05 and self._done:

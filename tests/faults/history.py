@@ -71,6 +71,10 @@ class History(msgspec.Struct, kw_only=True):
     faults: list[Done] = msgspec.field(default_factory=list)
     tokens: list[str] = msgspec.field(default_factory=list)
     """What proves who the clients are: nobody is ever told any of these."""
+    writers: dict[str, dict[int, str]] = msgspec.field(default_factory=dict)
+    """By table and number: which server wrote the entry."""
+    holders: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    """By table: which servers held its lease, one after the other."""
 
     def tables(self) -> list[str]:
         """All tables that clients came to, in the order in which they did."""

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 Harm = Literal["cut", "deaf", "stall"]
 """``cut``: every connection ends, and none can be made. ``deaf``: what the process asks still arrives, the answers are
@@ -28,9 +28,9 @@ class Proxy:
         self._harm: Harm | None = None
         self._ways: set[asyncio.Task[None]] = set()
 
-    def address(self, url: str) -> str:
+    def address(self, url: str, user: str = "serai") -> str:
         """The database of that address, by this way."""
-        return urlunsplit(urlsplit(url)._replace(query=f"host={self.folder}"))
+        return f"postgresql://{user}@{urlsplit(url).path}?host={self.folder}"
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[Proxy]:

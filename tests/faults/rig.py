@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import httpx
 
 from serai.table.entries import read_entry
+from tests.faults import audit
 from tests.faults.checker import Stored, check
 from tests.faults.clients import Client
 from tests.faults.history import History
@@ -23,7 +25,7 @@ from tests.faults.nemesis import KINDS, PROCESSES
 from tests.faults.proxy import Harm, Proxy
 from tests.faults.support import COMMAND
 from tests.postgres import Cluster
-from tests.server.support import brief
+from tests.server.support import PATIENCE, brief
 
 ALL_LIMITS_OFF = ("--limit", "all=0")
 
@@ -50,7 +52,9 @@ class Rig:
                 proxy = Proxy(self._folder / str(number), self._cluster.folder)
                 self._proxies.append(await stack.enter_async_context(proxy.open()))
             try:
+                await audit.introduce(self.url, PROCESSES)
                 await asyncio.gather(*map(self._start, range(PROCESSES)))
+                await audit.watch(self.url)
                 yield self
             finally:
                 await asyncio.to_thread(self._end)
@@ -65,10 +69,16 @@ class Rig:
         await self._start(target)
 
     async def stop(self, target: int, seconds: float) -> None:
+        async with self.hung(target):
+            await asyncio.sleep(seconds)
+
+    @contextlib.asynccontextmanager
+    async def hung(self, target: int) -> AsyncIterator[None]:
+        """A server stands still while the block lasts."""
         server = self._running(target)
         server.send_signal(signal.SIGSTOP)
         try:
-            await asyncio.sleep(seconds)
+            yield
         finally:
             server.send_signal(signal.SIGCONT)
 
@@ -86,6 +96,13 @@ class Rig:
         finally:
             self._proxies[target].mend()
 
+    async def ready(self) -> None:
+        """Wait until every server can read and save."""
+        async with httpx.AsyncClient(timeout=PATIENCE, verify=False) as http, asyncio.timeout(PATIENCE):
+            for base in self.bases:
+                while (await http.get(f"{base}/readyz")).status_code != 200:
+                    await asyncio.sleep(0.05)
+
     # -- the servers ---------------------------------------------------------------------------------------------------
 
     def _running(self, target: int) -> subprocess.Popen[bytes]:
@@ -97,7 +114,8 @@ class Rig:
     async def _start(self, target: int) -> None:
         """Start a server, again and again while its database is away."""
         while True:
-            arguments = ["--database", self._proxies[target].address(self.url), "--port", "0", *ALL_LIMITS_OFF]
+            database = self._proxies[target].address(self.url, audit.name_of(target))
+            arguments = ["--database", database, "--port", "0", *ALL_LIMITS_OFF]
             with self._log(target).open("ab") as log:
                 server = self._servers[target] = subprocess.Popen(
                     [*self._command, *arguments], stdout=subprocess.PIPE, stderr=log, env={**os.environ}
@@ -154,7 +172,8 @@ def told(history: History) -> str:
     return (
         f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in KINDS)}), "
         f"{len(history.tables())} tables, {len(history.lines)} lines, {texts} texts, "
-        f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered"
+        f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered, "
+        f"{sum(map(len, history.holders.values()))} leases"
     )
 
 
@@ -188,13 +207,19 @@ class Party:
         self._people = people
         self._seats = seats
         self._think = think
+        self._present: list[Client] = []
+        self._closing = self._tired = False
         self.finished = 0
-        self.closing = False
-        """No more tables after this one."""
+
+    def close(self, *, at_once: bool) -> None:
+        """This table is the last; its people may agree to end the game at once."""
+        self._closing, self._tired = True, at_once
+        for client in self._present:
+            client.tired = self._tired
 
     async def play(self) -> None:
         """Play until closing time."""
-        while not self.closing:
+        while not self._closing:
             await self._one_game(self._games[(self._number + self.finished) % len(self._games)])
             self.finished += 1
 
@@ -210,8 +235,10 @@ class Party:
         onlooker = self._client(f"{prefix}o")
         for other in (twin, onlooker):
             other.table = table
+        self._present = [*people, twin, onlooker]
         async with asyncio.TaskGroup() as together:
-            for client in (*people, twin, onlooker):
+            for client in self._present:
+                client.tired = self._tired
                 together.create_task(client.play())
 
     def _client(self, name: str, **more: Any) -> Client:

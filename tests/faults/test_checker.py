@@ -148,6 +148,9 @@ class _Scribe:
         self.propose("ann", 0, messages.Start)
         while self.table.phase == "playing":
             self.turn()
+        middle = self.table.n // 2
+        self.history.holders[TABLE] = ["server0", "server1"]
+        self.history.writers[TABLE] = {n: "server0" if n < middle else "server1" for n, _ in self.stored}
         return Played(self.history, {TABLE: self.stored}, self.table)
 
     def turn(self) -> None:
@@ -415,6 +418,13 @@ def not_by_the_rules(good: Played) -> str:
     return f"entry {n} is by seat 0, and seat 2 was to act"
 
 
+def behind(good: Played) -> str:
+    """A server lets a bot play at a table that another one has taken from it."""
+    n = [n for n, entry in good.stored[TABLE] if isinstance(entry, Acted) and not entry.visitor][-1]
+    good.history.writers[TABLE][n] = "server0"
+    return f"entry {n} is a bot's, written by server0"
+
+
 def another_draw(good: Played) -> str:
     """A die is stored that the committed secret does not give."""
     created = good.stored[TABLE][0][1]
@@ -452,6 +462,7 @@ PLANTS: dict[Callable[[Played], str], Kind] = {
     gap_after_a_reconnect: "gap",
     not_by_the_rules: "rules",
     another_draw: "rules",
+    behind: "behind",
 }
 
 
