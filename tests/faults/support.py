@@ -17,6 +17,12 @@ COMMAND = (*SERAI, "serve", "--no-open", "--no-bot-delay")
 _NEVER = f"from serai.server.bots import seats; seats.AFTER_PERSON = {24 * 60 * 60.0}; "
 BOTS_NEVER_ACT = (*SERAI[:-1], _NEVER + SERAI[-1], "serve", "--no-open")
 """Bots wait for a day after a person acted: whatever a test does before their turn is over, it is in time."""
+_SOON = (
+    "from serai.server.peers import leases, postgres, sync; "
+    "leases.LEASE_SECONDS = 1.5; postgres.PATROL_SECONDS = sync.TAKE_OVER_SECONDS = 0.3; "
+)
+SOON_MISSED = (*SERAI[:-1], _SOON + SERAI[-1], *COMMAND[len(SERAI) :])
+"""Who is silent is missed sooner than usual."""
 
 
 class Process:
@@ -30,6 +36,15 @@ class Process:
         """The worst that can happen to it."""
         self.popen.send_signal(signal.SIGKILL)
         self.popen.wait()
+
+    @contextlib.contextmanager
+    def hung(self) -> Iterator[None]:
+        """It lives, holds all its connections, and does nothing until the block ends."""
+        self.popen.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.popen.send_signal(signal.SIGCONT)
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from serai import games
 from serai.core.record import Record, verify
 from serai.server.store.postgres import ENTRIES, PostgresStore
 from serai.table.presence import GRACE_SECONDS
-from tests.faults.support import Process, process
+from tests.faults.support import SOON_MISSED, Process, process
 from tests.postgres import Cluster
 from tests.server.support import Json, Socket, Visitor, any_kind, run
 from tests.support import amount
@@ -230,12 +230,49 @@ def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str, two
         store = PostgresStore(url)
         await store.open()
         until = time.monotonic() + 20
-        while lonely in await store.bots_playing():
+        while {listed.id: listed.listing.phase for listed in await store.listed()}[lonely] != "over":
             assert time.monotonic() < until, "nobody took over the bots"
             await asyncio.sleep(0.1)
         await store.close()
 
     run(play())
+
+
+def test_a_process_that_hangs_leaves_its_bots_to_another_and_catches_up_when_it_wakes(url: str) -> None:
+    async def play(first: Process) -> None:
+        rng = random.Random(6)
+        ann, bob = Visitor(first.base), Visitor(first.base)
+        table = await ann.create(GAMES[0], seats=4, bots={"2": "random", "3": "random"})
+        await ann.join(table, "Ann")
+        await bob.join(table, "Bob")
+        async with ann.at(table) as a:
+            async with bob.at(table) as b:
+                await a.do("start")
+                # until the bots have played, there being no other process yet, and are next after Bob
+                while (await a.my_turn_or(b)) is a or len(game_numbers(b)) < 8:
+                    mover = await a.my_turn_or(b)
+                    await mover.act(any_kind(mover.actions, rng))
+            with process(url, command=SOON_MISSED) as second:
+                bob.base = second.base
+                async with bob.at(table) as b:
+                    await present(b, [])
+                    with first.hung():
+                        await b.act(any_kind(b.actions, rng))
+                        while b.view["actor"] != 0:
+                            await b.next()
+                        await present(b, [0])
+                    await present(b, [])
+                    await catch_up([a, b])
+                    await asyncio.gather(a.play_to_the_end(rng), b.play_to_the_end(rng))
+                    assert game_numbers(a)[-len(game_numbers(b)) :] == game_numbers(b)
+                assert verify(Record.read(await bob.record(table))).draws_checked
+
+    async def present(socket: Socket, away: list[int]) -> None:
+        while not socket.presence or [one["seat"] for one in socket.presence["away"]] != away:
+            await socket.next()
+
+    with process(url, command=SOON_MISSED) as first:
+        run(play(first))
 
 
 def test_the_database_goes_for_a_while_and_nothing_is_lost(postgres: Cluster, two: tuple[Process, Process]) -> None:

@@ -28,9 +28,11 @@ update processes set expires = clock_timestamp() + make_interval(secs => $2) whe
 # who finds another's lease writes nothing; who finds their own (the answer to an earlier claim was lost) takes that
 _TAKE = """
 insert into leases (tableid, process)
-select $1, $2 where not exists (select from leases where tableid = $1 and process <> $2)
+select t.id, $2 from unnest($1::text[]) as t (id)
+where not exists (select from leases where tableid = t.id and process <> $2)
+order by t.id
 on conflict (tableid) do update set process = excluded.process where leases.process = excluded.process
-returning epoch
+returning tableid, epoch
 """
 
 
@@ -39,6 +41,7 @@ class Leases:
 
     def __init__(self) -> None:
         self.process = 0
+        """None so far."""
         self._until = float("-inf")
         self._held: dict[str, Lease] = {}
 
@@ -66,14 +69,12 @@ class Leases:
         self._until = asked + LEASE_SECONDS
         return True
 
-    async def take(self, db: asyncpg.Connection[Any], table: str) -> Lease | None:
-        """The lease of that table, unless another process has it."""
+    async def take(self, db: asyncpg.Connection[Any], tables: Sequence[str]) -> None:
+        """Take the leases of these tables, as far as no other process has them."""
         process = self.process
-        epoch = await db.fetchval(_TAKE, table, process)
-        if epoch is None or process != self.process:
-            return None
-        lease = self._held[table] = Lease(process, epoch)
-        return lease
+        rows = await db.fetch(_TAKE, tables, process)
+        if process == self.process:
+            self._held.update({table: Lease(process, epoch) for table, epoch in rows})
 
     def forget(self, tables: Sequence[str]) -> list[str]:
         """Rely on the leases of these tables no more; those of them that there were."""
@@ -84,6 +85,6 @@ class Leases:
         await db.execute("delete from leases where process = $1 and tableid = any($2)", self.process, tables)
 
     async def end(self, db: asyncpg.Connection[Any]) -> None:
-        """Let others have everything."""
+        """Let others have everything: the next who looks finds the number expired, and tells its peers."""
         self._until = float("-inf")
-        await db.execute("delete from processes where id = $1", self.process)
+        await db.execute("update processes set expires = '-infinity' where id = $1", self.process)

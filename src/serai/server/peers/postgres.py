@@ -44,11 +44,11 @@ select pg_notify('serai_attendance', tableid) from (select * from told union all
 """
 _BURY = """
 with dead as (
-    delete from processes where expires < clock_timestamp() or not exists (
+    delete from processes where id <> $2 and (expires < clock_timestamp() or not exists (
         select from pg_locks
         where locktype = 'advisory' and classid = $1::int::oid and objid = processes.id::oid and objsubid = 2
           and database = (select oid from pg_database where datname = current_database())
-    ) returning id
+    )) returning id
 )
 select pg_notify('serai_attendance', tableid), id from dead left join attendance on process = id
 """
@@ -63,6 +63,8 @@ class PostgresPeers:
         self._store = store
         self._guard: asyncpg.Connection[Any] | None = None
         self._leases = Leases()
+        self._wanted: set[str] = set()
+        """Tables whose leases somebody waits for."""
         self._here: dict[str, Attendance] = {}
         """Who is connected to each table in this process."""
         self._untold: set[str] = set()
@@ -83,10 +85,13 @@ class PostgresPeers:
             return None
         if lease := self._leases.of(table):
             return lease
+        self._wanted.add(table)
         with contextlib.suppress(*FAULTS):
             async with self._line:
-                return await self._leases.take(guard, table)
-        return None
+                if table in self._wanted:  # else somebody before asked for this one along with theirs
+                    wanted, self._wanted = self._wanted, set()
+                    await self._leases.take(guard, list(wanted))
+        return self._leases.of(table)
 
     def holds(self, table: str, lease: Lease) -> bool:
         return self._leases.in_time and self._leases.of(table) == lease
@@ -126,7 +131,7 @@ class PostgresPeers:
         guard = await connect(self._store.url)
         try:
             # a new number each time: the lock of the old one may still be held by a connection nobody answers any more
-            process = secrets.randbelow(2**31)
+            process = 1 + secrets.randbelow(2**31 - 1)
             await guard.execute("select pg_advisory_lock($1, $2)", ALIVE, process)
             await still_fits(guard)
             # nothing of this outlives a crash of the database to any purpose: all connections end with it
@@ -160,7 +165,7 @@ class PostgresPeers:
                 else:
                     async with self._line:
                         alive = await self._leases.renew(guard)
-                        buried = await guard.fetch(_BURY, ALIVE) if alive else []
+                        buried = await guard.fetch(_BURY, ALIVE, self._leases.process) if alive else []
                     if not alive:
                         log.warning("nothing was heard of this process for too long: others look after its games")
                         guard.terminate()

@@ -96,7 +96,7 @@ class Store(Kept, Protocol):
         """Public tables in the lobby or being played, the newest first."""
 
     async def bots_playing(self) -> list[str]:
-        """All tables with a game going on in which bots play."""
+        """All tables with a game going on in which bots play, and which no process looks after."""
 
     def frozen(self) -> AbstractAsyncContextManager[Kept]:
         """Everything as it stands now: what others change while the block lasts is not seen."""

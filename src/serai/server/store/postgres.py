@@ -184,7 +184,11 @@ class PostgresStore(_Readable):
         return [row[0] for row in await self.read(query, limit)]
 
     async def bots_playing(self) -> list[str]:
-        return [row[0] for row in await self.read("select id from listings where phase = 'playing' and bots")]
+        query = """
+            select id from listings
+            where phase = 'playing' and bots and not exists (select from leases where tableid = id)
+        """
+        return [row[0] for row in await self.read(query)]
 
     @contextlib.asynccontextmanager
     async def frozen(self) -> AsyncIterator[_Frozen]:
