@@ -44,7 +44,8 @@ async def watch(url: str) -> None:
 
 
 async def tell(url: str, history: History) -> None:
-    """Write down what was seen."""
+    """Write down what was seen so far."""
+    history.writers, history.holders = {}, {}
     db = await asyncpg.connect(url)
     try:
         for table, n, writer in await db.fetch("select tableid, n, writer from audit_entries"):

@@ -25,8 +25,10 @@ from tests.faults.nemesis import KINDS, PROCESSES
 from tests.faults.proxy import Harm, Proxy
 from tests.faults.support import COMMAND
 from tests.postgres import Cluster
-from tests.server.support import PATIENCE, brief
+from tests.server.support import PATIENCE
 
+SHORT = {"pharaoh": {"max_rounds": 12}}
+"""Options with which a game of people who do whatever comes to their mind comes to its end."""
 ALL_LIMITS_OFF = ("--limit", "all=0")
 
 
@@ -227,7 +229,7 @@ class Party:
         prefix = f"{self._number}.{self.finished}"
         people = [self._client(f"{prefix}{letter}", at=at) for at, letter in enumerate("abc"[: self._people])]
         bots = {str(seat): "random" for seat in range(self._people, self._seats)}
-        table = await people[0].create(game, seats=self._seats, bots=bots, options=brief(game))
+        table = await people[0].create(game, seats=self._seats, bots=bots, options=SHORT.get(game, {}))
         for person in people:
             await person.join(table)
         twin = self._client(f"{people[0].name}2", at=1, token=people[0].token)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from serai import games
+from serai.server.peers.leases import LEASE_SECONDS
 from tests.faults import audit
 from tests.faults.nemesis import Kind, Lengths, carry_out, plan
 from tests.faults.rig import Party, Rig, told, verdict
@@ -22,13 +23,13 @@ AMOUNTS: dict[Kind, int] = (
     {"kill": 44, "stop": 44, "away": 36, "cut": 96} if SOAK else {"kill": 1, "stop": 2, "away": 1, "cut": 3}
 )
 LENGTHS = (
-    Lengths(hang=(6.0, 12.0), others=(0.2, 2.5), quiet=(0.5, 5.0))
+    Lengths(hang=(LEASE_SECONDS + 1, LEASE_SECONDS + 7), others=(0.2, 2.5), quiet=(0.5, 5.0))
     if SOAK
     else Lengths(hang=(0.2, 0.5), others=(0.1, 0.4), quiet=(0.1, 0.4))
 )
 PARTIES = 5 if SOAK else 2
 PEOPLE = 3 if SOAK else 2
-THINK = 0.4 if SOAK else 0.05
+THINK = 0.15 if SOAK else 0.05
 FINISH_SECONDS = 120.0
 
 

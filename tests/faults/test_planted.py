@@ -11,11 +11,15 @@ from typing import Any
 
 import pytest
 
+from serai.server.peers.postgres import PostgresPeers
+from serai.server.store.base import Lease
 from serai.server.store.postgres import PostgresStore
 from serai.table import frames
+from serai.table.entries import Acted
+from tests.faults import audit
 from tests.faults.history import History, Try
 from tests.faults.proxy import Proxy
-from tests.faults.rig import Party, verdict
+from tests.faults.rig import Party, stored, verdict
 from tests.postgres import Cluster
 from tests.server.support import PATIENCE, house, run
 
@@ -25,9 +29,9 @@ BET = '"action":{"type":"winner"'
 
 
 @contextlib.asynccontextmanager
-async def playing(history: History, bases: list[str]) -> AsyncIterator[None]:
-    """People play Camel Up while the block lasts; a game that cannot go on is given up."""
-    task = asyncio.create_task(Party(history, bases, ["camelup"], SEED, seats=2, think=0.02).play())
+async def playing(history: History, bases: list[str], seats: int = 2) -> AsyncIterator[None]:
+    """Two people play Camel Up while the block lasts; a game that cannot go on is given up."""
+    task = asyncio.create_task(Party(history, bases, ["camelup"], SEED, seats=seats, think=0.02).play())
     try:
         yield
     finally:
@@ -131,3 +135,52 @@ def test_a_table_that_shows_race_cards_to_everybody_is_found_out(
         assert ".camel is" in told
 
     run(play())
+
+
+def test_a_server_that_lets_bots_play_at_a_table_it_does_not_hold_is_found_out(
+    postgres: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, append = PostgresPeers.claim, PostgresStore.append
+    usurped = False
+
+    async def claim_or_usurp(self: PostgresPeers, table: str) -> Lease | None:
+        if not usurped:
+            return await claim(self, table)
+        return None if self._leases.of(table) else Lease(1, 1)
+
+    def append_anyway(self: PostgresStore, *entry: Any, **_: Any) -> asyncio.Future[None]:
+        return append(self, *entry[:4])
+
+    monkeypatch.setattr(PostgresPeers, "claim", claim_or_usurp)
+    monkeypatch.setattr(PostgresPeers, "holds", lambda *_: True)
+    monkeypatch.setattr(PostgresStore, "append", append_anyway)
+
+    async def play() -> None:
+        nonlocal usurped
+        history, url = History(), postgres.new_database()
+        await audit.introduce(url, 2)
+        async with (
+            Proxy(tmp_path / "way", postgres.folder).open() as way,
+            house(way.address(url, audit.name_of(0))) as first,
+        ):
+            await audit.watch(url)
+            async with (
+                house(way.address(url, audit.name_of(1))) as second,
+                playing(history, [first.base, second.base], seats=6),
+            ):
+                await until(lambda: acknowledged(history) > 5)
+                usurped = True
+                while not await _both_wrote_for_bots(url, history):
+                    await one_more(history)
+        assert "from whom others had taken the table" in await found(url, history, tmp_path)
+
+    run(play())
+
+
+async def _both_wrote_for_bots(url: str, history: History) -> bool:
+    await audit.tell(url, history)
+    for table, entries in (await stored(url, history)).items():
+        bots = {history.writers[table].get(n) for n, entry in entries if isinstance(entry, Acted) and not entry.visitor}
+        if len(bots - {None}) == 2:
+            return True
+    return False
