@@ -69,7 +69,7 @@ def _played_on(record: Record, at: int, other: str) -> str | None:
         return None
     if not last.after.over:
         return None
-    head = (record.date, record.commit, record.mix, record.secret, "")
+    head = (record.date, record.commit, record.mix, record.secret, record.chain, "")
     forged = Record(record.game, record.rules, record.seats, record.options, *head, actions, last.after.scores())
     return forged.write()
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import asyncpg
 
-from serai.server.store.base import Store, is_postgres
+from serai.server.store.base import Kept, Store, is_postgres
 from serai.server.store.maintenance import store_of
+from serai.table.chain import Stored, link_of, root
+from serai.table.entries import AnyEntry, Created, Sitting, write_entry
 
 
 async def opened(database: str) -> Store:
@@ -17,6 +19,32 @@ async def opened(database: str) -> Store:
     store = store_of(database)
     await store.open()
     return store
+
+
+def made_up(n: int, entry: bytes) -> Stored:
+    """An entry as no table would write it."""
+    return Stored(n, entry, b"")
+
+
+CREATED = Created(
+    game="camelup", rules="1", options={}, public=False, seats=(Sitting(), Sitting()), secret="5e" * 32, at="2026-01-01"
+)
+
+
+def written(table: str, *entries: AnyEntry) -> list[Stored]:
+    """A table's entries as a server would have kept them, from its beginning."""
+    stored: list[Stored] = []
+    link = root(table)
+    for n, entry in enumerate((CREATED, *entries)):
+        text = write_entry(entry)
+        link = link_of(bytes.fromhex(CREATED.secret), link, n, text)
+        stored.append(Stored(n, text, link))
+    return stored
+
+
+async def kept_in(store: Kept, table: str, after: int = -1) -> list[bytes]:
+    """A table's entries, as they were written."""
+    return [stored.entry for stored in await store.entries(table, after)]
 
 
 def files_of(database: str) -> list[Path]:
@@ -31,7 +59,7 @@ async def entries_in(database: str, table: str) -> list[bytes]:
             return [row[0] for row in db.execute("select entry from entries where tableid = ? order by n", (table,))]
     store = await opened(database)
     try:
-        return await store.entries(table)
+        return await kept_in(store, table)
     finally:
         await store.close()
 

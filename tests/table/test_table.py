@@ -18,7 +18,8 @@ from serai.core.errors import Hidden, KeyedError
 from serai.core.record import Record, plays, verify
 from serai.table import frames, proposals, records, seating
 from serai.table import messages as m
-from serai.table.entries import Acted, Started, read_entry, write_entry
+from serai.table.chain import Stored, first_link
+from serai.table.entries import Acted, Started, write_entry
 from serai.table.errors import Refusal
 from serai.table.phases import phase_after
 from serai.table.presence import Presence
@@ -48,12 +49,14 @@ class Kept:
             secret=b"s" * 32,
             at="2026-01-01",
         )
-        self.entries = [write_entry(created)]
-        self.table = Table("t", created, 0.0, GRACE)
+        entry = write_entry(created)
+        self.stored = [Stored(0, entry, first_link("t", created.secret, entry))]
+        self.table = Table("t", created, 0.0, GRACE, self.stored[0].link)
 
     def keep(self, change: Change) -> None:
-        self.entries.append(write_entry(change.entry))
-        self.table.absorb(change.entry, change.play)
+        entry = write_entry(change.entry)
+        self.stored.append(Stored(self.table.n + 1, entry, self.table.next_link(entry)))
+        self.table.absorb(change.entry, change.play, self.stored[-1].link)
 
     def tell(self, message: Any, visitor: str, seat: int | None = None, now: float = 0.0) -> None:
         self.keep(proposals.propose(self.table, message, Who(visitor, seat, now), "2026-01-01"))
@@ -64,7 +67,7 @@ class Kept:
         )
 
     def again(self) -> Table:
-        return load("t", [read_entry(entry) for entry in self.entries], 0.0, GRACE)
+        return load("t", self.stored, 0.0, GRACE)
 
 
 def _seen(table: Table) -> list[Any]:

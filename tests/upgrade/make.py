@@ -189,8 +189,11 @@ def as_sql(database: Path) -> str:
         lines = ["begin;"]
         lines += [f"{statement};" for (statement,) in db.execute("select sql from sqlite_schema where sql is not null")]
         quoted = {
-            "entries": "select 'entries', quote(tableid), n, 'cast(' || quote(told(entry)) || ' as blob)' from entries",
-            "listings": "select 'listings', quote(id), quote(phase), public, born, quote(at), bots from listings",
+            "entries": """
+                select 'entries', quote(tableid), n, 'cast(' || quote(told(entry)) || ' as blob)', quote(link)
+                from entries
+            """,
+            "listings": "select 'listings', quote(id), quote(phase), public, born, quote(at), bots, last from listings",
             "sitters": "select 'sitters', quote(visitor), quote(tableid) from sitters",
         }
         for query in quoted.values():

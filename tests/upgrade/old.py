@@ -15,7 +15,10 @@ from serai.server.store.postgres_schema import MIGRATIONS
 
 FORMAT_4 = Path(__file__).parent / "format4"
 """Made by the last Serai whose stores each counted their own schema: SQLite 4, PostgreSQL 2."""
-_POSTGRES_SCHEMA = 2
+FORMAT_5 = Path(__file__).parent / "format5"
+"""Made by the last Serai whose entries had no links."""
+FORMATS = (FORMAT_4, FORMAT_5)
+_POSTGRES_SCHEMA = {FORMAT_4: 2, FORMAT_5: 5}
 
 
 def seen(folder: Path) -> dict[tuple[str, str, int | None], Any]:
@@ -33,18 +36,20 @@ async def put(folder: Path, database: str) -> None:
     with contextlib.closing(sqlite3.connect(file)) as db:
         db.executescript((folder / "tables.sql").read_text())
         if is_postgres(database):
-            await _put_into_postgres(db, database)
+            await _put_into_postgres(db, database, _POSTGRES_SCHEMA[folder])
 
 
-async def _put_into_postgres(old: sqlite3.Connection, url: str) -> None:
+async def _put_into_postgres(old: sqlite3.Connection, url: str, schema: int) -> None:
     db = await asyncpg.connect(url)
     try:
         await db.execute("create table serai_schema (version integer not null)")
-        for version in range(1, _POSTGRES_SCHEMA + 1):
-            await db.execute(MIGRATIONS[version])
-            await db.execute("insert into serai_schema values ($1)", version)
+        await db.execute(f"set serai.format = {schema}")
+        for version, step in MIGRATIONS.items():
+            if version <= schema:
+                await db.execute(step)
+                await db.execute("insert into serai_schema values ($1)", version)
         entries = old.execute("select tableid, n, entry from entries").fetchall()
-        await db.executemany("insert into entries values ($1, $2, $3)", entries)
+        await db.executemany("insert into entries (tableid, n, entry) values ($1, $2, $3)", entries)
         listings = old.execute("select id, phase, public, at, bots from listings order by born").fetchall()
         await db.executemany(
             "insert into listings (id, phase, public, at, bots) values ($1, $2, $3, $4, $5)",

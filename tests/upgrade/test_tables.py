@@ -7,6 +7,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+from msgspec import structs
+
 from serai import games
 from serai.core.record import Record, verify
 from serai.server.store.maintenance import compare, copy, opened
@@ -14,7 +17,7 @@ from serai.table.entries import AnyEntry, Closed, read_entry
 from tests.postgres import Cluster
 from tests.server.stores import entries_in
 from tests.server.support import Json, Socket, Visitor, any_kind, house, run
-from tests.upgrade.old import FORMAT_4, put, seen
+from tests.upgrade.old import FORMAT_4, FORMATS, put, seen
 from tests.upgrade.people import TOKENS
 
 GAMES = games()
@@ -49,24 +52,27 @@ def test_every_kind_of_entry_is_among_them(tmp_path: Path) -> None:
     run(look())
 
 
-def test_everything_is_as_it_was(database: str) -> None:
+@pytest.mark.parametrize("old", FORMATS, ids=lambda folder: folder.name)
+def test_everything_is_as_it_was(old: Path, database: str) -> None:
     async def look() -> None:
-        await put(FORMAT_4, database)
+        await put(old, database)
         async with house(database) as here:
             ann, ben = people(here.base)
-            for (table, who, seat), then in seen(FORMAT_4).items():
+            for (table, who, seat), then in seen(old).items():
                 visitor = {"ann": ann, "ben": ben}[who]
                 async with visitor.at(table, seat="none" if seat is None else seat) as socket:
                     now = await socket.heard("welcome")
                     assert covers(now, then), (table, who, seat)
                     assert now.get("view") == then.get("view")
                     assert now.get("actions") == then.get("actions")
-            for record in FORMAT_4.glob("*.serai"):
+            for record in old.glob("*.serai"):
                 if not record.stem.endswith("save"):
-                    assert await ann.record(record.stem) == record.read_text()
+                    told = Record.read(await ann.record(record.stem))
+                    assert bool(told.chain) == bool(told.secret), "the head of the history is told with the secret"
+                    assert structs.replace(told, chain="").write() == record.read_text()
             over = [f"{game}{end}" for game in GAMES for end in ("finished", "agreed")]
             for table in over:
-                await replays(ann, table)
+                await replays(ann, table, seen(old)[table, "ann", 0]["view"])
                 await holds(ann, table)
             mine = (await ann.call("GET", "/api/mine")).json()
             assert {game["table"] for game in mine} == set(over)
@@ -142,12 +148,12 @@ async def begin(ann: Visitor, ben: Visitor, table: str) -> None:
     await holds(ann, table)
 
 
-async def replays(visitor: Visitor, table: str) -> None:
+async def replays(visitor: Visitor, table: str, then: Json) -> None:
     """The frames lead to what was seen in the end."""
     view: Json = {}
     for frame in (await visitor.call("GET", f"/api/tables/{table}/frames?seat=0")).json():
         view |= frame.get("patch", {})
-    assert view == seen(FORMAT_4)[table, "ann", 0]["view"]
+    assert view == then
     assert (await visitor.call("GET", f"/api/tables/{table}/draws")).json()["draws"]
 
 

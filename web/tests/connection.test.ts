@@ -169,11 +169,11 @@ describe("a connection", () => {
     expect(wires.length).toBe(2);
   });
 
-  it("gives up only when the server says so for good", () => {
+  it.each([4404, 4410])("gives up only when the server says so for good (%i)", (code) => {
     const { wires, statuses, wait } = setUp();
     wires[0].breaks(1012);
     wait();
-    wires[1].breaks(4404);
+    wires[1].breaks(code);
     wait();
     expect(statuses.at(-1)).toBe("gone");
     expect(wires.length).toBe(2);

@@ -15,6 +15,8 @@ from serai.core.errors import BadRecord
 from serai.core.record import Record, Verdict, verify
 
 DOES_NOT_HOLD, UNREADABLE = 1, 2
+UNCHECKED = "its chain was not checked (its host can, with 'serai check DATABASE FILE')"
+"""A record by itself cannot prove that it is the history of its table."""
 
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,6 +36,9 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 @json_option()
 def command(files: tuple[Path, ...], as_json: bool) -> int:
     """Replay recorded games and check every action, every draw and the result.
+
+    Whether the game was played like this at its table is another question: 'serai check' answers it to whoever has the
+    database.
 
     Ends with exit code 1 if a record does not hold, with 2 if a file could not be read.
     """
@@ -70,11 +75,12 @@ def _told(report: Report) -> str:
     if not verdict.finished:
         return f"{report.file}: holds so far, unfinished: {what}"
     winners = ", ".join(record.seats[seat].name for seat in verdict.winners)
-    return f"{report.file}: holds: {what}; {' '.join(map(str, verdict.scores))}, won by {winners}"
+    holds = f"{report.file}: holds: {what}; {' '.join(map(str, verdict.scores))}, won by {winners}"
+    return f"{holds}; {UNCHECKED}" if record.chain else holds
 
 
 def _described(report: Report) -> dict[str, Any]:
     told: dict[str, Any] = {"file": report.file, "holds": report.holds}
     if report.record is None or report.verdict is None:
         return {**told, "line": report.line or None, "reason": report.reason}
-    return {**told, "game": report.record.game, **msgspec.to_builtins(report.verdict)}
+    return {**told, "game": report.record.game, **msgspec.to_builtins(report.verdict), "chain_checked": False}

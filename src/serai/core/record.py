@@ -40,6 +40,8 @@ class Record(msgspec.Struct, frozen=True):
     commit: str = ""
     mix: str = ""
     secret: str = ""
+    chain: str = ""
+    """The head of the table's history at the end of the game, which only the host's database can confirm."""
     end: str = ""
     """``AGREED`` when the players ended the game before the rules did."""
     actions: tuple[str, ...] = ()
@@ -71,6 +73,7 @@ class Record(msgspec.Struct, frozen=True):
             "commit": self.commit,
             "mix": self.mix,
             "secret": self.secret,
+            "chain": self.chain,
             "end": self.end,
         }
         lines = [f"{key}: {value}" for key, value in head.items() if value]
@@ -173,7 +176,7 @@ def _wrong_result(record: Record, state: State[Any, Any]) -> str:
     return ""
 
 
-_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "end")
+_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "chain", "end")
 _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
 
@@ -274,7 +277,7 @@ def _read_value(key: str, value: str, line: int) -> Any:
         return options
     if key == "end" and value != AGREED:
         raise BadRecord(f"'end' can only be {AGREED!r}", line=line)
-    if key in ("commit", "mix", "secret") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
+    if key in ("commit", "mix", "secret", "chain") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
         raise BadRecord(f"{key!r} must be 64 lower-case hexadecimal digits", line=line)
     return value
 

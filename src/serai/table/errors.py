@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from serai.core.errors import KeyedError, phrase
 
 
 class Refusal(KeyedError):
     """The message changed nothing."""
+
+
+class Damaged(KeyedError):
+    """A table's entries are not what was kept: it can neither be shown nor played on."""
+
+    reason = ""
+    """What is wrong, for whoever looks after the tables."""
+
+    @classmethod
+    def at(cls, table: str, reason: str) -> Self:
+        """That table, and what is wrong with it."""
+        damaged = cls("table.damaged", table=table)
+        damaged.reason = reason
+        return damaged
 
 
 phrase(
@@ -37,6 +53,7 @@ phrase(
         "table.name": "a name has visible characters and no line breaks",
         "table.id_used": "this id was used for another message; choose a new one",
         "table.no_odds": "nobody looks at the odds at this table",
+        "table.damaged": "table {table} is damaged and cannot be played on; its host looks into it with 'serai check'",
         "table.closed": "this table was made under other rules and can only be read",
     }
 )

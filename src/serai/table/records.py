@@ -10,7 +10,7 @@ from serai.table.table import Table
 
 
 def record(table: Table) -> Record:
-    """The record so far: as an onlooker may see it while the game runs, with the secret once it has ended."""
+    """The record so far: as an onlooker may see it while the game runs, with secret and chain once it has ended."""
     shown = table.phase in ("over", "closed")
     return Record(
         game=table.game.name,
@@ -21,6 +21,7 @@ def record(table: Table) -> Record:
         commit=table.commit,
         mix=table.mix,
         secret=table.secret(),
+        chain=table.head.hex(),
         end=AGREED if table.ended_by_agreement else "",
         actions=tuple(
             text if shown else str(table.game.parse(text).seen_by(None, actor))

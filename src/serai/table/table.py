@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
 from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
+from serai.table import chain
+from serai.table.chain import Stored
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import (
     Acted,
@@ -35,7 +37,9 @@ from serai.table.presence import GRACE_SECONDS, Presence
 class Table:
     """One table. ``id`` is public; everything else follows from the entries."""
 
-    def __init__(self, table_id: str, created: Created, now: float, grace: float = GRACE_SECONDS) -> None:
+    def __init__(
+        self, table_id: str, created: Created, now: float, grace: float = GRACE_SECONDS, link: bytes = b""
+    ) -> None:
         self.id = table_id
         self.game: Game = find_game(created.game)
         self.rules = created.rules
@@ -69,6 +73,10 @@ class Table:
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
+        self.link = link
+        """Its link; empty at a table that was never kept."""
+        self.head = b""
+        """The link of the entry that brought the end; empty before."""
         self._secret = bytes.fromhex(created.secret)
         self.commit = commitment(self._secret)
         self._seen_ids: dict[tuple[str, str], int] = {}
@@ -132,6 +140,14 @@ class Table:
         """The dealer's secret in hex, once the game can go on no more; empty before."""
         return self._secret.hex() if self.phase in ("over", "closed") else ""
 
+    def next_link(self, entry: bytes) -> bytes:
+        """The link of the entry that comes next, as it is stored."""
+        return chain.link_of(self._secret, self.link, self.n + 1, entry)
+
+    def read(self, stored: Stored) -> AnyEntry:
+        """The entry that comes next, from the store; ``Damaged`` if it is not what was kept."""
+        return chain.read(self.id, self._secret, self.link, self.n + 1, stored)
+
     def info(self) -> TableInfo:
         """The table as everybody may see it."""
         host = self.held_by(self.host)
@@ -159,10 +175,13 @@ class Table:
 
     # -- how it moves --------------------------------------------------------------------------------------------------
 
-    def absorb(self, entry: AnyEntry, play: Play | None = None) -> Effect:
-        """Take in an entry that has been stored; ``play`` spares working it out again."""
-        before = self.snapshot
-        self.phase = phase_after(self.phase, entry)
+    def absorb(self, entry: AnyEntry, play: Play | None = None, link: bytes = b"") -> Effect:
+        """Take in an entry that has been stored with that link; ``play`` spares working it out again."""
+        before, phase = self.snapshot, self.phase
+        self.phase = phase_after(phase, entry)
+        self.link = link
+        if phase != self.phase and self.phase in ("over", "closed"):
+            self.head = link
         changed = True
         match entry:
             case Seated():
@@ -278,12 +297,12 @@ class Table:
         )
 
 
-def load(table_id: str, entries: list[AnyEntry], now: float, grace: float = GRACE_SECONDS) -> Table:
-    """The table that these entries add up to."""
-    created = entries[0]
-    if not isinstance(created, Created):
-        raise TypeError("a table's first entry says how it was created")
-    table = Table(table_id, created, now, grace)
-    for entry in entries[1:]:
-        table.absorb(entry)
+def load(table_id: str, stored: Sequence[Stored], now: float, grace: float = GRACE_SECONDS) -> Table:
+    """The table that these entries add up to; ``Damaged`` if they are not what was kept."""
+    entries = chain.history(table_id, stored)
+    created = next(entries)
+    assert isinstance(created, Created)
+    table = Table(table_id, created, now, grace, stored[0].link)
+    for one, entry in zip(stored[1:], entries, strict=True):
+        table.absorb(entry, link=one.link)
     return table

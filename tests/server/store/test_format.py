@@ -15,20 +15,20 @@ import pytest
 
 from serai.server.peers.base import Listener
 from serai.server.peers.postgres import PostgresPeers
-from serai.server.store import postgres_schema, sqlite
+from serai.server.store import postgres_schema, sqlite_schema
 from serai.server.store.base import FORMAT, Conflict, Listing, StoreError, is_postgres
 from serai.server.store.postgres import PostgresStore
 from tests.faults.support import process
 from tests.postgres import Cluster
-from tests.server.stores import opened
+from tests.server.stores import kept_in, made_up, opened
 from tests.server.support import PATIENCE, Visitor, house, run
 from tests.support import SERAI
 
 NEWER = FORMAT + 1
 _OF_TOMORROW = (
     f"from serai.server.store import base; base.FORMAT = {NEWER}; "
-    "from serai.server.store import postgres_schema, sqlite; "
-    f"postgres_schema.MIGRATIONS[{NEWER}] = sqlite.MIGRATIONS[{NEWER}] = 'select 1'; "
+    "from serai.server.store import postgres_schema, sqlite_schema; "
+    f"postgres_schema.MIGRATIONS[{NEWER}] = sqlite_schema.MIGRATIONS[{NEWER}] = 'select 1'; "
 )
 NEWER_SERAI = (*SERAI[:-1], _OF_TOMORROW + SERAI[-1])
 """As it may be once the format has changed."""
@@ -56,7 +56,7 @@ async def carry_over(database: str, number: int = NEWER) -> None:
 
 
 def test_all_stores_count_alike() -> None:
-    assert max(sqlite.MIGRATIONS) == max(postgres_schema.MIGRATIONS) == FORMAT
+    assert max(sqlite_schema.MIGRATIONS) == max(postgres_schema.MIGRATIONS) == FORMAT
 
 
 def test_a_database_of_a_newer_format_is_left_alone_and_both_formats_are_named(database: str) -> None:
@@ -72,15 +72,15 @@ def test_a_database_of_a_newer_format_is_left_alone_and_both_formats_are_named(d
 def test_a_store_left_behind_while_running_writes_no_more(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
-        await store.append("t", 0, b"mine", Listing("lobby", False))
+        await store.append("t", made_up(0, b"mine"), Listing("lobby", False))
         await store.check()
         await carry_over(database)
         with pytest.raises(StoreError, match=rf"format {NEWER}.*{FORMAT}") as refusal:
-            await store.append("t", 1, b"mine")
+            await store.append("t", made_up(1, b"mine"))
         assert not isinstance(refusal.value, Conflict), "the table is not gone"
         with pytest.raises(StoreError, match=f"format {NEWER}"):
             await store.check()
-        assert await store.entries("t") == [b"mine"]
+        assert await kept_in(store, "t") == [b"mine"]
         await store.close()
 
     run(work())
@@ -98,7 +98,7 @@ def test_a_server_left_behind_tells_its_players_and_is_not_ready(database: str) 
                 answer = await a.ask("say", text="lost")
                 assert (answer["type"], answer["key"]) == ("refused", "server.store")
                 assert (await ann.call("GET", "/readyz")).status_code == 503
-                assert len(await here.hall.store.entries(table)) == 3, "made, joined, said"
+                assert len(await kept_in(here.hall.store, table)) == 3, "made, joined, said"
 
     run(play())
 

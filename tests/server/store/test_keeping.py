@@ -18,12 +18,13 @@ from serai import games
 from serai.core.record import Record
 from serai.server.bots.seats import BotSeats
 from serai.server.settings import Sources
-from serai.server.store import sqlite
+from serai.server.store import sqlite, sqlite_schema
 from serai.server.store.base import FORMAT, Conflict, Lease, Listed, Listing, StoreError
 from serai.server.store.maintenance import old_tables
 from serai.server.store.sqlite import SqliteStore
+from serai.table.chain import Stored
 from serai.table.entries import Said, write_entry
-from tests.server.stores import opened
+from tests.server.stores import kept_in, made_up, opened
 from tests.server.support import PATIENCE, QUICK, Clock, Visitor, Waits, any_kind, house, run
 from tests.support import amount
 
@@ -43,21 +44,25 @@ def test_a_folder_is_made_for_the_file(tmp_path: Path) -> None:
 def test_entries_are_kept_in_order_and_a_number_only_once(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
-        appended = [store.append(f"t{k % 7}", k // 7, f"{k}".encode()) for k in range(700)]
+        appended = [store.append(f"t{k % 7}", made_up(k // 7, f"{k}".encode())) for k in range(700)]
         await asyncio.gather(*appended)
-        assert await store.entries("t3") == [f"{k}".encode() for k in range(3, 700, 7)]
-        assert await store.entries("t3", after=97) == [b"689", b"696"]
-        assert await store.entries("unknown") == []
+        assert await kept_in(store, "t3") == [f"{k}".encode() for k in range(3, 700, 7)]
+        assert await kept_in(store, "t3", after=97) == [b"689", b"696"]
+        assert await kept_in(store, "unknown") == []
         # one conflict among others that are waiting does not take them with it
-        mixed = [store.append("t0", 100, b"new"), store.append("t0", 5, b"again"), store.append("t1", 100, b"new")]
+        mixed = [
+            store.append("t0", made_up(100, b"new")),
+            store.append("t0", made_up(5, b"again")),
+            store.append("t1", made_up(100, b"new")),
+        ]
         told = await asyncio.gather(*mixed, return_exceptions=True)
         assert [type(answer) for answer in told] == [type(None), Conflict, type(None)]
-        assert (await store.entries("t0"))[5] == b"35"
+        assert (await kept_in(store, "t0"))[5] == b"35"
         # of two that come at the same time the first is kept, and the second does not take itself for it
-        both = [store.append("twice", 0, b"first"), store.append("twice", 0, b"second")]
+        both = [store.append("twice", made_up(0, b"first")), store.append("twice", made_up(0, b"second"))]
         told = await asyncio.gather(*both, return_exceptions=True)
         assert [type(answer) for answer in told] == [type(None), Conflict]
-        assert await store.entries("twice") == [b"first"]
+        assert await kept_in(store, "twice") == [b"first"]
         await store.check()
         await store.close()
 
@@ -68,21 +73,25 @@ def test_entries_follow_upon_each_other(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
         with pytest.raises(Conflict):
-            await store.append("t", 1, b"headless", Listing("playing", True))
-        assert (await store.entries("t"), await store.listed()) == ([], [])
+            await store.append("t", made_up(1, b"headless"), Listing("playing", True))
+        assert (await kept_in(store, "t"), await store.listed()) == ([], [])
         # in a row they need not wait for each other, but a row must begin somewhere
         told = await asyncio.gather(
-            *(store.append(table, n, b"") for table, first in (("t", 0), ("gone", 3)) for n in range(first, first + 5)),
-            store.append("t", 7, b"too far"),
-            store.append("other", 0, b""),
+            *(
+                store.append(table, made_up(n, b""))
+                for table, first in (("t", 0), ("gone", 3))
+                for n in range(first, first + 5)
+            ),
+            store.append("t", made_up(7, b"too far")),
+            store.append("other", made_up(0, b"")),
             return_exceptions=True,
         )
         assert [type(answer) for answer in told] == [type(None)] * 5 + [Conflict] * 6 + [type(None)]
-        assert [len(await store.entries(table)) for table in ("t", "gone", "other")] == [5, 0, 1]
+        assert [len(await kept_in(store, table)) for table in ("t", "gone", "other")] == [5, 0, 1]
         await store.remove(["t"])
         with pytest.raises(Conflict):
-            await store.append("t", 5, b"too late")
-        assert await store.entries("t") == []
+            await store.append("t", made_up(5, b"too late"))
+        assert await kept_in(store, "t") == []
         await store.close()
 
     run(work())
@@ -121,7 +130,7 @@ def test_a_table_that_was_removed_under_a_running_server_is_gone(game: str, data
             assert len(here.hall.tables) == 1
             for table in (chat, act, rematch, join):
                 assert (await ann.call("GET", f"/api/tables/{table}")).status_code == 404
-                assert await here.hall.store.entries(table) == []
+                assert await kept_in(here.hall.store, table) == []
             await ann.join(bots, "Ann")
             async with ann.at(bots) as a:
                 await a.do("place_bot", seat=1, bot="random")
@@ -139,14 +148,15 @@ def test_a_table_that_was_removed_under_a_running_server_is_gone(game: str, data
     run(play())
 
 
-def test_a_table_without_its_beginning_is_none(database: str) -> None:
+def test_a_table_without_its_beginning_is_refused_and_not_listed(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
         created = write_entry(Said(visitor="somebody", id="1", seat=0, text="hello?"))
-        await store.append("headless", 0, created, Listing("playing", True, bots=True))
+        await store.append("headless", made_up(0, created), Listing("playing", True, bots=True))
         await store.close()
         async with house(database) as here:
-            assert (await Visitor(here.base).call("GET", "/api/tables/headless")).status_code == 404
+            refused = await Visitor(here.base).call("GET", "/api/tables/headless")
+            assert (refused.status_code, refused.json()["values"]) == (409, {"table": "headless"})
             assert (await Visitor(here.base).call("GET", "/api/tables")).json() == []
 
     run(work())
@@ -163,10 +173,10 @@ def test_a_listing_tells_on_which_day_a_game_was_last_played(database: str, monk
             append = hall.store.append
 
             def watch(
-                table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+                table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
             ) -> asyncio.Future[None]:
                 written.extend([] if listing is None else [listing])
-                kept: asyncio.Future[None] = append(table, n, entry, listing, lease)
+                kept: asyncio.Future[None] = append(table, stored, listing, lease)
                 return kept
 
             monkeypatch.setattr(hall.store, "append", watch)
@@ -197,10 +207,10 @@ def test_what_nobody_thought_of_does_not_end_the_writing(database: str, caplog: 
         store = await opened(database)
         async with asyncio.timeout(PATIENCE):
             with pytest.raises(StoreError):
-                await store.append("t", 0, b"nonsense", nonsense)
-            await store.append("t", 0, b"kept", Listing("lobby", True))
+                await store.append("t", made_up(0, b"nonsense"), nonsense)
+            await store.append("t", made_up(0, b"kept"), Listing("lobby", True))
             await store.check()
-        assert await store.entries("t") == [b"kept"]
+        assert await kept_in(store, "t") == [b"kept"]
         await store.close()
 
     run(work())
@@ -211,13 +221,13 @@ def test_what_nobody_thought_of_does_not_end_the_writing(database: str, caplog: 
 def test_listings_tell_what_is_public_and_what_is_being_played(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
-        await store.append("a", 0, b"", Listing("lobby", True))
-        await store.append("b", 0, b"", Listing("lobby", False))
-        await store.append("c", 0, b"", Listing("lobby", True))
-        await store.append("b", 1, b"", Listing("playing", False, bots=True))
-        await store.append("e", 0, b"", Listing("playing", False))
-        await store.append("c", 1, b"", Listing("over", True))
-        await store.append("d", 0, b"", Listing("lobby", True))
+        await store.append("a", made_up(0, b""), Listing("lobby", True))
+        await store.append("b", made_up(0, b""), Listing("lobby", False))
+        await store.append("c", made_up(0, b""), Listing("lobby", True))
+        await store.append("b", made_up(1, b""), Listing("playing", False, bots=True))
+        await store.append("e", made_up(0, b""), Listing("playing", False))
+        await store.append("c", made_up(1, b""), Listing("over", True))
+        await store.append("d", made_up(0, b""), Listing("lobby", True))
         assert await store.public(10) == ["d", "a"]
         assert await store.public(1) == ["d"]
         assert await store.bots_playing() == ["b"]
@@ -231,8 +241,8 @@ def test_listings_tell_what_is_public_and_what_is_being_played(database: str) ->
         assert [one.id for one in await store.listed() if one.listing.bots] == ["b"]
         await store.remove(["a", "c", "e", "unknown"])
         assert [one.id for one in await store.listed()] == ["b", "d"]
-        assert await store.entries("a") == []
-        assert await store.entries("b") == [b"", b""]
+        assert await kept_in(store, "a") == []
+        assert await kept_in(store, "b") == [b"", b""]
         await store.close()
 
     run(work())
@@ -241,16 +251,16 @@ def test_listings_tell_what_is_public_and_what_is_being_played(database: str) ->
 def test_listings_remember_the_day(database: str) -> None:
     async def work() -> None:
         store = await opened(database)
-        await store.append("a", 0, b"", Listing("lobby", True, at="2026-01-02"))
+        await store.append("a", made_up(0, b""), Listing("lobby", True, at="2026-01-02"))
         # a listing that lost its number changes nothing
         with pytest.raises(Conflict):
-            await store.append("a", 0, b"", Listing("playing", False, at="2026-01-03"))
-        assert await store.listed() == [Listed("a", Listing("lobby", True, at="2026-01-02"))]
-        await store.append("a", 1, b"", Listing("playing", True, at="2026-01-04"))
-        assert await store.listed() == [Listed("a", Listing("playing", True, at="2026-01-04"))]
+            await store.append("a", made_up(0, b""), Listing("playing", False, at="2026-01-03"))
+        assert await store.listed() == [Listed("a", Listing("lobby", True, at="2026-01-02"), 0)]
+        await store.append("a", made_up(1, b""), Listing("playing", True, at="2026-01-04"))
+        assert await store.listed() == [Listed("a", Listing("playing", True, at="2026-01-04"), 1)]
         await store.close()
         again = await opened(database)
-        assert await again.entries("a") == [b"", b""]
+        assert await kept_in(again, "a") == [b"", b""]
         await again.close()
 
     run(work())
@@ -263,7 +273,7 @@ def test_waiting_entries_share_a_transaction_and_each_is_flushed(tmp_path: Path)
         store._writing.set_trace_callback(
             lambda statement: commits.append(statement) if statement == "commit" else None
         )
-        await asyncio.gather(*(store.append("t", n, b"x") for n in range(1000)))
+        await asyncio.gather(*(store.append("t", made_up(n, b"x")) for n in range(1000)))
         assert 1000 / sqlite._BATCH <= len(commits) < 200
         assert store._writing.execute("pragma journal_mode").fetchone() == ("wal",)
         assert store._writing.execute("pragma synchronous").fetchone() == (2,), "FULL: flushed before it counts"
@@ -277,24 +287,24 @@ def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.
 
     async def make() -> None:
         store = SqliteStore(path)
-        await store.append("t", 0, b"old")
+        await store.append("t", made_up(0, b"old"))
         await store.close()
 
     async def upgrade() -> None:
         store = SqliteStore(path)
-        assert await store.entries("t") == [b"old"]
+        assert await kept_in(store, "t") == [b"old"]
         await store.close()
 
     run(make())
-    monkeypatch.setattr(sqlite, "FORMAT", FORMAT + 1)
-    monkeypatch.setitem(sqlite.MIGRATIONS, FORMAT + 1, "create table more (x)")
+    monkeypatch.setattr(sqlite_schema, "FORMAT", FORMAT + 1)
+    monkeypatch.setitem(sqlite_schema.MIGRATIONS, FORMAT + 1, "create table more (x)")
     run(upgrade())
     run(upgrade())  # a second time there is nothing to do
     db = sqlite3.connect(path)
     assert db.execute("pragma user_version").fetchone() == (FORMAT + 1,)
     db.close()
-    monkeypatch.setattr(sqlite, "FORMAT", FORMAT + 2)
-    monkeypatch.setitem(sqlite.MIGRATIONS, FORMAT + 2, "create table half (x); create nonsense")
+    monkeypatch.setattr(sqlite_schema, "FORMAT", FORMAT + 2)
+    monkeypatch.setitem(sqlite_schema.MIGRATIONS, FORMAT + 2, "create table half (x); create nonsense")
     with pytest.raises(StoreError):
         SqliteStore(path)
     db = sqlite3.connect(path)
@@ -385,7 +395,7 @@ def test_a_table_that_cannot_be_understood_leaves_the_others_alone(database: str
                 await a.do("start")
             for name in ("aaa", "zzz"):
                 unknown = b'{"type":"of_tomorrow"}'
-                await here.hall.store.append(name, 0, unknown, Listing("playing", True, bots=True))
+                await here.hall.store.append(name, made_up(0, unknown), Listing("playing", True, bots=True))
         async with house(database) as here:
             ann.base = here.base
             async with ann.at(table) as a:
@@ -393,10 +403,10 @@ def test_a_table_that_cannot_be_understood_leaves_the_others_alone(database: str
             listed = await ann.call("GET", "/api/tables")
             assert (listed.status_code, listed.json()) == (200, [])
             refused = await ann.call("GET", "/api/tables/aaa")
-            assert (refused.status_code, refused.json()["key"]) == (503, "server.store")
+            assert (refused.status_code, refused.json()["key"]) == (409, "table.damaged")
             async with ann.at("zzz") as z:
                 await z.socket.wait_closed()
-                assert z.socket.close_code == 1013
+                assert z.socket.close_code == 4410
 
     run(play())
 
@@ -415,7 +425,7 @@ def test_a_hall_closes_while_tables_are_waking(database: str) -> None:
             await asyncio.sleep(0)
         await waking
         with pytest.raises(StoreError):
-            await hall.store.entries(tables[0])
+            await kept_in(hall.store, tables[0])
 
     run(play())
 

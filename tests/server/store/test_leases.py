@@ -18,7 +18,9 @@ from serai.server.peers.leases import LEASE_SECONDS, Leases
 from serai.server.settings import Sources
 from serai.server.store import postgres as store_of_many
 from serai.server.store.base import Conflict, Lease, LeaseLost
-from serai.server.store.postgres import _APPEND, PostgresStore, connect
+from serai.server.store.postgres import PostgresStore, connect
+from serai.server.store.postgres_append import APPEND_UNDER_LEASE
+from tests.server.stores import kept_in, made_up
 from tests.server.support import PATIENCE, Visitor, Waits, house, run
 
 pytestmark = pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
@@ -33,7 +35,7 @@ async def opened(database: str) -> AsyncIterator[tuple[PostgresStore, asyncpg.Co
     store = PostgresStore(database)
     await store.open()
     db = await connect(database)
-    await store.append("t", 0, b"made")
+    await store.append("t", made_up(0, b"made"))
     try:
         yield store, db
     finally:
@@ -83,20 +85,20 @@ def test_nothing_is_kept_under_a_lease_that_is_over_even_if_its_number_is_right(
             before = await taken(first, db)
             await second.take(db, ["t"])
             assert second.of("t") is None
-            await store.append("t", 1, b"first", lease=before)
+            await store.append("t", made_up(1, b"first"), lease=before)
             await db.execute(BURY)
             with pytest.raises(LeaseLost):
-                await store.append("t", 2, b"nobody has it", lease=before)
+                await store.append("t", made_up(2, b"nobody has it"), lease=before)
             after = await taken(second, db)
             assert after.epoch > before.epoch
             for lease in (before, Lease(FIRST, after.epoch), Lease(SECOND, before.epoch)):
                 with pytest.raises(LeaseLost):
-                    await store.append("t", 2, b"late", lease=lease)
+                    await store.append("t", made_up(2, b"late"), lease=lease)
             with pytest.raises(Conflict):
-                await store.append("t", 1, b"taken", lease=after)
-            await store.append("t", 2, b"second", lease=after)
-            await store.append("t", 3, b"a person needs none")
-            assert await store.entries("t") == [b"made", b"first", b"second", b"a person needs none"]
+                await store.append("t", made_up(1, b"taken"), lease=after)
+            await store.append("t", made_up(2, b"second"), lease=after)
+            await store.append("t", made_up(3, b"a person needs none"))
+            assert await kept_in(store, "t") == [b"made", b"first", b"second", b"a person needs none"]
 
     run(work())
 
@@ -106,14 +108,17 @@ def test_what_follows_an_entry_whose_lease_is_over_is_not_kept_either(database: 
         async with opened(database) as (store, db):
             lease = await taken(await begun(db, FIRST), db)
             await db.execute(BURY)
-            late, next_one = store.append("t", 1, b"late", lease=lease), store.append("t", 2, b"upon it")
-            other, again = store.append("u", 0, b"other"), store.append("u", 1, b"other")
+            late, next_one = (
+                store.append("t", made_up(1, b"late"), lease=lease),
+                store.append("t", made_up(2, b"upon it")),
+            )
+            other, again = store.append("u", made_up(0, b"other")), store.append("u", made_up(1, b"other"))
             with pytest.raises(LeaseLost):
                 await late
             with pytest.raises(Conflict):
                 await next_one
             await asyncio.gather(other, again)
-            assert await store.entries("t") == [b"made"]
+            assert await kept_in(store, "t") == [b"made"]
 
     run(work())
 
@@ -148,11 +153,11 @@ def test_an_append_in_flight_when_its_lease_ends_is_not_kept(database: str) -> N
             lease = await taken(await begun(db, FIRST), db)
             async with db.transaction():
                 await db.execute(BURY)
-                flying = store.append("t", 1, b"late", lease=lease)
+                flying = store.append("t", made_up(1, b"late"), lease=lease)
                 await somebody_waits(database)
             with pytest.raises(LeaseLost):
                 await flying
-            assert await store.entries("t") == [b"made"]
+            assert await kept_in(store, "t") == [b"made"]
 
     run(work())
 
@@ -162,16 +167,16 @@ def test_a_lease_does_not_end_before_the_append_in_flight_is_kept(database: str)
         async with opened(database) as (store, db):
             lease = await taken(await begun(db, FIRST), db)
             appending = await connect(database)
-            columns: list[Any] = [["t"], [1], [b"in time"], *([] for _ in range(8)), [0], [lease.epoch]]
+            values: list[Any] = [["t"], [1], [b"in time"], *([] for _ in range(8)), [0], [b""]]
             async with appending.transaction():
-                await appending.fetch(_APPEND, *columns, lease.process)
+                await appending.fetch(APPEND_UNDER_LEASE, *values, lease.process, ["t"], [lease.epoch])
                 # a sign of life need not wait for it
                 assert await db.fetchval("update processes set expires = now() where id = 1 returning true")
                 ending = asyncio.create_task(db.execute(BURY))
                 await somebody_waits(database)
                 assert not ending.done()
             await ending
-            assert await store.entries("t") == [b"made", b"in time"]
+            assert await kept_in(store, "t") == [b"made", b"in time"]
             await appending.close()
 
     run(work())
@@ -285,7 +290,7 @@ def test_a_process_that_hangs_while_it_removes_tables_does_not_keep_others_from_
             db = await hangs._open_pool().acquire()
             await db.execute("begin; lock table entries in share row exclusive mode")
             async with asyncio.timeout(PATIENCE):
-                await store.append("t", 1, b"kept")
+                await store.append("t", made_up(1, b"kept"))
 
     run(work())
 
@@ -305,7 +310,7 @@ def test_who_lost_the_line_looks_after_the_tables_again_under_new_leases(databas
             assert peers.holds(table, after)
             assert not peers.holds(table, before)
             with pytest.raises(LeaseLost):
-                await here.hall.store.append(table, 1, b"", lease=before)
+                await here.hall.store.append(table, made_up(1, b""), lease=before)
             await peers.release([table])
             assert not peers.holds(table, after)
 

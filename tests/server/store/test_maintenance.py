@@ -17,11 +17,13 @@ import pytest
 from serai import games
 from serai.core.record import Record, verify
 from serai.server.store.base import Listing, StoreError
-from serai.server.store.maintenance import back_up
+from serai.server.store.maintenance import BackedUp, back_up
 from serai.server.store.sqlite import SqliteStore
+from serai.table.chain import Stored
+from serai.table.entries import Ended, Result, Started
 from tests.faults.support import process
 from tests.postgres import Cluster
-from tests.server.stores import opened
+from tests.server.stores import made_up, opened, written
 from tests.server.support import PATIENCE, Visitor, house, run
 
 COMMAND = [sys.executable, "-c", "from serai.cli import main; main()"]
@@ -76,7 +78,7 @@ def test_migrating_is_checked_and_repeatable(tmp_path: Path, postgres: Cluster) 
     async def spoil() -> None:
         store = await opened(url)
         await store.remove([kept[0]])
-        await store.append(kept[0], 0, b"another", Listing("over", False))
+        await store.append(kept[0], made_up(0, b"another"), Listing("over", False))
         await store.close()
 
     run(spoil())
@@ -121,19 +123,19 @@ def test_a_backup_does_not_wait_until_nobody_writes(tmp_path: Path) -> None:
         with contextlib.closing(sqlite3.connect(file)) as db:
             for n in itertools.count(1):
                 with db:
-                    db.execute("insert into entries values ('busy', ?, '')", (n,))
+                    db.execute("insert into entries (tableid, n, entry) values ('busy', ?, '')", (n,))
                 if done.wait(0.001):
                     return
 
     async def work() -> None:
         store = await opened(str(file))
-        await store.append("large", 0, bytes(20 << 20), Listing("lobby", False))
+        await store.append("large", made_up(0, bytes(20 << 20)), Listing("lobby", False))
         await store.close()
         writer = threading.Thread(target=write)
         writer.start()
         try:
             async with asyncio.timeout(PATIENCE):
-                assert await back_up(str(file), tmp_path / "copy.db") == 1
+                assert (await back_up(str(file), tmp_path / "copy.db")).tables == 1
         finally:
             done.set()
             writer.join()
@@ -147,23 +149,28 @@ def test_a_backup_shows_one_moment(database: str, tmp_path: Path, monkeypatch: p
 
     async def work() -> None:
         store = await opened(database)
+        begun = Started(mix="", actions=(), at="")
         for table in ("first", "second"):
-            await store.append(table, 0, b"", Listing("playing", False, ("somebody",)))
+            made, started = written(table, begun)
+            await asyncio.gather(
+                store.append(table, made), store.append(table, started, Listing("playing", False, ("somebody",)))
+            )
+        *_, ended = written("second", begun, Ended(result=Result((), ())))
         read = SqliteStore.entries
 
-        async def read_while_games_end(target: SqliteStore, table: str, after: int = -1) -> list[bytes]:
+        async def read_while_games_end(target: SqliteStore, table: str, after: int = -1) -> list[Stored]:
             if table == "first":
-                await store.append("second", 1, b"", Listing("over", False, ("somebody",)))
+                await store.append("second", ended, Listing("over", False, ("somebody",)))
             return await read(target, table, after)
 
         with monkeypatch.context() as patched:
             patched.setattr(SqliteStore, "entries", read_while_games_end)
-            assert await back_up(database, copy) == 2
+            assert await back_up(database, copy) == BackedUp(2, [])
         assert await store.finished("somebody", 9) == ["second"]
         await store.close()
         copied = await opened(str(copy))
         assert [one.listing.phase for one in await copied.listed()] == ["playing", "playing"]
-        assert await copied.entries("second") == [b""], "entries and listing belong together"
+        assert len(await copied.entries("second")) == 2, "entries and listing belong together"
         await copied.close()
 
     run(work())
@@ -179,7 +186,7 @@ def test_pruning_forgets_what_has_been_over_for_long(database: str) -> None:
             ("running", "playing", "2020-01-01"),
             ("new", "over", "2999-01-01"),
         ):
-            await store.append(name, 0, b"", Listing(phase, False, ("somebody",), at))  # type: ignore[arg-type]
+            await store.append(name, made_up(0, b""), Listing(phase, False, ("somebody",), at))  # type: ignore[arg-type]
         await store.close()
 
     async def left() -> None:

@@ -13,8 +13,10 @@ import pytest
 from serai import games
 from serai.server.net.socket import TRY_LATER
 from serai.server.store.base import StoreError
-from serai.server.store.postgres import _APPEND, PostgresStore
+from serai.server.store.postgres import PostgresStore
+from serai.server.store.postgres_append import APPEND, APPEND_UNDER_LEASE
 from tests.postgres import Cluster
+from tests.server.stores import kept_in, made_up
 from tests.server.support import PATIENCE, Visitor, house, run
 
 SOCKET = ".s.PGSQL.5432"
@@ -61,17 +63,17 @@ def test_what_cannot_be_understood_is_a_fault_like_any_other(postgres: Cluster, 
         async with line.open(tmp_path):
             store = PostgresStore(address)
             await store.open()
-            await store.append("t", 0, b"before")
+            await store.append("t", made_up(0, b"before"))
             line.spoilt = True
             async with asyncio.timeout(PATIENCE):
                 with pytest.raises(StoreError):
-                    await store.append("t", 1, b"doubtful")
+                    await store.append("t", made_up(1, b"doubtful"))
                 with pytest.raises(StoreError):
-                    await store.entries("t")
+                    await kept_in(store, "t")
                 line.spoilt = False
-                kept = await store.entries("t")
-                await store.append("t", len(kept), b"after")
-            assert (await store.entries("t"))[-1] == b"after"
+                kept = await kept_in(store, "t")
+                await store.append("t", made_up(len(kept), b"after"))
+            assert (await kept_in(store, "t"))[-1] == b"after"
             await store.close()
 
     run(work())
@@ -85,11 +87,11 @@ def test_what_is_removed_while_another_process_adds_to_it_is_wholly_gone(databas
         await there.open()
         tables = [f"t{number}" for number in range(100)]
         for table in tables:
-            await here.append(table, 0, b"")
-            adding = [here.append(table, 1, b""), here.append("busy", int(table[1:]), b"")]
+            await here.append(table, made_up(0, b""))
+            adding = [here.append(table, made_up(1, b"")), here.append("busy", made_up(int(table[1:]), b""))]
             await asyncio.gather(*adding, there.remove([table]), return_exceptions=True)
-        assert [await here.entries(table) for table in tables] == [[]] * len(tables)
-        assert len(await here.entries("busy")) == len(tables)
+        assert [await kept_in(here, table) for table in tables] == [[]] * len(tables)
+        assert len(await kept_in(here, "busy")) == len(tables)
         await here.close()
         await there.close()
 
@@ -104,10 +106,12 @@ def test_saving_costs_no_more_when_much_has_been_saved(database: str) -> None:
         count = 200
         numbers = list(range(count))
         values: list[list[object]] = [["t"] * count, [*numbers], [b""] * count, *([] for _ in range(8))]
-        plan = await store.read(f"explain {_APPEND}", *values, [number - 1 for number in numbers], [0] * count, 0)
-        told = "\n".join(line[0] for line in plan)
-        assert "Seq Scan on entries" not in told, told
-        assert "Index Only Scan using entries_pkey" in told, told
+        values += [[number - 1 for number in numbers], [b""] * count]
+        for statement, lease in ((APPEND, []), (APPEND_UNDER_LEASE, [1, ["t"], [1]])):
+            plan = await store.read(f"explain {statement}", *values, *lease)
+            told = "\n".join(line[0] for line in plan)
+            assert "Seq Scan on entries" not in told, told
+            assert "Index Only Scan using entries_pkey" in told, told
         await store.close()
 
     run(work())

@@ -21,8 +21,8 @@ export type Asked = Exclude<Message, { type: "look" }>;
 const PAUSES = [250, 500, 1000, 2000, 4000];
 /** A message that has no answer for so long means that the line is dead. */
 const PATIENCE = 6000;
-/** The server's final word: not this protocol, not from here, no such table, not your seat. */
-const FINAL_CODES = [4400, 4403, 4404, 4409];
+/** The server's final word: not this protocol, not from here, no such table, not your seat, a damaged table. */
+const FINAL_CODES = [4400, 4403, 4404, 4409, 4410];
 
 export class Connection {
   private wire: Wire | null = null;

@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "Check recorded games: every action, every draw, the result.",
     "odds": "Show the odds of a position, and what each action is worth.",
     "bot": "Send a bot to a table of a server, over the network.",
+    "check": "Look through all tables for damage, or compare a record with its table.",
     "backup": "Copy all tables to a file, while the server runs.",
     "migrate": "Move all tables to another database, for example to PostgreSQL.",
     "prune": "Forget old tables.",

@@ -16,7 +16,7 @@ from serai.server.services import Services
 from serai.server.store.base import Lease, LeaseLost, StoreError
 from serai.table import proposals
 from serai.table.effects import Effect
-from serai.table.errors import Refusal
+from serai.table.errors import Damaged, Refusal
 from serai.table.proposals import Change
 from serai.table.table import Table
 
@@ -87,7 +87,7 @@ class BotSeats:
                 await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng), lease=lease)
             except Refusal:
                 continue  # the game went another way while the bot was thinking
-            except NotFound:
+            except (NotFound, Damaged):
                 return
             except LeaseLost:
                 await services.peers.release([table.id])

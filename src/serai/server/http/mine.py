@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 
 from litestar import get
@@ -13,9 +14,12 @@ from serai.server.http.identity import token_of, visitor_of
 from serai.server.http.problems import PROBLEMS
 from serai.server.store.base import Store
 from serai.table.bodies import MyGame
-from serai.table.entries import read_entry
+from serai.table.chain import Stored, history
+from serai.table.errors import Damaged
 from serai.table.messages import SeatInfo
 from serai.table.summaries import summary
+
+log = logging.getLogger("serai.server")
 
 MOST = 200
 """How many games are told of, the latest."""
@@ -37,8 +41,12 @@ async def my_games(request: AnyRequest, state: State) -> list[MyGame]:
 ROUTES = [my_games]
 
 
-def _told(table: str, stored: Sequence[bytes], visitor: str) -> MyGame | None:
-    brief = summary(map(read_entry, stored))
+def _told(table: str, stored: Sequence[Stored], visitor: str) -> MyGame | None:
+    try:
+        brief = summary(history(table, stored))
+    except Damaged as damaged:
+        log.error("left out: %s", damaged.reason, extra={"table": table})
+        return None
     if brief is None:
         return None
     return MyGame(

@@ -25,7 +25,8 @@ from serai.server.net.connection import Connection, encode
 from serai.server.net.ws_protocol import Line, line_of
 from serai.server.store.base import StoreError
 from serai.server.tables.hall import Hall
-from serai.server.tables.live import NO_TABLE, TALKATIVE, LiveTable
+from serai.server.tables.live import DAMAGED, NO_TABLE, TALKATIVE, LiveTable
+from serai.table.errors import Damaged
 from serai.table.messages import MAX_MESSAGE, AnyMessage, Done, Refused, Rematch
 
 TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
@@ -65,6 +66,8 @@ def table_sockets(hall: Hall) -> Asgi:
         except StoreError as error:
             log.error("%s", error)
             away = _TurnedAway(TRY_LATER, "nothing can be read or saved for the moment")
+        except Damaged as error:
+            away = _TurnedAway(DAMAGED, str(error))
         except _TurnedAway as error:
             away = error
         await send({"type": "websocket.close", "code": away.code, "reason": str(away)[:MAX_REASON]})

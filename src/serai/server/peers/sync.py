@@ -11,6 +11,7 @@ from serai.server.store.base import StoreError
 from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
 from serai.table import messages
+from serai.table.errors import Damaged
 
 READ_AGAIN_SECONDS = 0.2
 """How long to wait before reading again what could not be read."""
@@ -53,6 +54,8 @@ class Following:
                 await live.catch_up()
             except StoreError:
                 await asyncio.sleep(READ_AGAIN_SECONDS)
+            except Damaged:
+                return  # it was let go
 
     def _table_attended(self, table_id: str) -> None:
         live = self._hall.tables.get(table_id)
@@ -72,6 +75,8 @@ class Following:
         for live in list(self._hall.tables.values()):
             live.behind = True
             await self._follow(live)
+            if live.gone is not None:
+                continue
             await live.see_elsewhere()
             live.tell_all(messages.Trouble(""))
             live.bots.wake(live)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from serai.table.chain import Stored
 from serai.table.messages import Phase
 
 
@@ -63,13 +64,28 @@ class Listed(msgspec.Struct, frozen=True):
 
     id: str
     listing: Listing
+    last: int
+    """The number of the table's last entry, counted apart from the entries: so that it shows when those are lost."""
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """A table as it is kept, all of one moment."""
+
+    entries: list[Stored]
+    phase: Phase | None
+    """As it is listed; none if it is not."""
+    last: int
+    """The number of the last entry, as it is listed."""
 
 
 class Kept(Protocol):
     """Numbered entries by table, and a line about each table, to be read."""
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
+    async def entries(self, table: str, after: int = -1) -> list[Stored]:
         """The entries with numbers above ``after``, in order; none at all for an unknown table."""
+
+    async def whole(self, table: str) -> Whole:
+        """All entries, with what is listed of the table."""
 
     async def listed(self) -> list[Listed]:
         """Every table, the oldest first."""
@@ -82,9 +98,9 @@ class Store(Kept, Protocol):
         """Make ready; ``StoreError`` tells what is wrong with the database."""
 
     def append(
-        self, table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
     ) -> asyncio.Future[None]:
-        """Keep entry ``n`` and (when it changed) the table's listing with it; done once both are durable.
+        """Keep an entry and (when it changed) the table's listing with it; done once both are durable.
 
         Only the first entry of a table is kept without the one before it. With a lease it is kept only while that one
         is the table's; ``LeaseLost`` otherwise.
@@ -117,6 +133,19 @@ class Store(Kept, Protocol):
 def newer(kept: int) -> str:
     """Why this Serai leaves a database of that format alone."""
     return f"the tables are kept in format {kept}, and this Serai knows formats up to {FORMAT}: start a newer Serai"
+
+
+def expect_format(kept: int) -> None:
+    """``StoreError`` if the tables are kept in another format than this Serai's."""
+    if kept > FORMAT:
+        raise StoreError(newer(kept))
+    if kept == 0:
+        raise StoreError("no tables of Serai are kept there")
+    if kept < FORMAT:
+        raise StoreError(
+            f"the tables are kept in format {kept}, from before format {FORMAT}: a server of this Serai carries them "
+            "over when it is started"
+        )
 
 
 def is_postgres(database: str) -> bool:

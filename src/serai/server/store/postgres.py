@@ -14,84 +14,26 @@ from typing import Any
 import asyncpg
 
 from serai.server.store import postgres_schema as schema
-from serai.server.store.base import (
-    CONFLICT,
-    FORMAT,
-    LEASE_LOST,
-    Conflict,
-    Lease,
-    LeaseLost,
-    Listed,
-    Listing,
-    StoreError,
-)
+from serai.server.store.base import FORMAT, Lease, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.postgres_append import Job, next_batch, settle, statement
+from serai.table.chain import Stored
 
 log = logging.getLogger("serai.store")
 
 ENTRIES = "serai_entries"
 """The channel on which new entries are announced."""
 
-_BATCH = 200
 _REMOVED_AT_ONCE = 100
 """Tables: nothing can be saved while they are removed, so that must not take long."""
 _TIMEOUT = 10.0
 """Seconds after which the database counts as gone."""
 _IDLE_SECONDS = 5
 """How long a transaction may stand still before the database gives it up."""
-_APPEND = """
--- who ends leases deletes the row of their process: they wait for what is appended under one of them, or this for them
-with alive as materialized (
-    select id from processes where id = $14 for key share
-), wanted as materialized (
-    select a.*, a.epoch = 0 or exists (
-        select from leases as l
-        where l.tableid = a.tableid and l.epoch = a.epoch and l.process = (select id from alive)
-    ) as held
-    from unnest($1::text[], $2::int[], $3::bytea[], $12::int[], $13::bigint[]) as a (tableid, n, entry, follows, epoch)
-), new as (
-    -- the entry before is looked up by its key, row by row: "exists" might read all entries there are
-    insert into entries (tableid, n, entry) select a.tableid, a.n, a.entry from wanted as a
-    where a.held
-      and (a.follows < 0 or (select true from entries as e where e.tableid = a.tableid and e.n = a.follows limit 1))
-    on conflict do nothing returning tableid, n
-), listed as (
-    insert into listings (id, phase, public, at, bots)
-    select l.id, l.phase, l.public, l.at, l.bots
-    from unnest($4::text[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::boolean[])
-        as l (id, n, phase, public, at, bots)
-    join new on new.tableid = l.id and new.n = l.n
-    on conflict (id) do update
-    set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots
-    returning id
-), seated as (
-    insert into sitters (visitor, tableid)
-    select s.visitor, s.tableid from unnest($10::text[], $11::text[]) as s (visitor, tableid)
-    join listed on listed.id = s.tableid
-    on conflict do nothing
-)
-select tableid, n, true, pg_notify('serai_entries', tableid || ' ' || n)::text from new
-union all select tableid, n, false, '' from wanted where not held
-"""
 
 FAULTS = (asyncpg.PostgresError, OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """What goes wrong between here and the database. After the first of these a connection can be used again; after any
 other nobody knows what state it is in.
 """
-
-
-class _Job:
-    __slots__ = ("entry", "future", "lease", "listing", "n", "table")
-
-    def __init__(self, table: str, n: int, entry: bytes, listing: Listing | None, lease: Lease | None) -> None:
-        self.table, self.n, self.entry, self.listing, self.lease = table, n, entry, listing, lease
-        self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.future.add_done_callback(_heard)
-
-
-def _heard(future: asyncio.Future[None]) -> None:
-    """Whoever waited may have gone; what became of it is no mystery to the loop then."""
-    if not future.cancelled():
-        future.exception()
 
 
 class _Readable:
@@ -101,20 +43,30 @@ class _Readable:
         """The rows of a query; ``StoreError`` if it cannot be asked."""
         raise NotImplementedError
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
-        query = "select entry from entries where tableid = $1 and n > $2 order by n"
-        return [row[0] for row in await self.read(query, table, after)]
+    async def entries(self, table: str, after: int = -1) -> list[Stored]:
+        query = "select n, entry, link from entries where tableid = $1 and n > $2 order by n"
+        return [Stored(*row) for row in await self.read(query, table, after)]
+
+    async def whole(self, table: str) -> Whole:
+        query = """
+            select phase, last, n, entry, link from (select $1::text as asked) as asked
+            left join listings on id = asked left join entries on tableid = asked order by n
+        """
+        rows = await self.read(query, table)  # one statement: of one moment
+        phase, last = rows[0][:2]
+        return Whole([Stored(*row[2:]) for row in rows if row[2] is not None], phase, -1 if last is None else last)
 
     async def listed(self) -> list[Listed]:
         query = """
-            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots
+            select id, phase, public, array_remove(array_agg(visitor order by visitor), null) as sitters, at, bots,
+                last
             from listings left join sitters on tableid = id group by id order by born
         """
         rows = await self.read(query)
-        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5])) for row in rows]
+        return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5]), row[6]) for row in rows]
 
 
-class _Frozen(_Readable):
+class Frozen(_Readable):
     """What one transaction sees."""
 
     def __init__(self, db: asyncpg.Connection[Any]) -> None:
@@ -132,7 +84,7 @@ class PostgresStore(_Readable):
         self.url = url
         self._pool: asyncpg.Pool[Any] | None = None
         self._writing: asyncpg.Connection[Any] | None = None
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[Job] = deque()
         self._wake = asyncio.Event()
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
@@ -172,9 +124,9 @@ class PostgresStore(_Readable):
         self._writer = asyncio.create_task(self._write_on())
 
     def append(
-        self, table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
     ) -> asyncio.Future[None]:
-        job = _Job(table, n, entry, listing, lease)
+        job = Job(table, stored, listing, lease)
         self._jobs.append(job)
         self._wake.set()
         return job.future
@@ -191,14 +143,14 @@ class PostgresStore(_Readable):
         return [row[0] for row in await self.read(query)]
 
     @contextlib.asynccontextmanager
-    async def frozen(self) -> AsyncIterator[_Frozen]:
+    async def frozen(self) -> AsyncIterator[Frozen]:
         with _reading():
             db = await connect(self.url)
         try:
             with _reading():
                 await db.execute("begin isolation level repeatable read read only")
-                schema.expect(await db.fetchval(schema.KEPT_IN))
-            yield _Frozen(db)
+                expect_format(await db.fetchval(schema.KEPT_IN))
+            yield Frozen(db)
         finally:
             db.terminate()
 
@@ -216,12 +168,12 @@ class PostgresStore(_Readable):
                 async with self._open_pool().acquire() as db, db.transaction():
                     # who is about to add to one of these tables waits, and then sees that it is gone
                     await db.execute("lock table entries in share row exclusive mode")
-                    schema.expect(await db.fetchval(schema.KEPT_IN))
+                    expect_format(await db.fetchval(schema.KEPT_IN))
                     await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
 
     async def check(self) -> None:
         await self.read("select 1 from entries limit 1")
-        schema.expect((await self.read(schema.KEPT_IN))[0][0])
+        expect_format((await self.read(schema.KEPT_IN))[0][0])
         # goes through the log and to the disk like an entry, and is read by nobody
         await self.read("select pg_logical_emit_message(true, 'serai', 'check')")
 
@@ -257,79 +209,25 @@ class PostgresStore(_Readable):
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            batch = self._waiting()
+            batch = next_batch(self._jobs)
             try:
-                kept = await self._commit(batch)
+                settle(batch, await self._commit(batch))
             except Exception as error:
                 trace_unforeseen(error, "saving")
                 for job in batch:
-                    _settle(job, StoreError(f"could not be saved: {_told(error)}"))
-                continue
-            for job in batch:
-                match kept.get((job.table, job.n)):
-                    case True:
-                        _settle(job, None)
-                    case False:
-                        _settle(job, LeaseLost(LEASE_LOST))
-                    case None:
-                        _settle(job, Conflict(CONFLICT))
+                    job.settle(StoreError(f"could not be saved: {_told(error)}"))
 
-    def _waiting(self) -> list[_Job]:
-        """Whatever waits now, in the order in which every process locks rows; each number, and a table's listing, at
-        most once: of two entries with the same number the statement would not tell which was kept. What is kept under
-        a lease comes alone to its table, for nothing may follow it if it is not kept.
-        """
-        batch: list[_Job] = []
-        numbers: set[tuple[str, int]] = set()
-        listings: set[str] = set()
-        leased: dict[str, bool] = {}
-        process = 0
-        while self._jobs and len(batch) < _BATCH:
-            job = self._jobs[0]
-            if (job.table, job.n) in numbers or leased.get(job.table):
-                break
-            if job.lease is not None:
-                if job.table in leased or process not in (0, job.lease.process):
-                    break
-                process = job.lease.process
-            leased[job.table] = job.lease is not None
-            numbers.add((job.table, job.n))
-            if job.listing is not None:
-                if job.table in listings:
-                    break
-                listings.add(job.table)
-            batch.append(self._jobs.popleft())
-        return sorted(batch, key=lambda job: (job.table, job.n))
-
-    async def _commit(self, batch: list[_Job]) -> dict[tuple[str, int], bool]:
-        """Which entries were kept, and which were not because their lease is over; of others nothing is said."""
+    async def _commit(self, batch: list[Job]) -> list[Any]:
         if self._writing is None or self._writing.is_closed():
             self._writing = await connect(self.url)
-        listed = [(job, job.listing) for job in batch if job.listing is not None]
+        append, values = statement(batch)
         try:
-            rows = await self._writing.fetch(
-                _APPEND,
-                [job.table for job in batch],
-                [job.n for job in batch],
-                [job.entry for job in batch],
-                [job.table for job, _ in listed],
-                [job.n for job, _ in listed],
-                [listing.phase for _, listing in listed],
-                [listing.public for _, listing in listed],
-                [listing.at for _, listing in listed],
-                [listing.bots for _, listing in listed],
-                [visitor for _, listing in listed for visitor in listing.sitters],
-                [job.table for job, listing in listed for _ in listing.sitters],
-                _followed(batch),
-                [job.lease.epoch if job.lease else 0 for job in batch],
-                next((job.lease.process for job in batch if job.lease), 0),
-            )
+            return list(await self._writing.fetch(append, *values))
         except asyncpg.PostgresError:
             raise
         except BaseException:
             self._writing.terminate()  # what became of it is unknown: the next one asks anew
             raise
-        return {(row[0], row[1]): row[2] for row in rows}
 
 
 @contextlib.contextmanager
@@ -337,6 +235,8 @@ def _reading() -> Iterator[None]:
     """Faults within the block are told as the store's."""
     try:
         yield
+    except asyncpg.UndefinedTableError:
+        raise StoreError("no tables of Serai are kept there") from None
     except FAULTS as error:
         raise StoreError(f"could not be read: {_told(error)}") from error
 
@@ -347,28 +247,6 @@ async def connect(url: str) -> asyncpg.Connection[Any]:
     db = await asyncpg.connect(url, timeout=_TIMEOUT, command_timeout=_TIMEOUT, server_settings=settings)
     await db.execute(f"set serai.format = {FORMAT}")
     return db
-
-
-def _followed(batch: list[_Job]) -> list[int]:
-    """For each entry of a sorted batch the number of the one that must be there already for it to be kept: the one
-    before it, or before the first of those that come in a row with it.
-    """
-    followed: list[int] = []
-    last: _Job | None = None
-    for job in batch:
-        in_a_row = last is not None and (last.table, last.n) == (job.table, job.n - 1)
-        followed.append(followed[-1] if in_a_row else job.n - 1)
-        last = job
-    return followed
-
-
-def _settle(job: _Job, error: StoreError | None) -> None:
-    if job.future.done():
-        return
-    if error is None:
-        job.future.set_result(None)
-    else:
-        job.future.set_exception(error)
 
 
 def trace_unforeseen(error: Exception, doing: str) -> None:

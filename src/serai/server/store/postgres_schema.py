@@ -6,7 +6,8 @@ from typing import Any
 
 import asyncpg
 
-from serai.server.store.base import FORMAT, StoreError, newer
+from serai.server.store.base import FORMAT, StoreError, expect_format, newer
+from serai.table.carry_over import CarryOver
 
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -57,8 +58,22 @@ MIGRATIONS: dict[int, str] = {
     end $$;
     create trigger expect_format before insert on entries for each statement execute function serai_expect_format();
     """,
-    # a process lives until its time expires, which it puts off again and again; its leases end with it
     6: """
+    alter table entries add column link bytea not null default '';
+    alter table listings add column last integer not null default -1;
+    update listings set last = coalesce((select max(n) from entries where tableid = id), -1);
+    -- by the listings' key, however many there are: "last" is counted with every append
+    create function serai_count_entries() returns trigger language plpgsql
+    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+    begin
+        update listings set last = counted.n
+        from (select tableid, max(n) as n from added group by tableid) as counted
+        where id = counted.tableid and last < counted.n;
+        return null;
+    end $$;
+    create trigger count_entries after insert on entries referencing new table as added
+    for each statement execute function serai_count_entries();
+    -- a process lives until its time expires, which it puts off again and again; its leases end with it
     delete from processes;
     alter table processes add column expires timestamptz not null;
     create table leases (
@@ -73,10 +88,17 @@ MIGRATIONS: dict[int, str] = {
 number is that of every kind of store.
 """
 
+_LINKED = 6
+"""The format from which on each entry has a link."""
+_CARRIED_AT_ONCE = 1000
+"""Entries: as many as are in memory while a database is carried over."""
+
 KEPT_IN = "select coalesce(max(version), 0) from serai_schema"
 """The format of the database."""
 ALIVE = 7318002
 """The first half of the locks that say a server lives; the second half is its number."""
+_LONG = 3600.0
+"""Seconds: a step goes through all that is kept, and may wait for whoever reads it."""
 _MIGRATING = 7318001
 """The advisory lock under which one process at a time brings the tables up to date."""
 _LIVING = """
@@ -106,8 +128,31 @@ async def migrate(db: asyncpg.Connection[Any]) -> None:
             await db.execute("lock table entries in share row exclusive mode")
         for number, step in MIGRATIONS.items():
             if number > kept:
-                await db.execute(step)
+                await db.execute(step, timeout=_LONG)
+                if number == _LINKED:
+                    await _link(db)
                 await db.execute("insert into serai_schema values ($1)", number)
+
+
+async def _link(db: asyncpg.Connection[Any]) -> None:
+    """Bring all entries to the format in which they are linked, a few at a time."""
+    carrying, after = CarryOver(), ("", -1)
+    query = "select tableid, n, entry from entries where (tableid, n) > ($1, $2) order by tableid, n limit $3"
+    change = """
+        update entries as e set entry = a.entry, link = a.link
+        from unnest($1::text[], $2::int[], $3::bytea[], $4::bytea[]) as a (tableid, n, entry, link)
+        where e.tableid = a.tableid and e.n = a.n
+    """
+    while rows := await db.fetch(query, *after, _CARRIED_AT_ONCE):
+        carried = [carrying.carried_over(*row) for row in rows]
+        await db.execute(
+            change,
+            [row[0] for row in rows],
+            [stored.n for stored in carried],
+            [stored.entry for stored in carried],
+            [stored.link for stored in carried],
+        )
+        after = rows[-1][:2]
 
 
 async def still_fits(db: asyncpg.Connection[Any]) -> None:
@@ -116,10 +161,4 @@ async def still_fits(db: asyncpg.Connection[Any]) -> None:
     """
     async with db.transaction():
         await db.execute("select pg_advisory_xact_lock_shared($1)", _MIGRATING)
-        expect(await db.fetchval(KEPT_IN))
-
-
-def expect(kept: int) -> None:
-    """``StoreError`` if the tables are kept in another format than this Serai's."""
-    if kept != FORMAT:
-        raise StoreError(newer(kept))
+        expect_format(await db.fetchval(KEPT_IN))

@@ -18,48 +18,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, newer
-from serai.server.store.filelock import FileLock, Held
+from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.filelock import FileLock, Held, one_file
+from serai.server.store.sqlite_schema import format_of, migrate
+from serai.table.chain import Stored
 
 log = logging.getLogger("serai.store")
 
 _T = TypeVar("_T")
-
-MIGRATIONS: dict[int, str] = {
-    1: """
-    create table entries (
-        tableid text not null,
-        n integer not null,
-        entry blob not null,
-        primary key (tableid, n)
-    ) without rowid;
-    create table listings (
-        id text primary key,
-        phase text not null,
-        public integer not null,
-        born integer not null
-    );
-    create index listings_by_phase on listings (phase, public, born);
-    """,
-    2: """
-    create table sitters (
-        visitor text not null,
-        tableid text not null,
-        primary key (visitor, tableid)
-    ) without rowid;
-    """,
-    3: """
-    alter table listings add column at text not null default '';
-    update listings set at = date('now');
-    """,
-    4: """
-    alter table listings add column bots integer not null default 1;
-    create index listings_of_bots on listings (phase, bots);
-    """,
-    5: "",  # from here on the number is that of every kind of store
-    6: "",
-}
-"""What brings a file from the format before to that of the number. Steps are only ever added."""
 
 _BATCH = 200
 """How many entries share a transaction at most, so that the first of them need not wait for too long."""
@@ -68,7 +34,7 @@ _BATCH = 200
 class _Job(msgspec.Struct, frozen=True):
     """An entry to be kept; without one, a mere test of whether anything can be kept."""
 
-    row: tuple[str, int, bytes] | None
+    row: tuple[str, int, bytes, bytes] | None
     listing: Listing | None
     future: asyncio.Future[None]
 
@@ -77,12 +43,16 @@ class SqliteStore:
     """Opens (and if need be makes or upgrades) the file; ``StoreError`` tells what is wrong with it."""
 
     def __init__(self, path: Path, holder: str = "") -> None:
-        self.path = path
+        self.path = path = one_file(path)
         self._lock = _claim(path, holder)
         try:
             self._writing = _connect(path)
-            _migrate(self._writing)
-            self._reading = _connect(path)
+            try:
+                migrate(self._writing)
+                self._reading = _connect(path)
+            except BaseException:
+                self._writing.close()  # and with it whatever was begun
+                raise
         except sqlite3.Error as error:
             self._lock.release()
             raise StoreError(f"{path} cannot be used as a database: {error}") from error
@@ -98,16 +68,18 @@ class SqliteStore:
         """It was opened on construction."""
 
     def append(
-        self, table: str, n: int, entry: bytes, listing: Listing | None = None, lease: Lease | None = None
+        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
     ) -> asyncio.Future[None]:
         """No lease ever ends: the file is this process's alone."""
         future = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job((table, n, entry), listing, future))
+        self._jobs.put(_Job((table, stored.n, stored.entry, stored.link), listing, future))
         return future
 
-    async def entries(self, table: str, after: int = -1) -> list[bytes]:
-        query = "select entry from entries where tableid = ? and n > ? order by n"
-        return await self._read(lambda db: [row[0] for row in db.execute(query, (table, after))])
+    async def entries(self, table: str, after: int = -1) -> list[Stored]:
+        return await self._read(lambda db: [Stored(*row) for row in db.execute(_ENTRIES, (table, after))])
+
+    async def whole(self, table: str) -> Whole:
+        return await self._read(lambda db: whole(db, table))
 
     async def public(self, limit: int) -> list[str]:
         query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit ?"
@@ -123,9 +95,9 @@ class SqliteStore:
             for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
                 sitters.setdefault(table, []).append(visitor)
             return [
-                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at, bool(bots)))
-                for table, phase, public, at, bots in db.execute(
-                    "select id, phase, public, at, bots from listings order by born"
+                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at, bool(bots)), last)
+                for table, phase, public, at, bots, last in db.execute(
+                    "select id, phase, public, at, bots, last from listings order by born"
                 )
             ]
 
@@ -208,17 +180,17 @@ class SqliteStore:
         db = self._writing
         try:
             db.execute("begin immediate")
-            if (kept := _format(db)) != FORMAT:  # carried over meanwhile, where locks do not hold (on a network drive)
-                raise StoreError(newer(kept))
+            expect_format(format_of(db))  # carried over meanwhile, where locks do not hold (on a network drive)
             rows = [job.row for job in batch if job.row is not None]
             if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
                 raise sqlite3.IntegrityError
+            db.executemany(_COUNT, [(job.row[0], job.row[1]) for job in batch if job.row and job.listing is None])
             for job in batch:
                 if job.row is None:
                     db.execute(f"pragma user_version = {FORMAT}")  # writes, and changes nothing
                 elif job.listing is not None:
                     told = job.listing
-                    db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots))
+                    db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots, job.row[1]))
                     sitters = [(visitor, job.row[0]) for visitor in told.sitters]
                     db.executemany("insert or ignore into sitters values (?, ?)", sitters)
             db.execute("commit")
@@ -237,15 +209,42 @@ class SqliteStore:
 
 
 _INSERT = """
-insert into entries select ?1, ?2, ?3
+insert into entries (tableid, n, entry, link) select ?1, ?2, ?3, ?4
 where ?2 = 0 or exists (select 1 from entries where tableid = ?1 and n = ?2 - 1)
 """
+_COUNT = "update listings set last = max(last, ?2) where id = ?1"
 _UPSERT = """
-insert into listings (id, phase, public, at, bots, born)
-values (?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
+insert into listings (id, phase, public, at, bots, last, born)
+values (?, ?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
 on conflict (id) do update
-set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots
+set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots,
+    last = max(last, excluded.last)
 """
+# whatever type somebody else may have put there, bytes come out
+_ENTRIES = """
+select n, cast(entry as blob), cast(link as blob) from entries where tableid = ? and n > ? order by n
+"""
+
+
+def whole(db: sqlite3.Connection, table: str) -> Whole:
+    """A table with what is listed of it, as it stands now."""
+    with _moment(db):
+        entries = [Stored(*row) for row in db.execute(_ENTRIES, (table, -1))]
+        listed = db.execute("select phase, last from listings where id = ?", (table,)).fetchone()
+    return Whole(entries, *(listed or (None, -1)))
+
+
+@contextlib.contextmanager
+def _moment(db: sqlite3.Connection) -> Iterator[None]:
+    """What is read within the block is of one moment; unless it is part of a larger one already."""
+    if db.in_transaction:
+        yield
+        return
+    db.execute("begin")
+    try:
+        yield
+    finally:
+        db.execute("commit")
 
 
 def _tell(jobs: list[_Job], error: StoreError | None) -> None:
@@ -272,7 +271,7 @@ def _claim(path: Path, holder: str) -> FileLock:
     """Make the folder and the (private) file, and keep other servers away from it."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = FileLock(path.with_name(path.name + ".lock"), holder)
+        lock = FileLock(path, holder)
         with _private():
             path.touch(mode=0o600)
     except Held as held:
@@ -304,18 +303,3 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
     return db
-
-
-def _migrate(db: sqlite3.Connection) -> None:
-    kept = _format(db)
-    if kept > FORMAT:
-        raise StoreError(newer(kept))
-    for number, step in MIGRATIONS.items():
-        if number > kept:
-            # one script, one transaction: a crash in between leaves the old format
-            db.executescript(f"begin immediate; {step}; pragma user_version = {number}; commit;")
-
-
-def _format(db: sqlite3.Connection) -> int:
-    kept: int = db.execute("pragma user_version").fetchone()[0]
-    return kept

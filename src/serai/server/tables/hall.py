@@ -21,10 +21,13 @@ from serai.server.services import Services
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Store, StoreError
 from serai.server.tables.live import LiveTable
+from serai.server.tables.loading import loaded
 from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
-from serai.table.entries import Created, read_entry, write_entry
-from serai.table.table import Table, load
+from serai.table.chain import Stored, first_link
+from serai.table.entries import Created, write_entry
+from serai.table.errors import Damaged
+from serai.table.table import Table
 
 log = logging.getLogger("serai.hall")
 
@@ -46,6 +49,8 @@ class Hall:
         """Those that are awake."""
         self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources)
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
+        self._damaged: set[str] = set()
+        """Tables that were found to be so, each told of once."""
         self._chores: list[asyncio.Task[None]] = []
         self.ready = False
 
@@ -144,8 +149,10 @@ class Hall:
         table_id = self.sources.table_id()
         bots = any(sitting.player for sitting in created.seats)
         listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
-        await self.store.append(table_id, 0, write_entry(created), listing)
-        table = Table(table_id, created, self.sources.clock(), self.settings.grace)
+        entry = write_entry(created)
+        link = first_link(table_id, created.secret, entry)
+        await self.store.append(table_id, Stored(0, entry, link), listing)
+        table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
         live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
@@ -171,17 +178,18 @@ class Hall:
         return await asyncio.shield(waking)
 
     async def _wake(self, table_id: str) -> LiveTable | None:
-        stored = await self.store.entries(table_id)
+        whole = await self.store.whole(table_id)
+        if whole.phase is None and not whole.entries:
+            return None
         try:
-            entries = list(map(read_entry, stored))
-            if not entries or not isinstance(entries[0], Created):
-                return None
-            table = load(table_id, entries, self.sources.clock(), self.settings.grace)
+            table = loaded(table_id, whole, self.sources.clock(), self.settings.grace)
         except UnknownName:
             return None  # a game that is not installed here any more
-        except Exception as error:
-            # written by another Serai, or damaged: whatever is wrong with it, it is wrong with this one only
-            raise StoreError(f"table {table_id} cannot be understood ({type(error).__name__})") from error
+        except Damaged as damaged:
+            if table_id not in self._damaged:
+                self._damaged.add(table_id)
+                log.error("damaged: %s", damaged.reason, extra={"table": table_id})
+            raise
         live = LiveTable(table, self._services, self.tables)
         notice = proposals.close(table)
         if notice is not None:
@@ -203,6 +211,8 @@ class Hall:
                 live = await self.find(table_id)
             except StoreError as error:
                 log.error("left out: %s", error, extra={"table": table_id})
+            except Damaged:
+                continue  # which was told when it was found
             else:
                 if live is not None:
                     yield live

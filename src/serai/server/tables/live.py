@@ -20,9 +20,10 @@ from serai.server.services import Services
 from serai.server.store.base import LEASE_LOST, LIVELY, Conflict, Lease, LeaseLost, Listing, StoreError
 from serai.table import frames, messages, proposals, seating
 from serai.table.bodies import Join
+from serai.table.chain import Stored
 from serai.table.effects import Effect
-from serai.table.entries import Acted, AnyEntry, Seated, read_entry, write_entry
-from serai.table.errors import Refusal
+from serai.table.entries import Acted, AnyEntry, Seated, write_entry
+from serai.table.errors import Damaged, Refusal
 from serai.table.phases import phase_after
 from serai.table.proposals import Change
 from serai.table.rights import Who
@@ -38,7 +39,7 @@ TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messa
 """What is kept for ever and moves no game: there may be only so much of it."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much of that one visitor may send in how many seconds."""
-NO_TABLE = 4404
+NO_TABLE, DAMAGED = 4404, 4410
 
 Propose = Callable[[], Change]
 """Makes a change of the table as it stands, or refuses."""
@@ -60,8 +61,11 @@ class LiveTable:
 
     **Others are faster.** When the store has an entry of our number already (``Conflict``), that entry is taken in and
     the change proposed again. Where other processes share the store, a refusal too counts only once there is nothing
-    more to be read: word of what they did may be late. If there is a conflict and nothing to read, the table was
-    removed from the store; it is let go then, here too, and everybody with it.
+    more to be read: word of what they did may be late.
+
+    **Gone.** If there is a conflict and nothing to read, the table was removed from the store, or the end of its
+    history was lost; and what is read may not fit the history in memory. The table is let go then, here too, and
+    everybody with it: nothing is appended to it any more.
 
     What is not stored needs no lock: who is connected, who looks through which seat, who is away.
     """
@@ -78,6 +82,8 @@ class LiveTable:
         """When that was a person's doing."""
         self.behind = False
         self.heard_of = -1
+        self.gone: NotFound | Damaged | None = None
+        """Why the table can be had no more."""
         self._services = services
         self._awake = awake
         self._listed = ""
@@ -162,12 +168,16 @@ class LiveTable:
 
     async def append(self, change: Change, lease: Lease | None = None) -> Effect:
         """Store, then move, then tell. The caller has the lock."""
+        if self.gone is not None:
+            raise self.gone
         table, today, metrics = self.table, self._services.sources.date(), self._services.metrics
         if lease is not None and not self._services.peers.holds(table.id, lease):
             raise LeaseLost(LEASE_LOST)
         listing = self._listing_after(change.entry, today)
         began = time.perf_counter()
-        stored = self._services.store.append(table.id, table.n + 1, write_entry(change.entry), listing, lease)
+        entry = write_entry(change.entry)
+        link = table.next_link(entry)
+        stored = self._services.store.append(table.id, Stored(table.n + 1, entry, link), listing, lease)
         try:
             await asyncio.shield(stored)
         except StoreError as error:
@@ -178,31 +188,29 @@ class LiveTable:
             # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
             await asyncio.wait({stored})
             if stored.exception() is None:
-                self._absorb(change)
+                self._absorb(change, link)
             else:
                 self.behind = True
             raise
         if listing is not None:
             self._listed = today
         metrics.store_seconds.observe(time.perf_counter() - began)
-        return self._absorb(change)
+        return self._absorb(change, link)
 
     async def overtaken(self) -> None:
-        """Take in what another process was faster with; if there is nothing, the table was removed. The caller has the
+        """Take in what another process was faster with; if there is nothing, the table is gone. The caller has the
         lock.
         """
         if not await self._read_on():
-            await self._let_go()
-            raise NotFound("table.unknown")
+            raise await self._lost()
 
     async def catch_up(self) -> None:
         """Take in what other processes have kept, even if word of it has not come yet."""
         told = self.heard_of  # while the store is read, word of more may come
         async with self.lock:
             await self._read_on()
-            removed = told > self.table.n
-        if removed:
-            await self._let_go()
+            if told > self.table.n:
+                await self._lost()
 
     def _listing_after(self, entry: AnyEntry, today: str) -> Listing | None:
         """The table's new listing, if this entry changes its phase or whether bots play, or if one is due to tell that
@@ -220,23 +228,37 @@ class LiveTable:
     async def _read_on(self) -> bool:
         """Take in what the store has and memory has not; whether there was anything. The caller has the lock."""
         missed = await self._services.store.entries(self.table.id, self.table.n)
-        for stored in missed:
-            self._absorb(Change(read_entry(stored)))
+        try:
+            for stored in missed:
+                self._absorb(Change(self.table.read(stored)), stored.link)
+        except Damaged as damaged:
+            log.error("damaged: %s", damaged.reason, extra={"table": self.table.id})
+            await self._let_go(damaged)
+            raise
         self.behind = self.heard_of > self.table.n  # word of more may have come meanwhile
         return bool(missed)
 
-    async def _let_go(self) -> None:
-        """The store does not have the table any more: neither does this process, nor whoever is there."""
-        self.behind = False
+    async def _lost(self) -> NotFound | Damaged:
+        """Let go of a table whose last entries are not in the store any more; why that is."""
+        if await self._services.store.entries(self.table.id):
+            reason = f"entry {self.table.n} or one behind it is missing"
+            log.error("damaged: %s", reason, extra={"table": self.table.id})
+            return await self._let_go(Damaged.at(self.table.id, reason))
+        return await self._let_go(NotFound("table.unknown"))
+
+    async def _let_go(self, why: NotFound | Damaged) -> NotFound | Damaged:
+        """The table can be had no more: not by this process either, nor by whoever is there."""
+        self.behind, self.gone = False, why
         self._awake.pop(self.table.id, None)
         await self.bots.rise(self.table.id)
         # a moment later, so that whoever wanted something is told why it cannot be
-        asyncio.get_running_loop().call_soon(self._dismiss)
+        asyncio.get_running_loop().call_soon(self._dismiss, DAMAGED if isinstance(why, Damaged) else NO_TABLE)
+        return why
 
-    def _absorb(self, change: Change) -> Effect:
+    def _absorb(self, change: Change, link: bytes) -> Effect:
         """Let memory follow the store, and tell everybody."""
         entry, seated = change.entry, isinstance(change.entry, Seated)
-        effect = self.table.absorb(entry, change.play)
+        effect = self.table.absorb(entry, change.play, link)
         self.used = self._services.sources.clock()
         if effect.before is not effect.after:
             self.moved = self.used
@@ -352,6 +374,6 @@ class LiveTable:
             raise Refusal("table.talk", seconds=TALK_SECONDS)
         lately.append(now)
 
-    def _dismiss(self) -> None:
+    def _dismiss(self, code: int) -> None:
         for connection in self.connections:
-            connection.line.close(NO_TABLE)
+            connection.line.close(code)

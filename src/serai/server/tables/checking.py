@@ -1,0 +1,98 @@
+"""Going through all that is kept: what is damaged, and whether a record tells of a game that was played here."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import msgspec
+from msgspec import structs
+
+from serai.core.dealer import commitment
+from serai.core.errors import BadRecord, UnknownName
+from serai.core.record import Record, verify
+from serai.server.store.inspection import Inspection
+from serai.server.store.soundness import expect_sound
+from serai.server.tables.loading import loaded
+from serai.table import records
+from serai.table.chain import secret_in
+from serai.table.errors import Damaged
+from serai.table.table import Table
+
+
+class Checked(msgspec.Struct):
+    """How much was looked at."""
+
+    tables: int = 0
+    entries: int = 0
+    damaged: int = 0
+    unplayed: int = 0
+    """Tables of a game or of rules that are not played here: their entries are whole, but nothing was replayed."""
+
+
+async def damages(inspection: Inspection, checked: Checked) -> AsyncIterator[Damaged]:
+    """Every table that is damaged, one after the other, while the others are counted."""
+    async for table_id in _tables(inspection):
+        checked.tables += 1
+        try:
+            whole = await inspection.whole(table_id)
+            checked.entries += len(whole.entries)
+            try:
+                table = loaded(table_id, whole, now=0.0)
+            except UnknownName:
+                expect_sound(table_id, whole)
+                checked.unplayed += 1
+            else:
+                if table.foreign:
+                    checked.unplayed += 1
+                elif table.mix:
+                    _expect_game(table, secret_in(whole.entries[0].entry))
+        except Damaged as damaged:
+            checked.damaged += 1
+            yield damaged
+
+
+async def table_of(inspection: Inspection, record: Record) -> Table | None:
+    """The table whose secret the record commits to, whole and played out; ``Damaged`` if it is not."""
+    async for table_id in _tables(inspection):
+        first = await inspection.first(table_id)
+        secret = None if first is None else secret_in(first)
+        if secret is not None and commitment(secret) == record.commit:
+            return loaded(table_id, await inspection.whole(table_id), now=0.0)
+    return None
+
+
+def differences(record: Record, table: Table) -> list[str]:
+    """In what the record tells another story than the table's own; nothing if it is the same."""
+    ours = records.record(table)
+    told = [
+        name
+        for name in ("game", "rules", "seats", "options", "date", "mix", "secret", "end", "result", "chain")
+        if getattr(record, name) != getattr(ours, name)
+    ]
+    if record.actions != ours.actions:
+        pairs = enumerate(zip(record.actions, ours.actions, strict=False))
+        place = next((number for number, (one, other) in pairs if one != other), None)
+        if place is None:
+            told.append(f"actions ({len(record.actions)} in the record, {len(ours.actions)} at the table)")
+        else:
+            where = f"line {record.line_of(place)}: '{record.actions[place]}'"
+            told.append(f"actions ({where}, at the table '{ours.actions[place]}')")
+    return told
+
+
+async def _tables(inspection: Inspection) -> AsyncIterator[str]:
+    table = await inspection.following("")
+    while table is not None:
+        yield table
+        table = await inspection.following(table)
+
+
+def _expect_game(table: Table, secret: bytes | None) -> None:
+    """``Damaged`` if the draws or the result are not those of the table's own secret."""
+    assert secret is not None
+    told = records.record(table)
+    actions = tuple(text for _, texts in table.written for text in texts)
+    try:
+        verify(structs.replace(told, secret=secret.hex(), actions=actions))
+    except BadRecord as error:
+        raise Damaged.at(table.id, f"its game does not hold: {error}") from None
