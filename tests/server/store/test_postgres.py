@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from serai import games
+from serai.server.net.socket import TRY_LATER
 from serai.server.store.base import StoreError
 from serai.server.store.postgres import PostgresStore
 from serai.server.store.postgres_append import APPEND, APPEND_UNDER_LEASE
@@ -265,5 +266,31 @@ def test_nobody_is_shown_less_than_they_have_seen_elsewhere(database: str) -> No
                 assert (await again.next())["type"] == "presence", "there is nothing they missed"
             async with ann.at(table, seat=0, seen=a.n + 5) as ahead:
                 assert (await ahead.next())["n"] == a.n
+
+    run(play())
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_a_page_that_is_loaded_anew_at_another_process_does_not_go_back_in_time(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here, house(database) as there:
+            ann = Visitor(here.base)
+            table = await ann.create(games()[0], seats=2)
+            await ann.join(table, "Ann")
+            await ann.join(table, "Bob")
+            async with ann.at(table, seat=0) as a:
+                await there.hall.find(table)
+                there.hall.peers._listener = None  # news is late
+                await a.do("start")
+                acted = await a.act(a.actions[0])
+            ann.base = there.base
+            async with ann.at(table, seat=0) as anew:
+                assert (await anew.heard("welcome"))["n"] == acted["n"]
+            there.hall.store._pool.terminate()  # and what cannot be known is not made up
+            async with ann.at(table, seat=0) as away:
+                await away.socket.wait_closed()
+                assert away.socket.close_code == TRY_LATER
+            async with ann.at(table, seat=0, seen=acted["n"]) as back:
+                assert (await back.next())["type"] == "presence", "who says what they have seen goes on from there"
 
     run(play())

@@ -100,10 +100,12 @@ async def _viewer(hall: Hall, scope: Scope, line: Line) -> tuple[LiveTable, Conn
 
 
 def _knows_more(live: LiveTable, visitor: str, wanted: Wanted, seen: int | None) -> bool:
-    """Whether they speak of what has not happened here: at another process it may have, a moment ago."""
-    return (seen is not None and seen > live.table.n) or (
-        isinstance(wanted, int) and wanted not in live.table.held_by(visitor)
-    )
+    """Whether they may know what has not happened here: at another process it may have, a moment ago. Who does not say
+    what they have seen has perhaps seen everything: a page that was loaded anew must not go back in time.
+    """
+    if seen is None or seen > live.table.n:
+        return True
+    return isinstance(wanted, int) and wanted not in live.table.held_by(visitor)
 
 
 @contextlib.contextmanager

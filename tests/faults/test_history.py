@@ -1,0 +1,75 @@
+"""People play at two processes while these are killed and stopped, the database crashes and ways to it are cut: each
+table stays one sequence, in the order in which things were done, and nobody sees more than they may.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from serai import games
+from serai.server.peers.leases import LEASE_SECONDS
+from tests.faults import audit
+from tests.faults.nemesis import Kind, Lengths, carry_out, plan
+from tests.faults.rig import Party, Rig, told, verdict
+from tests.postgres import Cluster
+from tests.server.support import run
+from tests.support import SOAK
+
+SEED = 13
+AMOUNTS: dict[Kind, int] = (
+    {"kill": 44, "stop": 44, "away": 36, "cut": 96} if SOAK else {"kill": 1, "stop": 2, "away": 1, "cut": 3}
+)
+LENGTHS = (
+    Lengths(hang=(LEASE_SECONDS + 1, LEASE_SECONDS + 7), others=(0.2, 2.5), quiet=(0.5, 5.0))
+    if SOAK
+    else Lengths(hang=(0.2, 0.5), others=(0.1, 0.4), quiet=(0.1, 0.4))
+)
+PARTIES = 5 if SOAK else 2
+PEOPLE = 3 if SOAK else 2
+THINK = 0.15 if SOAK else 0.05
+FINISH_SECONDS = 120.0
+
+
+def test_under_every_fault_each_table_is_one_sequence(
+    postgres: Cluster, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    async def play() -> None:
+        rig = Rig(postgres, tmp_path)
+        async with rig.open():
+            parties = [
+                Party(rig.history, rig.bases, games(), str(SEED), number=number, people=PEOPLE, think=THINK)
+                for number in range(PARTIES)
+            ]
+            playing = [asyncio.create_task(party.play()) for party in parties]
+            harming = asyncio.create_task(carry_out(plan(SEED, AMOUNTS, LENGTHS), rig, rig.history))
+            await asyncio.wait({harming, *playing}, return_when=asyncio.FIRST_COMPLETED)
+            for party in parties:
+                party.close(at_once=not SOAK)
+            for one in (harming, *playing):
+                if one.done():
+                    one.result()
+            # in the long form the last games are played out while a process hangs for good, which then wakes up behind
+            async with rig.hung(0) if SOAK else contextlib.nullcontext():
+                found = await _finish(playing)
+            await rig.ready()
+            await audit.tell(rig.url, rig.history)
+            found += await verdict(rig.url, rig.history, tmp_path / "history.json")
+        assert all(rig.history.writers[table] for table in rig.history.tables())
+        record_property("told", f"seed {SEED}: {told(rig.history)}, {len(found)} violations")
+        assert not found, "\n".join(found[:20])
+
+    run(play())
+
+
+async def _finish(playing: list[asyncio.Task[None]]) -> list[str]:
+    """Wait for the last games; what is wrong if they do not end."""
+    done, late = await asyncio.wait(playing, timeout=FINISH_SECONDS)
+    for one in late:
+        one.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+    for one in done:
+        one.result()
+    return [f"{len(late)} games did not come to their end"] if late else []
