@@ -56,7 +56,6 @@ class _Scribe:
             self.visitors["ann"],
             seats=3,
             options={},
-            public=False,
             bots={2: "random"},
             secret=SECRET,
             at="2026-01-01",

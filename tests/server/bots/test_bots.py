@@ -282,8 +282,8 @@ def test_without_numpy_neither_odds_nor_the_bots_that_need_it_are_offered(tmp_pa
             assert bot not in await _bots(person, "camelup")
         told = (await person.call("GET", "/api/games")).json()
         assert not any(info["odds"] for info in told)
-        seen = await person.call("POST", "/api/tables", {"game": "camelup", "seats": 2, "odds": True})
-        assert not seen.json()["table"].get("odds"), "nor is a switch for them shown"
+        seen = await person.call("POST", "/api/tables", {"game": "camelup", "seats": 2, "table_rules": {"odds": True}})
+        assert not seen.json()["table"]["table_rules"]["odds"], "nor is a switch for them shown"
         asked = await person.call("GET", "/api/games/camelup/odds?position=1bgoyw")
         assert (asked.status_code, asked.json()["key"]) == (404, "server.lacks")
 

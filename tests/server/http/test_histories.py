@@ -117,7 +117,7 @@ def test_the_list_of_public_tables_is_written_once_while_nothing_changes(
                 return [table["id"] for table in (await ann.call("GET", "/api/tables")).json()]
 
             assert await listed() == []
-            table = await ann.create(GAME, seats=2, public=True)
+            table = await ann.create(GAME, seats=2, table_rules={"public": True})
             assert await listed() == [table], "a new table is seen at once"
             before = len(asked)
             await asyncio.gather(*(listed() for _ in range(40)))
