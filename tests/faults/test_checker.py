@@ -17,6 +17,7 @@ from serai.server.http.identity import visitor_of
 from serai.table import frames, messages, proposals, seating
 from serai.table.entries import Acted, AnyEntry, Created
 from serai.table.rights import Who
+from serai.table.rules import TableRules
 from serai.table.table import Table
 from tests.faults.checker import Kind, Violation, check
 from tests.faults.history import History, Line, Told, Try
@@ -56,6 +57,7 @@ class _Scribe:
             self.visitors["ann"],
             seats=3,
             options={},
+            table_rules=TableRules(),
             bots={2: "random"},
             secret=SECRET,
             at="2026-01-01",
