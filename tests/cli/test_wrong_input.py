@@ -29,7 +29,7 @@ def refused(answer: Answer, says: str) -> None:
     ("arguments", "says"),
     [
         ("plya", "no command 'plya' (did you mean 'play'?)"),
-        ("poker", "no command 'poker'; commands: serve, games, play"),
+        ("draughts", "no command 'draughts'; commands: serve, games, play"),
         ("play camelupp", "no game 'camelupp' (did you mean 'camelup'?)"),
         ("play chess", "no game 'chess'; games: camelup"),
         ("play --players 9", "camelup takes 2 to 8 players, not 9"),
