@@ -172,12 +172,12 @@ class Wire:
 
 
 @contextlib.asynccontextmanager
-async def wire(base: str, address: str = "127.0.0.1", receive_buffer: int | None = None) -> AsyncIterator[Wire]:
-    """A bare connection to a server."""
+async def wire(base: str, address: str = "127.0.0.1", buffer: int = 1 << 14) -> AsyncIterator[Wire]:
+    """A bare connection to a server. The system here keeps little, so that what was sent has arrived."""
     line = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     line.setblocking(False)
-    if receive_buffer is not None:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    for direction in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+        line.setsockopt(socket.SOL_SOCKET, direction, buffer)
     line.bind((address, 0))
     parts = urlsplit(base)
     await asyncio.get_running_loop().sock_connect(line, (parts.hostname, parts.port))

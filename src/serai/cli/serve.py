@@ -14,10 +14,13 @@ import click
 from serai.cli._support.choices import database_option, name_of
 from serai.cli._support.files import Failure
 from serai.server import garbage
-from serai.server.http.basepath import BadAddress, settle
+from serai.server.errors import BadAddress
+from serai.server.http.basepath import settle
+from serai.server.http.hosts import read_host
 from serai.server.http.qr import qr_text
 from serai.server.limits import Limits
 from serai.server.logs import begin_logging
+from serai.server.proxies import read_proxies
 from serai.server.run import NoPort, address_for_others, address_of, allow_many_sockets, listen, server
 from serai.server.settings import Settings
 from serai.server.store.base import StoreError
@@ -54,6 +57,18 @@ DEFAULT_PORT = 8321
 @click.option(
     "--trust-proxy", default="", metavar="ADDRESSES", help="Proxies that are believed about who is behind them."
 )
+@click.option(
+    "--allow-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="One more name or address that people may ask for; this machine's own and --public-url's are known.",
+)
+@click.option(
+    "--metrics-port",
+    type=click.IntRange(1, 65535),
+    help="Show /metrics to this machine at this port of loopback: behind a proxy the only sure way.",
+)
 @click.option("--open-metrics", is_flag=True, help="Show /metrics to everybody, not only to this machine.")
 @click.option("--json-logs", is_flag=True, help="Log everything that happens to tables, as JSON lines.")
 @click.option(
@@ -69,6 +84,8 @@ def command(
     bot_seconds: float,
     limited: tuple[str, ...],
     trust_proxy: str,
+    allowed_hosts: tuple[str, ...],
+    metrics_port: int | None,
     open_metrics: bool,
     json_logs: bool,
     open_page: bool | None,
@@ -78,6 +95,8 @@ def command(
     name = name_of(database)
     try:
         base_path, public_url = settle(base_path, public_url)
+        read_proxies(trust_proxy)
+        allowed_hosts = tuple(map(read_host, allowed_hosts))
     except BadAddress as error:
         raise click.UsageError(str(error)) from None
     settings = Settings(
@@ -87,6 +106,8 @@ def command(
         public_url=public_url,
         limits=_limits(limited),
         trusted_proxies=trust_proxy,
+        allowed_hosts=allowed_hosts,
+        metrics_port=metrics_port or 0,
         open_metrics=open_metrics,
     )
     allow_many_sockets()
@@ -102,8 +123,11 @@ def command(
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
+        listeners = [listener]
+        if metrics_port is not None:
+            listeners.append(listen("127.0.0.1", metrics_port, exactly=True))
         serving = server(listener, name, settings, started=started)
-        serving.run(sockets=[listener])
+        serving.run(sockets=listeners)
     except (NoPort, StoreError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

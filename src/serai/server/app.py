@@ -14,7 +14,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.http import api, histories, mine, pages, replays
+from serai.server.http import api, health, histories, mine, pages, replays
+from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
 from serai.server.limits import TooMany
@@ -45,8 +46,15 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             await hall.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *histories.ROUTES, *mine.ROUTES, *replays.ROUTES, pages.page],
-        state=State({"hall": hall, "web": web, "workers": workers}),
+        route_handlers=[
+            *api.ROUTES,
+            *health.ROUTES,
+            *histories.ROUTES,
+            *mine.ROUTES,
+            *replays.ROUTES,
+            pages.page,
+        ],
+        state=State({"hall": hall, "web": web, "workers": workers, "readiness": health.Readiness(hall)}),
         lifespan=[life],
         exception_handlers={Exception: answer},
         openapi_config=OpenAPIConfig(
@@ -69,7 +77,8 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             return False
         return True
 
-    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), may, base)
+    hosts = Hosts(hall.settings.public_url, hall.settings.allowed_hosts)
+    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), hosts, may, base)
 
 
 def _by_kind(app: Asgi, sockets: Asgi) -> Asgi:

@@ -54,6 +54,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Seats taken a minute from one address."""
     chat: int = 60
     """Things said a minute from one address."""
+    connections: int = 600
+    """Connections of any kind open at a time from one address; those of trusted proxies are nobody's."""
     sockets: int = 400
     """Sockets open at a time from one address."""
     onlookers: int = 100
@@ -103,7 +105,9 @@ class Gate:
             name: Buckets(getattr(limits, name))
             for name in ("requests", "pages", "messages", "tables", "seats", "chat")
         }
-        self._open: dict[str, Counter[str]] = {kind: Counter() for kind in ("sockets", "onlookers", "work")}
+        self._open: dict[str, Counter[str]] = {
+            kind: Counter() for kind in ("connections", "sockets", "onlookers", "work")
+        }
 
     def pass_through(self, what: str, address: str, now: float) -> None:
         """One more of a kind that has a rate; ``TooMany`` if that is too fast."""
@@ -113,16 +117,25 @@ class Gate:
     @contextlib.contextmanager
     def holding(self, kind: str, address: str) -> Iterator[None]:
         """One more of a kind of which so many may be open, while the block lasts; ``TooMany`` if there are enough."""
+        self.enter(kind, address)
+        try:
+            yield
+        finally:
+            self.leave(kind, address)
+
+    def enter(self, kind: str, address: str) -> None:
+        """One more, until it leaves; ``TooMany`` if there are enough."""
         most, held = getattr(self.limits, kind), self._open[kind]
         if most and held[address] >= most:
             raise TooMany("server.too_many", what=kind)
         held[address] += 1
-        try:
-            yield
-        finally:
-            held[address] -= 1
-            if not held[address]:
-                del held[address]
+
+    def leave(self, kind: str, address: str) -> None:
+        """One less."""
+        held = self._open[kind]
+        held[address] -= 1
+        if not held[address]:
+            del held[address]
 
     def remembered(self) -> int:
         """How many buckets are kept."""

@@ -16,8 +16,12 @@ from msgspec import structs
 
 from serai.server.app import create_app
 from serai.server.http.pages import WEB, build_of
+from serai.server.net.admission import Admission, files_allowed
+from serai.server.net.backlog import SYSTEM_BUFFER, Backlog
+from serai.server.net.config import NetConfig
 from serai.server.net.http_protocol import HttpProtocol
 from serai.server.net.ws_protocol import WebSocketProtocol
+from serai.server.proxies import read_proxies
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import is_postgres
 from serai.server.store.sqlite import SqliteStore
@@ -73,8 +77,10 @@ def server(
     """
     settings = structs.replace(settings, build=settings.build or build_of(web))
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
-    config = uvicorn.Config(
+    config = NetConfig(
         create_app(hall, web),
+        admission=Admission(hall.gate, read_proxies(settings.trusted_proxies), files_allowed()),
+        unsent=Backlog(hall.metrics.cut_off.add),
         interface="asgi3",
         lifespan="on",
         http=HttpProtocol,
@@ -125,6 +131,8 @@ def listen(host: str, port: int, *, exactly: bool) -> socket.socket:
         # named as TCP, or nobody would turn Nagle's waiting off on the connections
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # of every connection, too
+            listener.setsockopt(socket.SOL_SOCKET, buffer, SYSTEM_BUFFER)
         try:
             listener.bind((host, number))
             listener.listen(1024)

@@ -31,8 +31,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     open_metrics: bool = False
     """Whether ``/metrics`` is for everybody, not only for this machine."""
+    metrics_port: int = 0
+    """The port at which alone ``/metrics`` is for this machine; without one it is any, where there is no proxy."""
     trusted_proxies: str = ""
     """Addresses (with commas between) of proxies that are believed when they say who is behind them."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names that this server answers to besides its public address, its own addresses and this machine's name."""
     base_path: str = ""
     """The path below which everything is served, with a slash in front and none behind: ``/games/serai``."""
     build: str = ""

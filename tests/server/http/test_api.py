@@ -243,11 +243,10 @@ def test_a_host_that_cannot_be_is_no_fault_of_the_server(tmp_path: Path, caplog:
         async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as client:
             table = await Visitor(here.base).create(GAMES[0])
             for path in (f"/api/tables/{table}/invite.svg", f"/api/tables/{table}"):
-                for host in ("a" * MAX_HOST, "[", "a:b:c", "[::1]:99999", ""):
-                    assert (await client.get(path, headers={"Host": host})).status_code == 200, host
-                long = await client.get(path, headers={"Host": "a" * (MAX_HOST + 1)})
-                assert (long.status_code, long.json()["key"]) == (400, "server.malformed")
-                _check_headers(long)
+                for host in ("a" * MAX_HOST, "a" * (MAX_HOST + 1), "[", "a:b:c", "[::1]:99999", "", "a b", "ä"):
+                    answer = await client.get(path, headers=[(b"Host", host.encode())])
+                    assert (answer.status_code, answer.json()["key"]) == (400, "server.malformed"), host
+                    _check_headers(answer)
 
     run(play())
     assert "Traceback" not in caplog.text

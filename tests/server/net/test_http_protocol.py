@@ -19,9 +19,9 @@ GAME = games()[0]
 BEGINNINGS = [
     b"",
     b"GET /api/ta",
-    b"GET /api/games HTTP/1.1\r\nHost: here\r\n",
-    b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
-    b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\nGET /api/ta",
+    b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n",
+    b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+    b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /api/ta",
 ]
 
 

@@ -11,6 +11,10 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from serai.server.limits import NO_LIMITS, Gate
+from serai.server.net.admission import Admission
+from serai.server.net.backlog import Backlog
+from serai.server.net.config import NetConfig
 from serai.server.net.http_protocol import HttpProtocol
 from serai.server.net.ws_protocol import WebSocketProtocol
 from serai.server.run import Server
@@ -22,7 +26,14 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 
 async def _made(kind: type[Any]) -> Any:
     """A protocol as uvicorn makes it."""
-    config = uvicorn.Config(_app, interface="asgi3", ws=WebSocketProtocol, log_config=None)
+    config = NetConfig(
+        _app,
+        admission=Admission(Gate(NO_LIMITS)),
+        unsent=Backlog(),
+        interface="asgi3",
+        ws=WebSocketProtocol,
+        log_config=None,
+    )
     config.load()
     return kind(config=config, server_state=ServerState(), app_state={})
 

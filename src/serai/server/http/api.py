@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -130,29 +129,6 @@ async def invite(request: AnyRequest, state: State, table_id: TableId) -> Respon
     return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
 
 
-@get("/healthz", summary="Whether the server lives", responses=PROBLEMS, sync_to_thread=False)
-def healthz() -> dict[str, str]:
-    return {"status": "alive"}
-
-
-@get("/readyz", summary="Whether the server takes requests", responses=PROBLEMS)
-async def readyz(state: State) -> dict[str, str]:
-    hall = _hall(state)
-    await hall.store.check()
-    if not hall.ready:
-        raise Refusal("server.closing")
-    return {"status": "ready"}
-
-
-@get("/metrics", summary="Counts for Prometheus, for this machine only", responses=PROBLEMS, media_type="text/plain")
-async def read_metrics(request: AnyRequest, state: State) -> Response[str]:
-    hall = _hall(state)
-    proxied = "x-forwarded-for" in request.headers or "forwarded" in request.headers
-    if not hall.settings.open_metrics and (proxied or not _from_this_machine(request)):
-        raise NotFound("server.metrics")
-    return Response(hall.metrics.write(hall.gauges()), media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
 ROUTES = [
     list_games,
     read_odds,
@@ -162,9 +138,6 @@ ROUTES = [
     take_seat,
     read_table_odds,
     invite,
-    healthz,
-    readyz,
-    read_metrics,
 ]
 
 
@@ -217,14 +190,6 @@ def _hall(state: State) -> Hall:
 
 def _pass(request: AnyRequest, hall: Hall, what: str) -> None:
     hall.gate.pass_through(what, address_of(request.scope["client"]), hall.sources.clock())
-
-
-def _from_this_machine(request: AnyRequest) -> bool:
-    client = request.scope["client"]
-    try:
-        return client is None or ipaddress.ip_address(client[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:

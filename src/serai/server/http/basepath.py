@@ -8,12 +8,10 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from serai.server.errors import BadAddress
+
 _SEGMENT = re.compile(r"[A-Za-z0-9_~.-]+")
 """What needs no escaping in an address, in a page or in a cookie."""
-
-
-class BadAddress(ValueError):
-    """Serai cannot live there; the message says why."""
 
 
 def read_base_path(text: str) -> str:

@@ -49,7 +49,8 @@ def build_of(root: Path) -> str:
 def _find(root: Path, path: str, packed: bool, settings: Settings) -> Response[bytes]:
     try:
         wanted = (root / path.lstrip("/")).resolve()
-        found = wanted.is_relative_to(root.resolve()) and wanted.is_file()
+        found = wanted.is_relative_to(root.resolve()) and _is_built(wanted.relative_to(root.resolve()))
+        found = found and wanted.is_file()
     except (OSError, ValueError):  # longer than a name can be, or with letters that none has
         raise NotFound("server.no_page") from None
     if found:
@@ -57,9 +58,14 @@ def _find(root: Path, path: str, packed: bool, settings: Settings) -> Response[b
         cache = _FOREVER if "assets" in wanted.relative_to(root.resolve()).parts else _ASK_AGAIN
         return _file(wanted, cache, packed, settings)
     index = root / "index.html"
-    if path.startswith("/api") or not index.is_file() or Path(path).suffix:
+    if path.startswith("/api") or not index.is_file() or Path(path).suffix or not _is_built(Path(path.lstrip("/"))):
         raise NotFound("server.no_page")
     return _file(index, _ASK_AGAIN, packed, settings)
+
+
+def _is_built(path: Path) -> bool:
+    """Whether the build may have put it there for everybody: what begins with a dot is a note to itself."""
+    return not any(part.startswith(".") for part in path.parts)
 
 
 def _file(path: Path, cache: str, packed: bool, settings: Settings) -> Response[bytes]:

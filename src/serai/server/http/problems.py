@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from serai.core.errors import BadNotation, BadRecord, KeyedError, SeraiError, UnknownName, phrase
-from serai.server.errors import NotFound
+from serai.server.errors import ClientGone, NotFound
 from serai.server.limits import TooMany
 from serai.server.metrics import Metrics
 from serai.server.store.base import StoreError
@@ -25,7 +25,10 @@ phrase(
         "server.store": "it could not be saved, and nothing has changed; try again in a moment",
         "server.closing": "the server is shutting down",
         "server.odds": "{game} has no odds",
-        "server.metrics": "metrics are for the machine itself; --open-metrics shows them to everybody",
+        "server.metrics": (
+            "metrics are for the machine itself: behind a proxy, --metrics-port gives them a port of their own; "
+            "--open-metrics shows them to everybody"
+        ),
         "server.error": "something went wrong in the server; nothing has changed",
     }
 )
@@ -36,6 +39,7 @@ _TOLD = {
     404: "there is no such thing",
     409: "not now",
     413: "too large",
+    421: "not under this name",
     429: "too much at once",
     503: "it could not be saved",
 }
@@ -79,6 +83,8 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
         case HTTPException() if error.status_code < 500:
             key = {404: "server.unknown", 405: "server.method", 413: "server.too_large"}.get(error.status_code)
             return error.status_code, Problem(key or "server.malformed", {}, _detail(error))
+        case ClientGone():
+            return 400, Problem("server.malformed", {}, "the request ended before it was complete")
         case RecursionError():  # raised while reading: nothing of ours is nested like that
             return 400, Problem("server.malformed", {}, "the body is nested too deeply")
         case UnicodeDecodeError():  # as well

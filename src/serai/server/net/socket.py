@@ -18,7 +18,7 @@ from litestar.connection import ASGIConnection
 from msgspec import UNSET, UnsetType
 
 from serai.server.http.identity import token_of, visitor_of
-from serai.server.http.middleware import Asgi, Receive, Scope, Send
+from serai.server.http.middleware import MAX_REASON, Asgi, Receive, Scope, Send
 from serai.server.http.problems import refused
 from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.net.connection import Connection, encode
@@ -29,8 +29,6 @@ from serai.server.tables.live import NO_TABLE, TALKATIVE, LiveTable
 from serai.table.messages import MAX_MESSAGE, AnyMessage, Done, Refused, Rematch
 
 TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
-MAX_REASON = 120
-"""Characters: a reason has to fit into a control frame."""
 log = logging.getLogger("serai.server")
 
 Wanted = int | None | UnsetType

@@ -20,12 +20,14 @@ from http import HTTPStatus
 from typing import Any, Protocol, cast
 from urllib.parse import unquote
 
-import uvicorn
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
+
+from serai.server.limits import address_of
+from serai.server.net.config import NetConfig
 
 OUTBOX_BYTES = 1 << 20
 """Who is this far behind is let go; they can come back and ask for the rest."""
@@ -80,7 +82,7 @@ class WebSocketProtocol(asyncio.Protocol):
 
     transport: asyncio.Transport
 
-    def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+    def __init__(self, config: NetConfig, server_state: ServerState, app_state: dict[str, Any]) -> None:
         self._config = config
         self._server = server_state
         self._app_state = app_state
@@ -118,6 +120,7 @@ class WebSocketProtocol(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True
         self._server.connections.discard(self)
+        self._config.admission.leave(self.transport)
         for timer in (*self._cuts, self._next_ping):
             if timer is not None:
                 timer.cancel()
@@ -206,6 +209,11 @@ class WebSocketProtocol(asyncio.Protocol):
             self.transport.resume_reading()  # or their goodbye would never be heard
         self._tell_of_the_end()
         self._cut_within(LAST_CHANCE if code == TOO_SLOW else GOODBYE_SECONDS)
+
+    @property
+    def address(self) -> str:
+        """To whom the connection counts."""
+        return address_of(self._scope["client"] if self._scope else None)
 
     def unsent(self) -> int:
         """How many bytes wait in memory."""
@@ -327,13 +335,16 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def _flush(self) -> None:
         """Whoever acts gets a frame and an answer; both take one call of the system together."""
-        outbox, self._outbox, self._outbox_bytes = self._outbox, [], 0
+        outbox, size, self._outbox, self._outbox_bytes = self._outbox, self._outbox_bytes, [], 0
         if outbox and not self.transport.is_closing():
             self.transport.write(b"".join(outbox))
+            self._config.unsent.wrote(self, size)
 
     def _pass_on(self) -> None:
         """What the protocol itself has to say."""
-        self.transport.write(b"".join(self._conn.data_to_send()))
+        said = b"".join(self._conn.data_to_send())
+        self.transport.write(said)
+        self._config.unsent.wrote(self, len(said))
 
 
 def _address(told: Any) -> tuple[str, int] | None:
