@@ -97,7 +97,8 @@ def bystander(server: Process, tell: Callable[[str, object], None] | None = None
         def listen() -> None:
             assert child.stdout is not None
             for line in child.stdout:
-                beside.take(line)
+                if line.endswith("\n"):  # else it was killed in the middle of it
+                    beside.take(line)
 
         listening = threading.Thread(target=listen)
         listening.start()

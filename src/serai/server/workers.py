@@ -7,8 +7,10 @@ one for what they study (odds, replays). The first never waits behind the second
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import partial
@@ -16,7 +18,14 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 from litestar import Request
 
+from serai.server.kept import Kept
 from serai.server.limits import Gate, address_of
+
+HAND_OVER = 0.0005
+"""Seconds for which a thread at work may keep the interpreter to itself when the event loop or the store wants it. They
+want it some ten times for every move, and wait for as long each time; Python's own figure is ten times this."""
+AT_WORK, AT_REST = 0.003, 0.012
+"""Seconds that long work goes on at a stretch, and that it then leaves the interpreter to the others altogether."""
 
 LaneName = Literal["table", "study"]
 
@@ -81,6 +90,7 @@ class Workers:
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
+        sys.setswitchinterval(HAND_OVER)
         self._lanes: dict[LaneName, Lane] = {"table": Lane("table"), "study": Lane("study")}
 
     def place(self, address: str) -> AbstractContextManager[None]:
@@ -97,6 +107,16 @@ class Workers:
             lane.close()
 
 
+def paced(items: Iterable[_T]) -> Iterator[_T]:
+    """The same items, with a rest now and then: for long work in a lane, so that most moves of others never meet it."""
+    until = time.perf_counter() + AT_WORK
+    for item in items:
+        yield item
+        if time.perf_counter() > until:
+            time.sleep(AT_REST)
+            until = time.perf_counter() + AT_WORK
+
+
 async def worked_out(
     request: Request[Any, Any, Any], lane: LaneName, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
 ) -> _T:
@@ -108,3 +128,17 @@ async def worked_out(
     address = address_of(request.scope["client"])
     with workers.place(address):
         return await workers.piece(lane, address, lambda: work(*args, **kwargs))
+
+
+async def kept_or_made(
+    request: Request[Any, Any, Any], key: Hashable, prepare: Callable[[], Callable[[], bytes]]
+) -> bytes:
+    """The answer of that key: as it is kept, or made now in the tables' lane. ``prepare`` takes from a table what it is
+    made of, on the event loop; the rest is done in another thread.
+    """
+    kept: Kept = request.app.state.hall.kept
+    told = kept.get(key)
+    if told is None:
+        # when it is their turn, somebody else may have had it made already
+        told = await worked_out(request, "table", kept.made, key, prepare())
+    return told

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import UNSET, structs
 
 from serai.core.play import Play
 from serai.core.record import AGREED, Record, check_result
 from serai.table import frames
+from serai.table.effects import Effect
 from serai.table.entries import Acted, Created, Ended, Result, Sitting, Started
 from serai.table.messages import AnyFrame, Frame, TableFrame, TableInfo
 from serai.table.table import Table
@@ -17,13 +18,19 @@ _NO_SECRET = "00" * 32
 """A table cannot be without one; what a viewer gets is what the record tells."""
 
 
-def replay_frames(record: Record, plays: Iterable[Play], seat: int | None) -> list[AnyFrame]:
+def replay_frames(
+    record: Record,
+    plays: Iterable[Play],
+    seat: int | None,
+    paced: Callable[[Iterable[Effect]], Iterable[Effect]] = iter,
+) -> list[AnyFrame]:
     """Every frame of a recorded game as ``seat`` (``None``: an onlooker) saw it; ``BadRecord`` if its result is wrong.
+    ``paced`` goes through the effects at a pace of its own.
 
     Whether the draws are the dealer's is not asked here: that is for the viewer to check.
     """
     table = _table(record, plays)
-    made = [frames.frame(table.effects, effect, "", seat) for effect in table.effects]
+    made = [frames.frame(table.effects, effect, "", seat) for effect in paced(table.effects)]
     return [_as_recorded(frame, record) for frame in made if frame is not None]
 
 

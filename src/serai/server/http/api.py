@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
@@ -21,7 +22,7 @@ from serai.server.http.problems import PROBLEMS, answers
 from serai.server.limits import address_of
 from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
-from serai.server.workers import worked_out
+from serai.server.workers import kept_or_made, worked_out
 from serai.table.bodies import GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -125,8 +126,10 @@ async def invite(request: AnyRequest, state: State, table_id: TableId) -> Respon
     from serai.server.http.qr import qr_svg
 
     hall = _hall(state)
-    live = await find(hall, table_id)
-    return Response(qr_svg(_link(request, hall, live)), media_type="image/svg+xml")
+    link = _link(request, hall, await find(hall, table_id))
+    return Response(
+        await kept_or_made(request, ("invite", link), lambda: partial(qr_svg, link)), media_type="image/svg+xml"
+    )
 
 
 ROUTES = [

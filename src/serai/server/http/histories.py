@@ -5,7 +5,7 @@ Each is worked out away from the event loop, and kept by the number of the entry
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
@@ -20,8 +20,7 @@ from serai.core.record import Record
 from serai.server.http.api import AnyRequest, SeatLookedThrough, TableId, find, looked_at
 from serai.server.http.problems import PROBLEMS, answers
 from serai.server.http.replays import draws_of
-from serai.server.kept import Kept
-from serai.server.workers import worked_out
+from serai.server.workers import kept_or_made
 from serai.table import frames, records
 from serai.table.bodies import Draws, FramesPage
 from serai.table.effects import Effect
@@ -37,7 +36,7 @@ from serai.table.messages import Phase
 )
 async def read_record(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
     table = (await find(state.hall, table_id)).table
-    told = await _kept(
+    told = await kept_or_made(
         request,
         ("record", table.id, table.n),
         lambda: partial(_record, records.head(table), table.game, tuple(table.written), table.phase),
@@ -56,7 +55,7 @@ async def read_draws(request: AnyRequest, state: State, table_id: TableId) -> Re
     if table.phase != "over" or table.foreign:
         raise Refusal("table.phase", phase=table.phase)
     values = tuple(sitting.value for sitting in table.seats if sitting.kind == "person")
-    told = await _kept(
+    told = await kept_or_made(
         request,
         ("draws", table.id),
         lambda: partial(_draws, records.head(table), tuple(table.plays()), values),
@@ -82,7 +81,7 @@ async def read_frames(
     last = table.n
     after = min(after, last)
     upto = min(after + limit, last)
-    told = await _kept(
+    told = await kept_or_made(
         request,
         ("frames", table.id, who, seat, after, upto, last > upto),
         lambda: partial(_frames, table.effects, who, seat, after, upto, last),
@@ -91,18 +90,6 @@ async def read_frames(
 
 
 ROUTES = [read_record, read_draws, read_frames]
-
-
-async def _kept(request: AnyRequest, key: Hashable, prepare: Callable[[], Callable[[], bytes]]) -> bytes:
-    """The answer of that key: as it was made before, or made now. ``prepare`` takes from the table what it is made of,
-    on the event loop; the rest is done in another thread.
-    """
-    kept: Kept = request.app.state.hall.kept
-    told = kept.get(key)
-    if told is None:
-        # when it is their turn, somebody else may have had it made already
-        told = await worked_out(request, "table", kept.made, key, prepare())
-    return told
 
 
 def _record(head: Record, game: Game, written: Sequence[records.Written], phase: Phase) -> bytes:

@@ -18,7 +18,7 @@ from serai.server.errors import NotFound
 from serai.server.http.lessons import learner, lesson
 from serai.server.http.problems import answers
 from serai.server.kept import Kept
-from serai.server.workers import worked_out
+from serai.server.workers import paced, worked_out
 from serai.table import records
 from serai.table.bodies import MAX_RECORD, Draw, Draws, Replay, Replayed
 from serai.table.errors import Refusal
@@ -97,7 +97,7 @@ def _pages(replayed: Replayed, after: int) -> dict[int, bytes]:
     pages: dict[int, bytes] = {}
     told: list[AnyFrame] = []
     size = 0
-    for frame in (frame for frame in replayed.frames if frame.n > after):
+    for frame in paced(frame for frame in replayed.frames if frame.n > after):
         size += len(msgspec.json.encode(frame))
         if told and size > PAGE_BYTES:
             pages[after] = _written(replayed, told, told[-1].n)
@@ -115,7 +115,7 @@ def _replayed(record: Record, seat: int | None) -> Replayed:
         raise Refusal("table.no_seat", seat=seat)
     if len(record.actions) > MAX_ACTIONS:
         raise Refusal("record.long", actions=len(record.actions), most=MAX_ACTIONS)
-    played = tuple(plays(record))
-    told = replay_frames(record, played, seat)
+    played = tuple(paced(plays(record)))
+    told = replay_frames(record, paced(played), seat, paced)
     infos = [frame.table for frame in told if isinstance(frame, Frame | TableFrame) and frame.table]
     return Replayed(seat, infos[-1], tuple(told), draws_of(record, played))
