@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
@@ -31,6 +33,8 @@ from serai.table.entries import (
 from serai.table.messages import Phase, SeatInfo, TableInfo
 from serai.table.phases import phase_after
 from serai.table.presence import GRACE_SECONDS, Presence
+
+_T = TypeVar("_T")
 
 
 class Table:
@@ -70,6 +74,8 @@ class Table:
         self.tally = Tally()
         self.guests: set[str] = set()
         """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
+        self._values: dict[Any, Any] = {}
+        """Values that come again and again, by themselves: a lobby's history is made of few sittings."""
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
@@ -148,7 +154,7 @@ class Table:
             public=self.public,
             odds=self.odds,
             options=self.options,
-            seats=tuple(self._seat_info(sitting) for sitting in self.seats),
+            seats=self._same(tuple(self._same(self._seat_info(sitting)) for sitting in self.seats)),
             host=host[0] if host else None,
             commit=self.commit,
             mix=self.mix,
@@ -171,6 +177,7 @@ class Table:
         changed = True
         match entry:
             case Seated():
+                entry = replace(entry, seats=tuple(map(self._same, entry.seats)))
                 self.seats, self.host = entry.seats, entry.host
             case OptionsSet():
                 self.options = entry.options
@@ -247,7 +254,7 @@ class Table:
         actor = self.actor
         offers = None if actor is None or self.paused or not self.seats[actor].playing else actor
         if isinstance(entry, Created | Seated):
-            holders = tuple(sitting.visitor for sitting in self.seats)
+            holders = self._same(tuple(sitting.visitor for sitting in self.seats))
             self.guests.update(holders)
         else:
             holders = self.effects[-1].holders
@@ -271,6 +278,11 @@ class Table:
         if entry.id:
             self._seen_ids[entry.visitor, entry.id] = effect.n
         return effect
+
+    def _same(self, value: _T) -> _T:
+        """An equal value that is in use already, or this one."""
+        same: _T = self._values.setdefault(value, value)
+        return same
 
     def _seat_info(self, sitting: Sitting) -> SeatInfo:
         person = sitting.kind == "person"

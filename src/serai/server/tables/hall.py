@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -32,6 +34,12 @@ log = logging.getLogger("serai.hall")
 RESTARTING = 1012
 SUMMARY_BYTES = 4 << 20
 """Some thousand games in brief."""
+MOST_ENTRIES = 60_000
+"""Entries of all tables in memory together, at one to three kilobytes each, before tables leave that may."""
+IN_HAND = 3.0
+"""Seconds for which whoever has asked for a table may still be busy with it."""
+SHORT = 50
+"""Entries of a table that wakes in a moment; longer histories are played out in another thread."""
 LISTED_SECONDS = 1.0
 """How long a list of public tables may be told again while none of them changes here."""
 
@@ -54,6 +62,8 @@ class Hall:
         """Those that are awake."""
         self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources, self.kept)
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
+        self._listing = asyncio.Lock()
+        self._reader = ThreadPoolExecutor(1, "serai-wake")
         self._chores: list[asyncio.Task[None]] = []
         self.ready = False
 
@@ -83,6 +93,7 @@ class Hall:
                 await live.lock.acquire()  # nothing is cut off between its append and the table's memory
             await _end([live.bots.task for live in self.tables.values() if live.bots.task is not None])
         finally:
+            self._reader.shutdown(wait=False, cancel_futures=True)
             await self.pool.stop()
             await self.store.close()
 
@@ -138,12 +149,13 @@ class Hall:
 
     async def told_public(self) -> bytes:
         """The same as it travels, worked out only if something has changed or some time has passed."""
-        asked = (PUBLIC, self.kept.version(PUBLIC), int(self.sources.clock() / LISTED_SECONDS))
-        told = self.kept.get(asked)
-        if told is None:
-            told = msgspec.json.encode(await self.public())
-            self.kept.put(asked, told)
-        return told
+        async with self._listing:
+            asked = (PUBLIC, self.kept.version(PUBLIC), int(self.sources.clock() / LISTED_SECONDS))
+            told = self.kept.get(asked)
+            if told is None:
+                told = msgspec.json.encode(await self.public())
+                self.kept.put(asked, told)
+            return told
 
     def gauges(self) -> dict[str, tuple[str, float]]:
         """What stands now, for the metrics."""
@@ -191,11 +203,14 @@ class Hall:
 
     async def _wake(self, table_id: str) -> LiveTable | None:
         stored = await self.store.entries(table_id)
+        read = partial(_read, table_id, stored, self.sources.clock(), self.settings.grace)
         try:
-            entries = list(map(read_entry, stored))
-            if not entries or not isinstance(entries[0], Created):
+            if len(stored) > SHORT:
+                table = await asyncio.get_running_loop().run_in_executor(self._reader, read)
+            else:
+                table = read()
+            if table is None:
                 return None
-            table = load(table_id, entries, self.sources.clock(), self.settings.grace)
         except UnknownName:
             return None  # a game that is not installed here any more
         except Exception as error:
@@ -207,6 +222,8 @@ class Hall:
             with contextlib.suppress(Conflict):
                 await live.append(notice)
         self.tables[table_id] = live
+        with contextlib.suppress(StoreError):
+            await self._make_room()
         if self.peers.shared:
             # what was said elsewhere meanwhile, when nobody here listened for it yet
             live.behind = True
@@ -248,10 +265,41 @@ class Hall:
         since = self.sources.clock() - self.settings.idle_seconds
         for live in list(self.tables.values()):
             # asked of each only now: while another was let go, somebody may have come to this one
-            if live.used > since or live.connections or live.lock.locked() or live.bots.playing:
-                continue
-            del self.tables[live.table.id]
-            await live.bots.rise(live.table.id)
+            if live.used <= since and not live.connections:
+                await self._let_sleep(live)
+
+    async def _make_room(self) -> None:
+        """When there is too much in memory, tables leave it at which nobody is, and then those that are only looked
+        back upon: whoever does so is sent away and may come back.
+        """
+        entries = sum(live.table.n for live in self.tables.values())
+        if entries <= MOST_ENTRIES:
+            return
+        since = self.sources.clock() - IN_HAND
+        by_use = sorted((live for live in self.tables.values() if live.used < since), key=lambda live: live.used)
+        needless = [live for live in by_use if not live.connections]
+        looked_back_upon = [live for live in by_use if live.connections and live.table.phase == "over"]
+        for live in (*needless, *looked_back_upon):
+            if entries <= MOST_ENTRIES:
+                return
+            if await self._let_sleep(live):
+                entries -= live.table.n
+                for connection in live.connections:
+                    connection.line.close(RESTARTING)
+
+    async def _let_sleep(self, live: LiveTable) -> bool:
+        """Let a table leave memory, unless something is going on there."""
+        if live.lock.locked() or live.bots.playing or self.tables.get(live.table.id) is not live:
+            return False
+        del self.tables[live.table.id]
+        await live.bots.rise(live.table.id)
+        return True
+
+
+def _read(table_id: str, stored: Sequence[bytes], now: float, grace: float) -> Table | None:
+    """The table that these entries add up to, if they are any."""
+    entries = list(map(read_entry, stored))
+    return load(table_id, entries, now, grace) if entries and isinstance(entries[0], Created) else None
 
 
 async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:
