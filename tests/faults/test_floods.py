@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import random
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,40 +28,46 @@ GAME = "camelup"
 UNREAD = 40
 """Connections on which nothing is ever read."""
 JSON = {"Content-Type": "application/json"}
-Flood = Callable[[str], Awaitable[None]]
+AT_ONCE = 20
+"""Requests that wait for their answers at the same time."""
+PREPARED = ("--limit", "tables=0", "--limit", "seats=0", "--limit", "chat=0")
+"""What an attacker has prepared may have taken days; all else is limited as it is by default."""
+HAS_PLAYED = secrets.token_urlsafe(24)
+"""Somebody with many finished games."""
+Flood = Callable[[str, Callable[[], bool]], Awaitable[None]]
+"""On a server there, for as long as it is told to go on."""
 
 
-async def endless_lobby_that_nobody_reads(base: str) -> None:
+async def endless_lobby_that_nobody_reads(base: str, more: Callable[[], bool]) -> None:
     """A lobby rearranged as fast as it goes, and its history asked for by many who then do not read it."""
     ann = Visitor(base)
     table = await ann.create(GAME, seats=8)
     await ann.join(table, "A" * 40)
     refused: list[str] = []
-    async with ann.at(table) as a:
-        for k in range(amount(LOBBY + 20, 6000)):
+    async with contextlib.AsyncExitStack() as open_lines, ann.at(table) as a:
+        for k in itertools.count():
             answer = await a.ask("arrange", order=[0, *([None] * (7 - k % 2))])
             refused += [answer["key"]] if answer["type"] == "refused" else []
-            if "server.too_many" in refused[-1:]:
-                await asyncio.sleep(0.1)
+            if k == LOBBY + 20:
+                lines = [await open_lines.enter_async_context(wire(base)) for _ in range(UNREAD)]
+                for line in lines:
+                    await line.send(_get(base, f"/api/tables/{table}/frames"))
+            if k > LOBBY + 20 and not more():
+                break
         assert a.n < LOBBY + 2
-    assert refused[0] == "table.bounds.lobby"
-    async with contextlib.AsyncExitStack() as open_lines:
-        lines = [await open_lines.enter_async_context(wire(base)) for _ in range(UNREAD)]
-        for line in lines:
-            await line.send(_get(base, f"/api/tables/{table}/frames"))
+        assert refused[0] == "table.bounds.lobby"
         sizes = [len(await _answer(line)) for line in lines[:2]]
         assert max(sizes) < PAGE_BYTES + 2000, "what an answer holds up at most"
-        await ann.call("GET", "/healthz")
 
 
-async def records_too_heavy_to_read(base: str) -> None:
+async def records_too_heavy_to_read(base: str, more: Callable[[], bool]) -> None:
     """Records with more seats than any table, and records that take long to replay; somebody else reads frames."""
     seats = ",".join(['""'] * 43_000)
     too_many = _body(f"game: {GAME}\nrules: 1\nseats: {seats}\n\n")
     long, half = _long_record(), UNREAD // 2
     async with _client(base, headers=JSON) as attacker, _client(base, "127.0.0.78") as other:
         table = await Visitor(base).create(GAME, seats=2)
-        for _ in range(amount(1, 5)):
+        while True:
             # as many as one address may wait for at once, no two of the long ones the same
             heavy = [too_many] * half + [_body(f"{long}; {random.random()}") for _ in range(half)]
             waiting = [asyncio.ensure_future(attacker.post("/api/replay", content=body)) for body in heavy]
@@ -68,16 +76,22 @@ async def records_too_heavy_to_read(base: str) -> None:
             assert not all(task.done() for task in waiting), "frames do not wait until everything is replayed"
             told = [task.status_code for task in await asyncio.gather(*waiting)]
             assert told == [400] * half + [200] * half
+            if not more():
+                return
 
 
-async def the_same_again_and_again(base: str) -> None:
-    """A running game's record and frames, and everything somebody has played, hundreds of times."""
-    ann = Visitor(base)
+async def _play_many(base: str) -> None:
+    """Have somebody play many games to their end."""
+    ann = Visitor(base, HAS_PLAYED)
     for _ in range(amount(3, 200)):
-        table = await _table(ann)
-        async with ann.at(table) as a:
+        async with ann.at(await _table(ann)) as a:
             await a.do("start")
             await a.do("agree", on=True)
+
+
+async def the_same_again_and_again(base: str, more: Callable[[], bool]) -> None:
+    """A running game's record and frames, and everything somebody has played, hundreds of times."""
+    ann = Visitor(base, HAS_PLAYED)
     table = await _table(ann)
     async with ann.at(table) as a:
         await a.do("start")
@@ -87,14 +101,16 @@ async def the_same_again_and_again(base: str) -> None:
             *["/api/mine"] * amount(5, 30),
         ]
         random.Random(5).shuffle(asked)
-        async with _client(base, headers=ann.headers) as client:
-            for some in _batches(asked, 20):
+        async with _client(base, "127.0.0.78", headers=ann.headers) as client:
+            assert len((await client.get("/api/mine")).json()) == amount(3, 200)
+            for at in itertools.count(0, AT_ONCE):
+                some = [asked[k % len(asked)] for k in range(at, at + AT_ONCE)]
                 answers = await asyncio.gather(*(client.get(path) for path in some))
                 assert {answer.status_code for answer in answers} <= {200, 429}
                 if a.actions and not a.over:
                     await a.act(a.actions[0])  # what was kept of it is out of date
-            mine = await client.get("/api/mine")
-    assert len(mine.json()) == amount(3, 200)
+                if at > len(asked) and not more():
+                    return
 
 
 FLOODS: list[Flood] = [endless_lobby_that_nobody_reads, records_too_heavy_to_read, the_same_again_and_again]
@@ -107,12 +123,12 @@ def test_a_flood_of_what_anybody_may_ask_hurts_nobody_else(
 ) -> None:
     async def attack(base: str, beside: Beside) -> None:
         for flood in floods:
-            await flood(base)
-            while SOAK and len(beside.meanwhile) < MOVES:
-                await flood(base)
+            await flood(base, lambda: SOAK and len(beside.meanwhile) < MOVES)
 
-    with process(database) as server, bystander(server, record_property) as beside:
-        run(attack(server.base, beside))
+    with process(database, *PREPARED, limited=True) as server:
+        run(_play_many(server.base))
+        with bystander(server, record_property) as beside:
+            run(attack(server.base, beside))
 
 
 async def _table(ann: Visitor) -> str:
@@ -140,10 +156,6 @@ def _client(base: str, address: str = "127.0.0.1", **more: Any) -> httpx.AsyncCl
         local_address=address, limits=httpx.Limits(max_connections=UNREAD, max_keepalive_connections=0)
     )
     return httpx.AsyncClient(base_url=base, transport=lines, timeout=4 * PATIENCE, **more)
-
-
-def _batches(asked: list[str], size: int) -> list[list[str]]:
-    return [asked[at : at + size] for at in range(0, len(asked), size)]
 
 
 def _get(base: str, path: str) -> bytes:
