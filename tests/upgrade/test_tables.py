@@ -145,7 +145,7 @@ async def begin(ann: Visitor, ben: Visitor, table: str) -> None:
 async def replays(visitor: Visitor, table: str) -> None:
     """The frames lead to what was seen in the end."""
     view: Json = {}
-    for frame in (await visitor.call("GET", f"/api/tables/{table}/frames?seat=0")).json():
+    for frame in await visitor.frames(table, seat=0):
         view |= frame.get("patch", {})
     assert view == seen(FORMAT_4)[table, "ann", 0]["view"]
     assert (await visitor.call("GET", f"/api/tables/{table}/draws")).json()["draws"]
