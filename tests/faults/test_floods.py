@@ -21,7 +21,7 @@ from serai.table.bounds import LOBBY
 from serai.table.frames import PAGE_BYTES
 from tests.faults.attacks import MOVES, Beside, Wire, bystander, wire
 from tests.faults.support import process
-from tests.server.support import PATIENCE, Visitor, run
+from tests.server.support import PATIENCE, Visitor, any_kind, run
 from tests.support import POSTGRES_IN_SOAK, SOAK, amount, random_play
 
 GAME = "camelup"
@@ -34,11 +34,11 @@ PREPARED = ("--limit", "tables=0", "--limit", "seats=0", "--limit", "chat=0")
 """What an attacker has prepared may have taken days; all else is limited as it is by default."""
 HAS_PLAYED = secrets.token_urlsafe(24)
 """Somebody with many finished games."""
-Flood = Callable[[str, Callable[[], bool]], Awaitable[None]]
-"""On a server there, for as long as it is told to go on."""
+Flood = Callable[[str, str, Callable[[], bool]], Awaitable[None]]
+"""On a server there, with a long game at that table, for as long as it is told to go on."""
 
 
-async def endless_lobby_that_nobody_reads(base: str, more: Callable[[], bool]) -> None:
+async def endless_lobby_that_nobody_reads(base: str, running: str, more: Callable[[], bool]) -> None:
     """A lobby rearranged as fast as it goes, and its history asked for by many who then do not read it."""
     ann = Visitor(base)
     table = await ann.create(GAME, seats=8)
@@ -60,7 +60,7 @@ async def endless_lobby_that_nobody_reads(base: str, more: Callable[[], bool]) -
         assert max(sizes) < PAGE_BYTES + 2000, "what an answer holds up at most"
 
 
-async def records_too_heavy_to_read(base: str, more: Callable[[], bool]) -> None:
+async def records_too_heavy_to_read(base: str, running: str, more: Callable[[], bool]) -> None:
     """Records with more seats than any table, and records that take long to replay; somebody else reads frames."""
     seats = ",".join(['""'] * 43_000)
     too_many = _body(f"game: {GAME}\nrules: 1\nseats: {seats}\n\n")
@@ -80,24 +80,34 @@ async def records_too_heavy_to_read(base: str, more: Callable[[], bool]) -> None
                 return
 
 
-async def _play_many(base: str) -> None:
-    """Have somebody play many games to their end."""
+async def _play_many(base: str) -> str:
+    """Have somebody play many games to their end, and a long one not quite; the table of that."""
     ann = Visitor(base, HAS_PLAYED)
     for _ in range(amount(3, 200)):
         async with ann.at(await _table(ann)) as a:
             await a.do("start")
             await a.do("agree", on=True)
+    table, rng = await ann.create("pharaoh", seats=2, options={"max_rounds": None}), random.Random(2)
+    for name in ("Ann", "Bob"):
+        await ann.join(table, name)
+    async with ann.at(table, seat=0) as a, ann.at(table, seat=1) as b:
+        await a.do("start")
+        for _ in range(amount(10, 700)):
+            mover = await a.my_turn_or(b)
+            if mover.over:
+                break
+            await mover.act(any_kind(mover.actions, rng))
+    return table
 
 
-async def the_same_again_and_again(base: str, more: Callable[[], bool]) -> None:
+async def the_same_again_and_again(base: str, running: str, more: Callable[[], bool]) -> None:
     """A running game's record and frames, and everything somebody has played, hundreds of times."""
     ann = Visitor(base, HAS_PLAYED)
-    table = await _table(ann)
-    async with ann.at(table) as a:
-        await a.do("start")
+    async with ann.at(running) as a:
+        await a.heard("welcome")
         asked = [
-            *[f"/api/tables/{table}/record"] * amount(40, 1400),
-            *[f"/api/tables/{table}/frames"] * amount(20, 600),
+            *[f"/api/tables/{running}/record"] * amount(40, 1400),
+            *[f"/api/tables/{running}/frames"] * amount(20, 600),
             *["/api/mine"] * amount(5, 30),
         ]
         random.Random(5).shuffle(asked)
@@ -107,8 +117,7 @@ async def the_same_again_and_again(base: str, more: Callable[[], bool]) -> None:
                 some = [asked[k % len(asked)] for k in range(at, at + AT_ONCE)]
                 answers = await asyncio.gather(*(client.get(path) for path in some))
                 assert {answer.status_code for answer in answers} <= {200, 429}
-                if a.actions and not a.over:
-                    await a.act(a.actions[0])  # what was kept of it is out of date
+                await a.ask("say", text="and now?")  # what was kept is out of date
                 if at > len(asked) and not more():
                     return
 
@@ -121,14 +130,14 @@ FLOODS: list[Flood] = [endless_lobby_that_nobody_reads, records_too_heavy_to_rea
 def test_a_flood_of_what_anybody_may_ask_hurts_nobody_else(
     floods: list[Flood], database: str, record_property: Callable[[str, object], None]
 ) -> None:
-    async def attack(base: str, beside: Beside) -> None:
+    async def attack(base: str, running: str, beside: Beside) -> None:
         for flood in floods:
-            await flood(base, lambda: SOAK and len(beside.meanwhile) < MOVES)
+            await flood(base, running, lambda: SOAK and len(beside.meanwhile) < MOVES)
 
     with process(database, *PREPARED, limited=True) as server:
-        run(_play_many(server.base))
+        running = asyncio.run(_play_many(server.base))
         with bystander(server, record_property) as beside:
-            run(attack(server.base, beside))
+            run(attack(server.base, running, beside))
 
 
 async def _table(ann: Visitor) -> str:

@@ -152,7 +152,7 @@ async def begin(ann: Visitor, ben: Visitor, table: str) -> None:
 async def replays(visitor: Visitor, table: str, then: Json) -> None:
     """The frames lead to what was seen in the end."""
     view: Json = {}
-    for frame in await visitor.frames(table, 0):
+    for frame in await visitor.frames(table, seat=0):
         view |= frame.get("patch", {})
     assert view == then
     assert (await visitor.call("GET", f"/api/tables/{table}/draws")).json()["draws"]

@@ -49,6 +49,8 @@ class Tally:
 
     def count(self, entry: AnyEntry, phase: Phase) -> None:
         """One more, at a table that was in this phase."""
+        if isinstance(entry, Acted):  # most entries are
+            return
         kind = _kind(entry, phase)
         if kind:
             self._all[kind] += 1
@@ -58,6 +60,10 @@ class Tally:
         """Refuse an entry that would be too much: in a game with so many moves, of which so many of this entry's seat
         stand, and so many actions with the draws.
         """
+        if isinstance(entry, Acted):
+            if actions >= ACTIONS:
+                raise Refusal("table.bounds.actions", most=ACTIONS)
+            return
         kind = _kind(entry, phase)
         match kind:
             case "lobby":
@@ -72,8 +78,6 @@ class Tally:
                 _below(kind, self._of[kind, entry.visitor], ASIDES + int(ASIDES_PER_MOVE * moves))
             case "undos" if isinstance(entry, Undone):
                 _below(kind, self._of[kind, entry.seat], UNDOS + UNDOS_PER_ACTION * standing)
-        if isinstance(entry, Acted):
-            _below("actions", actions, ACTIONS)
 
 
 def _kind(entry: AnyEntry, phase: Phase) -> str:
@@ -94,6 +98,6 @@ def _kind(entry: AnyEntry, phase: Phase) -> str:
     return ""
 
 
-def _below(kind: str, so_far: float, most: int) -> None:
+def _below(kind: str, so_far: int, most: int) -> None:
     if so_far >= most:
         raise Refusal(f"table.bounds.{kind}", most=most)

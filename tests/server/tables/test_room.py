@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from serai.server.settings import Sources
 from serai.server.tables import hall as halls
+from serai.server.tables import live as lives
 from serai.table.table import load
 from tests.server.support import QUICK, Clock, Visitor, house, run
 
@@ -89,5 +92,23 @@ def test_tables_nobody_plays_at_leave_when_there_is_too_much_in_memory(
             async with ann.at(looked_at, seen=back.n) as again:
                 await again.heard("presence")
                 assert looked_at in tables
+
+    run(play())
+
+
+@pytest.mark.parametrize("bound", ["GAP", "GAP_BYTES"])
+def test_whoever_missed_too_much_begins_anew(bound: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ended(ann)
+            n = here.hall.tables[table].table.n
+            async with ann.at(table, seen=1) as back:
+                await back.heard("presence")
+                assert set(back.frames) == set(range(2, n + 1))
+            monkeypatch.setattr(lives, bound, 1)
+            async with ann.at(table, seen=1) as back:
+                await back.heard("presence")
+                assert [json.loads(text)["type"] for text in back.stream] == ["welcome", "presence"]
 
     run(play())
