@@ -66,7 +66,14 @@ def test_requests_without_end_are_cut_and_nobody_notices(tmp_path: Path, record_
             if asyncio.get_running_loop().time() >= until:
                 return sent
 
+    async def ask_and_ramble(base: str) -> None:
+        async with wire(base) as line:
+            await line.send(b"GET /missing.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2 + b"nonsense\r\n\r\n")
+            await line.read_all()
+
     async def all_attacks(base: str) -> None:
+        for _ in range(10 * CONNECTIONS):
+            await ask_and_ramble(base)
         sent = await attacks(base)
         record_property("told", f"cut after so many kB: { ({name: size // 1000 for name, size in sent.items()}) }")
 
