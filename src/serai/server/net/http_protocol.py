@@ -211,7 +211,8 @@ class HttpProtocol(HttpToolsProtocol):
             self._blame_and_cut()
             return
         self._forsake()
-        self.config.admission.blame(self.transport)
+        if not self._deaf:  # or it is blamed already
+            self.config.admission.blame(self.transport)
         key, text = _TOLD[status]
         body = msgspec.json.encode(Problem(key, {}, text))
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
@@ -229,9 +230,16 @@ class HttpProtocol(HttpToolsProtocol):
         self.config.admission.blame(self.transport)
         self.cut()
 
+    def _give_up(self) -> None:
+        """The time is over; browsers open connections that they then do not need, and are not to blame."""
+        if self._arriving:
+            self._blame_and_cut()
+        else:
+            self.cut()
+
     def _wait(self, seconds: float) -> None:
         if self._waiting is None:
-            self._waiting = self.loop.call_later(seconds, self._blame_and_cut)
+            self._waiting = self.loop.call_later(seconds, self._give_up)
 
     def _wait_no_more(self) -> None:
         if self._waiting is not None:
