@@ -37,6 +37,9 @@ class Writer:
         self.transport: Any = Paper()
         self.address = address
 
+    def cut(self) -> None:
+        self.transport.abort()
+
     def write(self, kept: Backlog, size: int) -> None:
         self.transport.waits += size
         kept.wrote(self, size)

@@ -29,6 +29,9 @@ class Writer(Protocol):
     def address(self) -> str:
         """To whom it counts."""
 
+    def cut(self) -> None:
+        """End it at once."""
+
 
 class Backlog:
     """All connections that may be behind."""
@@ -86,7 +89,7 @@ class Backlog:
             self._cut(writer)
 
     def _cut(self, writer: Writer) -> None:
-        writer.transport.abort()
+        writer.cut()
         self._on_cut()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import httptools
 import msgspec
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from serai.server.limits import TooMany, address_of
 from serai.server.net.admission import Full
@@ -59,6 +59,8 @@ class HttpProtocol(HttpToolsProtocol):
     _beside = 0
     """How much the request has said so far that is not its body."""
     _body = 0
+    _unanswered: tuple[RequestResponseCycle, ...] = ()
+    """Requests that are being answered or wait for it: the web server itself tells only the last that nobody waits."""
     _deaf = False
     """Whether nothing more is heard: what comes is not for HTTP."""
 
@@ -66,6 +68,11 @@ class HttpProtocol(HttpToolsProtocol):
     def address(self) -> str:
         """To whom the connection counts: whoever asked last."""
         return address_of(self.scope["client"] if self.scope else self.client)
+
+    def cut(self) -> None:
+        """End it at once."""
+        self._forsake()
+        self.transport.abort()
 
     # -- the connection ------------------------------------------------------------------------------------------------
 
@@ -87,6 +94,7 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_more()
         self._unset_keepalive_if_required()
+        self._forsake()
         self.config.admission.leave(self.transport)
         super().connection_lost(exc)
 
@@ -107,6 +115,8 @@ class HttpProtocol(HttpToolsProtocol):
         answering = self._owes_an_answer() and not self._arriving
         if answering:
             self.cycle.keep_alive = False
+        else:
+            self._forsake()
         return answering
 
     def pause_writing(self) -> None:
@@ -115,7 +125,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         if self._owes_an_answer():  # which would be written into the socket
-            self._cut()
+            self._blame_and_cut()
             return
         self._wait_no_more()
         self._unset_keepalive_if_required()
@@ -143,12 +153,14 @@ class HttpProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_PIPELINED:
             raise _Refused
         super().on_headers_complete()
+        if self.cycle is not None:
+            self._unanswered = (*(one for one in self._unanswered if not one.response_complete), self.cycle)
 
     def on_body(self, body: bytes) -> None:
         self._beside -= len(body)
         self._body += len(body)
         if self._body > BODY_BYTES:
-            self._cut()
+            self._blame_and_cut()
         else:
             super().on_body(body)
 
@@ -195,26 +207,39 @@ class HttpProtocol(HttpToolsProtocol):
         """Say why, unless another answer is due before, and end the connection."""
         if self.transport.is_closing():
             return
-        if self._owes_an_answer():
-            if self._in_head or self.pipeline or self.cycle.response_started:
-                self._cut()
-                return
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
-        self.config.admission.blame(self.transport)
+        if self._owes_an_answer() and (self._in_head or self.pipeline or self.cycle.response_started):
+            self._blame_and_cut()
+            return
+        self._forsake()
+        if not self._deaf:  # or it is blamed already
+            self.config.admission.blame(self.transport)
         key, text = _TOLD[status]
         body = msgspec.json.encode(Problem(key, {}, text))
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
         self.transport.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
         self.transport.close()
 
-    def _cut(self) -> None:
+    def _forsake(self) -> None:
+        """Whoever works on an answer need not write it: there will be nobody to read it."""
+        for cycle in self._unanswered:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+
+    def _blame_and_cut(self) -> None:
         self.config.admission.blame(self.transport)
-        self.transport.abort()
+        self.cut()
+
+    def _give_up(self) -> None:
+        """The time is over; browsers open connections that they then do not need, and are not to blame."""
+        if self._arriving:
+            self._blame_and_cut()
+        else:
+            self.cut()
 
     def _wait(self, seconds: float) -> None:
         if self._waiting is None:
-            self._waiting = self.loop.call_later(seconds, self._cut)
+            self._waiting = self.loop.call_later(seconds, self._give_up)
 
     def _wait_no_more(self) -> None:
         if self._waiting is not None:

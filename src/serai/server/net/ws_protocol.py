@@ -209,6 +209,10 @@ class WebSocketProtocol(asyncio.Protocol):
         """To whom the connection counts."""
         return address_of(self._scope["client"] if self._scope else None)
 
+    def cut(self) -> None:
+        """End it at once."""
+        self.transport.abort()
+
     def unsent(self) -> int:
         """How many bytes wait in memory."""
         return self._outbox_bytes + self.transport.get_write_buffer_size()
