@@ -99,7 +99,7 @@ def processes(view, rng):
         "read the server's arguments": lambda: open(f"/proc/{parent}/cmdline").read(),
         "open the server's memory": lambda: open(f"/proc/{parent}/mem", "rb"),
         "copy the server's memory": lambda: read_memory(parent),
-        "trace the server": lambda: call({"x86_64": 101, "aarch64": 117}[os.uname().machine], SEIZE, parent, 0, 0),
+        "trace the other bot": lambda: call({"x86_64": 101, "aarch64": 117}[os.uname().machine], SEIZE, OTHER, 0, 0),
         "read its own start": lambda: open("/proc/self/environ").read(),
         "see the other bot": lambda: open(f"/proc/{OTHER}/mem", "rb"),
         "copy the other bot's memory": lambda: read_memory(OTHER),
