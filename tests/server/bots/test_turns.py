@@ -19,6 +19,7 @@ from serai.server.bots.turns import Place, Turns
 from serai.server.limits import NO_LIMITS
 from serai.server.settings import Sources
 from tests.server.support import QUICK, Clock, Visitor, Waits, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAME = "camelup"
 
@@ -148,6 +149,7 @@ UNHURRIED = msgspec.structs.replace(QUICK, bot_delay=True)
 BOTS = {"0": "random", "1": "random", "2": "random"}
 
 
+@POSTGRES_IN_SOAK
 def test_bots_play_slowly_while_nobody_looks_and_at_once_when_somebody_comes(database: str) -> None:
     async def play() -> None:
         clock, waits = Clock(), Waits()
@@ -180,6 +182,7 @@ def test_bots_play_slowly_while_nobody_looks_and_at_once_when_somebody_comes(dat
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_while_its_people_are_away_a_game_goes_on_slowly(database: str) -> None:
     async def play() -> None:
         clock, waits = Clock(), Waits()
@@ -201,6 +204,7 @@ def test_while_its_people_are_away_a_game_goes_on_slowly(database: str) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_an_address_can_have_only_so_many_tables_of_bots_alone(database: str) -> None:
     async def play() -> None:
         waits = Waits()
