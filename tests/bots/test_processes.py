@@ -33,7 +33,9 @@ SECONDS = 20.0
 SECRET = "a table's secret"
 
 HOSTILE = """
-import ctypes, json, os, resource, signal, socket, struct, subprocess, threading, time
+import ctypes, json, os, resource, socket, struct, subprocess, threading, time
+
+SEIZE, NO_SIGNAL = 0x4206, 0  # whatever is tried does no harm where it succeeds: that may be on anybody's machine
 
 def outcome(attempt):
     try:
@@ -85,7 +87,7 @@ def files(view, rng):
         "give it away": lambda: os.chown(DATABASE, 1, 1),
         "age it": lambda: os.utime(DATABASE, (0, 0)),
         "write where it stands": lambda: open("notes", "w"),
-        "make a folder": lambda: os.mkdir("/tmp/of-a-bot"),
+        "make a folder": lambda: os.mkdir(os.path.dirname(DATABASE) + "/folder"),
         "list the home folder": lambda: os.listdir(HOME),
         "read a password file": lambda: open("/etc/passwd").read(),
     })
@@ -97,19 +99,20 @@ def processes(view, rng):
         "read the server's arguments": lambda: open(f"/proc/{parent}/cmdline").read(),
         "open the server's memory": lambda: open(f"/proc/{parent}/mem", "rb"),
         "copy the server's memory": lambda: read_memory(parent),
-        "trace the server": lambda: call({"x86_64": 101, "aarch64": 117}[os.uname().machine], 16, parent, 0, 0),
+        "trace the other bot": lambda: call({"x86_64": 101, "aarch64": 117}[os.uname().machine], SEIZE, OTHER, 0, 0),
         "read its own start": lambda: open("/proc/self/environ").read(),
         "see the other bot": lambda: open(f"/proc/{OTHER}/mem", "rb"),
         "copy the other bot's memory": lambda: read_memory(OTHER),
-        "kill the server": lambda: os.kill(parent, signal.SIGTERM),
-        "kill the other bot": lambda: os.kill(OTHER, signal.SIGKILL),
-        "kill everybody": lambda: os.kill(-1, signal.SIGTERM),
-        "choke the server": lambda: resource.prlimit(parent, resource.RLIMIT_NOFILE, (3, 3)),
-        "slow the server down": lambda: os.setpriority(os.PRIO_PROCESS, parent, 19),
+        "signal the server": lambda: os.kill(parent, NO_SIGNAL),
+        "signal the other bot": lambda: os.kill(OTHER, NO_SIGNAL),
+        "signal its group": lambda: os.kill(0, NO_SIGNAL),
+        "signal by a handle": lambda: os.pidfd_open(parent),
+        "limit the server": lambda: resource.prlimit(parent, resource.RLIMIT_NOFILE),
+        "slow the server down": lambda: os.setpriority(0, parent, os.getpriority(0, parent)),
         "have the kernel signal it": lambda: __import__("fcntl").fcntl(0, 8, parent),
         "start a program": lambda: subprocess.run(["/bin/true"]),
         "become a program": lambda: os.execv("/bin/true", ["true"]),
-        "fork": lambda: os.fork(),
+        "fork": lambda: os.fork() or os._exit(0),
         "leave its namespace": lambda: call({"x86_64": 272, "aarch64": 97}[os.uname().machine], 0x10000000),
         "share memory": lambda: call({"x86_64": 29, "aarch64": 194}[os.uname().machine], 0, 4096, 0o1000),
         "go round by a ring": lambda: call(425, 8, 0),

@@ -68,7 +68,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     work: int = 40
     """Odds, replays and the like that one address may wait for at a time."""
     bot_tables: int = 20
-    """Tables of one address at which bots play among themselves while nobody looks; then it can make no more tables."""
+    """Tables of one address at which bots play among themselves; with so many it can make no more tables."""
 
 
 NO_LIMITS = Limits(**dict.fromkeys(Limits.__struct_fields__, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from serai.server.bots.lonely import Lonely
+from serai.server.bots.bots_only import BotsOnly
 from serai.server.bots.pool import BotPool
 from serai.server.kept import Kept
 from serai.server.metrics import Metrics
@@ -19,7 +19,7 @@ class Services(msgspec.Struct, frozen=True):
     store: Store
     peers: Peers
     pool: BotPool
-    lonely: Lonely
+    bots_only: BotsOnly
     metrics: Metrics
     settings: Settings
     sources: Sources

@@ -11,14 +11,15 @@ import msgspec
 import pytest
 
 from serai.server.bots import seats
+from serai.server.bots.bots_only import BotsOnly
 from serai.server.bots.guests import Sitter
-from serai.server.bots.lonely import Lonely
 from serai.server.bots.pool import BotPool
 from serai.server.bots.process import Worker
 from serai.server.bots.turns import Place, Turns
 from serai.server.limits import NO_LIMITS
 from serai.server.settings import Sources
 from tests.server.support import QUICK, Clock, Visitor, Waits, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAME = "camelup"
 
@@ -148,6 +149,7 @@ UNHURRIED = msgspec.structs.replace(QUICK, bot_delay=True)
 BOTS = {"0": "random", "1": "random", "2": "random"}
 
 
+@POSTGRES_IN_SOAK
 def test_bots_play_slowly_while_nobody_looks_and_at_once_when_somebody_comes(database: str) -> None:
     async def play() -> None:
         clock, waits = Clock(), Waits()
@@ -180,6 +182,7 @@ def test_bots_play_slowly_while_nobody_looks_and_at_once_when_somebody_comes(dat
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_while_its_people_are_away_a_game_goes_on_slowly(database: str) -> None:
     async def play() -> None:
         clock, waits = Clock(), Waits()
@@ -201,10 +204,11 @@ def test_while_its_people_are_away_a_game_goes_on_slowly(database: str) -> None:
     run(play())
 
 
-def test_an_address_can_have_only_so_many_tables_of_bots_that_nobody_sees(database: str) -> None:
+@POSTGRES_IN_SOAK
+def test_an_address_can_have_only_so_many_tables_of_bots_alone(database: str) -> None:
     async def play() -> None:
         waits = Waits()
-        settings = msgspec.structs.replace(UNHURRIED, limits=msgspec.structs.replace(NO_LIMITS, bot_tables=2))
+        settings = msgspec.structs.replace(UNHURRIED, limits=msgspec.structs.replace(NO_LIMITS, bot_tables=1))
         async with house(database, settings, Sources(clock=Clock(), sleep=waits)) as here:
             ann = Visitor(here.base)
             tables = [await ann.create(GAME, seats=3, bots=BOTS) for _ in range(4)]
@@ -217,25 +221,26 @@ def test_an_address_can_have_only_so_many_tables_of_bots_that_nobody_sees(databa
                     await asyncio.sleep(0.005)
                 let_go()
                 told, _ = await waits.begun()
-            assert told == 2 * seats.ALONE, "four of them get the time of two"
+            assert told == 4 * seats.ALONE, "four of them get the time of one"
             refused = await ann.call("POST", "/api/tables", {"game": GAME, "seats": 2})
             assert refused.status_code == 429
             assert refused.json()["key"] == "server.bot_tables"
-            async with contextlib.AsyncExitStack() as looking:
-                for table in tables[:3]:
-                    await looking.enter_async_context(ann.at(table))
-                    await waits.begun()
-                await ann.create(GAME, seats=2)
+            async with ann.at(tables[3]):
+                told, _ = await waits.begun()
+                assert told == 4 * seats.AFTER_BOT, "nor does looking at them bring them more"
+            for table in tables:
+                here.hall.tables[table].bots.task.cancel()
+            await ann.create(GAME, seats=2)
 
     run(play())
 
 
-def test_a_table_leaves_the_count_when_it_is_over_or_seen() -> None:
-    lonely = Lonely()
+def test_a_table_leaves_the_count_when_people_play_there_or_it_is_over() -> None:
+    bots_only = BotsOnly()
     for table in ("a", "b", "b"):
-        lonely.note(table, "home")
-    lonely.note("c", "")
-    assert lonely.of("home") == 2
-    lonely.note("a", "")
-    lonely.note("b", "elsewhere")
-    assert (lonely.of("home"), lonely.of("elsewhere"), lonely.of("")) == (0, 1, 0)
+        bots_only.note(table, "home")
+    bots_only.note("c", "")
+    assert bots_only.of("home") == 2
+    bots_only.note("a", "")
+    bots_only.note("b", "elsewhere")
+    assert (bots_only.of("home"), bots_only.of("elsewhere"), bots_only.of("")) == (0, 1, 0)

@@ -32,7 +32,7 @@ AWAY = 3.0
 """Seconds between two actions of bots while nobody looks: a game that people left goes on, and costs little."""
 ALONE = 10.0
 """The same at a table at which no person plays. Where an address has more of those than the limit on them says, all of
-them together get no more of the bots' time than that many would: games slow down, and end all the same."""
+them together, watched or not, get no more of the bots' time than that many would: they slow down, but they end."""
 RETRY = 1.0
 """Seconds until a bot's action that could not be saved is tried again."""
 
@@ -94,7 +94,7 @@ class BotSeats:
         try:
             await self._play_on(live)
         finally:
-            self._services.lonely.note(live.table.id, "")
+            self._services.bots_only.note(live.table.id, "")
 
     async def _play_on(self, live: Played) -> None:
         table, services = live.table, self._services
@@ -152,20 +152,19 @@ class BotSeats:
 
     def _delay(self, live: Played) -> float:
         """How long the bot to act should still wait; never longer than it ever has to, whatever the clock says."""
-        slow = self._slowness(live)
+        pace = self._pace(live)
         if not self._services.settings.bot_delay:
             return 0.0
         now = self._services.sources.clock()
-        due = max(live.person_moved + AFTER_PERSON, live.moved + (slow or AFTER_BOT))
-        return min(max(due - now, 0.0), max(slow, AFTER_PERSON))
+        due = max(live.person_moved + AFTER_PERSON, live.moved + pace)
+        return min(max(due - now, 0.0), max(pace, AFTER_PERSON))
 
-    def _slowness(self, live: Played) -> float:
-        """Seconds between two actions at a table that nobody looks at; 0 where somebody does."""
-        table, lonely, most = live.table, self._services.lonely, self._services.settings.limits.bot_tables
-        alone = not live.attended and not any(sitting.playing for sitting in table.seats)
-        lonely.note(table.id, live.made_by if alone else "")
-        if live.attended:
-            return 0.0
-        if not alone:
-            return AWAY
-        return ALONE * (max(lonely.of(live.made_by) / most, 1.0) if most else 1.0)
+    def _pace(self, live: Played) -> float:
+        """Seconds between the last action and a bot's next."""
+        table, bots_only, most = live.table, self._services.bots_only, self._services.settings.limits.bot_tables
+        if any(sitting.playing for sitting in table.seats):
+            bots_only.note(table.id, "")
+            return AFTER_BOT if live.attended else AWAY
+        bots_only.note(table.id, live.made_by)
+        too_many = bots_only.of(live.made_by) / most if most else 0.0
+        return (AFTER_BOT if live.attended else ALONE) * max(too_many, 1.0)

@@ -15,7 +15,7 @@ import msgspec
 from serai.core.errors import UnknownName
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
-from serai.server.bots.lonely import Lonely
+from serai.server.bots.bots_only import BotsOnly
 from serai.server.bots.pool import BotPool
 from serai.server.kept import Kept
 from serai.server.limits import Gate, TooMany
@@ -65,11 +65,11 @@ class Hall:
         self.pool = BotPool(
             settings.bot_workers, settings.bot_seconds, private=settings.private, walls=not settings.trust_bots
         )
-        self._lonely = Lonely()
+        self._bots_only = BotsOnly()
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
         self._services = Services(
-            store, self.peers, self.pool, self._lonely, self.metrics, settings, sources, self.kept
+            store, self.peers, self.pool, self._bots_only, self.metrics, settings, sources, self.kept
         )
         self._opened = sources.clock()
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
@@ -201,7 +201,7 @@ class Hall:
 
     def _bound_bot_tables(self, address: str) -> None:
         most = self.settings.limits.bot_tables
-        if most and self._lonely.of(address) >= most:
+        if most and self._bots_only.of(address) >= most:
             raise TooMany("server.bot_tables", most=most)
 
     async def _admit_bots(self, created: Created) -> None:

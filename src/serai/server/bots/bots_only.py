@@ -1,11 +1,11 @@
-"""Tables at which bots play among themselves with nobody to see it, counted by the address that made them."""
+"""Tables at which bots play among themselves, counted by the address that made them."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 
-class Lonely:
+class BotsOnly:
     """Which tables these are."""
 
     def __init__(self) -> None:
