@@ -63,16 +63,13 @@ class Proxy:
             way.cancel()
 
     async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._harm == "cut":
-            writer.transport.abort()
-            return
-        way = asyncio.create_task(self._pass_on(reader, writer))
+        """Pass on between a process and the database until one of them hangs up, or the way is cut."""
+        way, there = asyncio.current_task(), None
+        assert way is not None
         self._ways.add(way)
-        way.add_done_callback(self._ways.discard)
-
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there: asyncio.StreamWriter | None = None
         try:
+            if self._harm == "cut":
+                return
             back, there = await asyncio.open_unix_connection(str(self._behind))
             async with asyncio.TaskGroup() as both:
                 both.create_task(self._pump(reader, there, ("stall",)))
@@ -80,6 +77,7 @@ class Proxy:
         except* (OSError, _Ended):
             pass
         finally:
+            self._ways.discard(way)
             writer.transport.abort()
             if there is not None:
                 there.transport.abort()

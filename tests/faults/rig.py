@@ -9,14 +9,16 @@ import random
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import httpx
 
+from serai.table import chain
 from serai.table.entries import read_entry
+from serai.table.errors import Damaged
 from tests.faults import audit
 from tests.faults.checker import Stored, check
 from tests.faults.clients import Client
@@ -145,25 +147,38 @@ class Rig:
             _buried(server)
 
 
-async def stored(url: str, history: History) -> dict[str, Stored]:
+async def stored(url: str, history: History) -> dict[str, list[chain.Stored]]:
     """What the database has in the end of the tables at which somebody was."""
     db = await asyncpg.connect(url)
     try:
-        query = "select n, entry from entries where tableid = $1 order by n"
-        return {
-            table: [(row[0], read_entry(row[1])) for row in await db.fetch(query, table)] for table in history.tables()
-        }
+        query = "select n, entry, link from entries where tableid = $1 order by n"
+        return {table: [chain.Stored(*row) for row in await db.fetch(query, table)] for table in history.tables()}
     finally:
         await db.close()
 
 
 async def verdict(url: str, history: History, kept: Path) -> list[str]:
     """What is wrong with the history; if anything is, it is kept in that file."""
-    found = [str(one) for one in check(history, await stored(url, history))]
+    rows = await stored(url, history)
+    found = [*_broken_chains(rows), *map(str, check(history, entries_of(rows)))]
     if found:
         history.write(kept)
         found.append(f"the whole history: {kept}")
     return found
+
+
+def entries_of(rows: Mapping[str, list[chain.Stored]]) -> dict[str, Stored]:
+    """The same, to be read."""
+    return {table: [(one.n, read_entry(one.entry)) for one in kept] for table, kept in rows.items()}
+
+
+def _broken_chains(rows: Mapping[str, list[chain.Stored]]) -> Iterator[str]:
+    for table, kept in rows.items():
+        try:
+            for _ in chain.history(table, kept):
+                pass
+        except Damaged as damaged:
+            yield str(damaged)
 
 
 def told(history: History) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from tests.postgres import Cluster
 from tests.server.support import run
 from tests.support import SOAK
 
-SEED = 13
+SEED = int(os.environ.get("SERAI_SEED", "13"))
+"""Of the plan of faults and of what people do; told with the result."""
 AMOUNTS: dict[Kind, int] = (
     {"kill": 44, "stop": 44, "away": 36, "cut": 96} if SOAK else {"kill": 1, "stop": 2, "away": 1, "cut": 3}
 )

@@ -19,7 +19,7 @@ from serai.table.entries import Acted
 from tests.faults import audit
 from tests.faults.history import History, Try
 from tests.faults.proxy import Proxy
-from tests.faults.rig import Party, stored, verdict
+from tests.faults.rig import Party, entries_of, stored, verdict
 from tests.postgres import Cluster
 from tests.server.support import PATIENCE, house, run
 
@@ -105,7 +105,7 @@ def test_a_store_that_takes_what_came_second_for_kept_is_found_out(
         await asyncio.sleep(0.01)  # so that two come at the same time
         kept = await commit(self, batch)
         overwritten += len(batch) - len(kept)
-        return {(job.table, job.n): True for job in batch}
+        return [(job.table, job.n) for job in batch]
 
     monkeypatch.setattr(PostgresStore, "_commit", all_kept)
 
@@ -149,7 +149,7 @@ def test_a_server_that_lets_bots_play_at_a_table_it_does_not_hold_is_found_out(
         return None if self._leases.of(table) else Lease(1, 1)
 
     def append_anyway(self: PostgresStore, *entry: Any, **_: Any) -> asyncio.Future[None]:
-        return append(self, *entry[:4])
+        return append(self, *(one for one in entry if not isinstance(one, Lease)))
 
     monkeypatch.setattr(PostgresPeers, "claim", claim_or_usurp)
     monkeypatch.setattr(PostgresPeers, "holds", lambda *_: True)
@@ -179,7 +179,7 @@ def test_a_server_that_lets_bots_play_at_a_table_it_does_not_hold_is_found_out(
 
 async def _both_wrote_for_bots(url: str, history: History) -> bool:
     await audit.tell(url, history)
-    for table, entries in (await stored(url, history)).items():
+    for table, entries in entries_of(await stored(url, history)).items():
         bots = {history.writers[table].get(n) for n, entry in entries if isinstance(entry, Acted) and not entry.visitor}
         if len(bots - {None}) == 2:
             return True
