@@ -13,6 +13,7 @@ from serai.core.game import Action, Event
 from serai.table.effects import Effect, Snapshot
 from serai.table.entries import Muted, Said, Undone
 from serai.table.messages import AnyFrame, Away, Chat, ChatFrame, Frame, MutedFrame, Presence, TableFrame, Welcome
+from serai.table.names import clean_text
 from serai.table.table import Table
 
 CHAT_KEPT = 50
@@ -27,7 +28,7 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if isinstance(entry, Said):
         if visitor in effect.unheard:
             return None
-        return ChatFrame(effect.n, entry.seat, entry.text, entry.phrase)
+        return ChatFrame(effect.n, entry.seat, clean_text(entry.text), entry.phrase)
     if isinstance(entry, Muted):
         return MutedFrame(effect.n, effect.muted) if entry.visitor == visitor else None
     if effect.info is None:
@@ -67,7 +68,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
     """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
     said = [
-        Chat(effect.n, effect.entry.seat, effect.entry.text, effect.entry.phrase)
+        (effect.n, effect.entry)
         for effect in table.effects
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
     ]
@@ -81,7 +82,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
         view=view,
         actions=_offered(last, table.snapshot, seat),
         scores=() if view is None else _scores(view),
-        chat=tuple(said[-CHAT_KEPT:]),
+        chat=tuple(Chat(n, entry.seat, clean_text(entry.text), entry.phrase) for n, entry in said[-CHAT_KEPT:]),
         muted=table.muted_by(visitor),
         undo=seat is not None and last.undo == seat,
         build=build,

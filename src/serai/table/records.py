@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from serai.core.play import Play
 from serai.core.record import AGREED, Record, Seat
+from serai.table.names import clean_name
 from serai.table.table import Table
 
 
@@ -15,7 +16,7 @@ def record(table: Table) -> Record:
     return Record(
         game=table.game.name,
         rules=table.rules,
-        seats=tuple(Seat(sitting.name or "-", sitting.bot or None) for sitting in table.seats),
+        seats=tuple(Seat(clean_name(sitting.name) or "-", sitting.bot or None) for sitting in table.seats),
         options=table.options,
         date=table.date,
         commit=table.commit,

@@ -28,6 +28,7 @@ from serai.table.entries import (
     Undone,
 )
 from serai.table.messages import Phase, SeatInfo, TableInfo
+from serai.table.names import clean_name
 from serai.table.phases import phase_after
 from serai.table.presence import GRACE_SECONDS, Presence
 
@@ -269,7 +270,7 @@ class Table:
         person = sitting.kind == "person"
         return SeatInfo(
             kind=sitting.kind,
-            name=sitting.name,
+            name=clean_name(sitting.name),
             bot=sitting.player,
             joined=not person or bool(sitting.value),
             left=sitting.left,

@@ -15,6 +15,7 @@ from serai.server.store.base import Store
 from serai.table.bodies import MyGame
 from serai.table.entries import read_entry
 from serai.table.messages import SeatInfo
+from serai.table.names import clean_name
 from serai.table.summaries import summary
 
 MOST = 200
@@ -45,7 +46,9 @@ def _told(table: str, stored: Sequence[bytes], visitor: str) -> MyGame | None:
         table=table,
         game=brief.game,
         date=brief.date,
-        seats=tuple(SeatInfo(kind=sitting.kind, name=sitting.name, bot=sitting.bot) for sitting in brief.seats),
+        seats=tuple(
+            SeatInfo(kind=sitting.kind, name=clean_name(sitting.name), bot=sitting.bot) for sitting in brief.seats
+        ),
         yours=tuple(seat for seat, sitting in enumerate(brief.seats) if sitting.visitor == visitor),
         scores=brief.result.scores,
         winners=brief.result.winners,
