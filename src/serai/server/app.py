@@ -14,7 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.http import api, mine, pages, replays
+from serai.server.http import api, handover, mine, pages, replays
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
 from serai.server.limits import TooMany
@@ -45,7 +45,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             await hall.close()
 
     app = Litestar(
-        route_handlers=[*api.ROUTES, *mine.ROUTES, *replays.ROUTES, pages.page],
+        route_handlers=[*api.ROUTES, *mine.ROUTES, *handover.ROUTES, *replays.ROUTES, pages.page],
         state=State({"hall": hall, "web": web, "workers": workers}),
         lifespan=[life],
         exception_handlers={Exception: answer},

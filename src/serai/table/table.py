@@ -99,6 +99,11 @@ class Table:
         last = self.line[-1][1]
         return None if last.plies[-1].drawn else last.actor
 
+    @property
+    def people(self) -> int:
+        """How many people who sit here are here."""
+        return sum(sitting.kind == "person" and self.presence.here(sitting.visitor) for sitting in self.seats)
+
     def held_by(self, visitor: str) -> tuple[int, ...]:
         """The seats of this visitor."""
         return tuple(seat for seat, sitting in enumerate(self.seats) if visitor and sitting.visitor == visitor)

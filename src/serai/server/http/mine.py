@@ -9,9 +9,9 @@ from litestar import get
 from litestar.datastructures import State
 
 from serai.server.http.api import AnyRequest
-from serai.server.http.identity import token_of, visitor_of
+from serai.server.http.identity import token_of
 from serai.server.http.problems import PROBLEMS
-from serai.server.store.base import Store
+from serai.server.tables.hall import Hall
 from serai.table.bodies import MyGame
 from serai.table.entries import read_entry
 from serai.table.messages import SeatInfo
@@ -24,8 +24,8 @@ MOST = 200
 
 @get("/api/mine", summary="The caller's finished games, the newest first", responses=PROBLEMS)
 async def my_games(request: AnyRequest, state: State) -> list[MyGame]:
-    visitor = visitor_of(token_of(request))
-    store: Store = state.hall.store
+    hall: Hall = state.hall
+    store, visitor = hall.store, await hall.devices.visitor(token_of(request))
     if not visitor:
         return []
     found = [

@@ -46,7 +46,14 @@ PROBLEMS = {
 """How every call may be refused, for the description of the API."""
 
 
-_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
+_FORBIDDEN = {
+    "table.not_host",
+    "table.not_yours",
+    "table.not_seated",
+    "table.no_odds",
+    "server.origin",
+    "handover.moved",
+}
 
 
 def problem_of(error: Exception) -> tuple[int, Problem]:

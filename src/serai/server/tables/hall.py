@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,13 +14,16 @@ from serai.core.errors import UnknownName
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.pool import BotPool
+from serai.server.devices import Devices
 from serai.server.limits import Gate
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Alone, Peers
 from serai.server.services import Services
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Store, StoreError
+from serai.server.store.devices import Moved
 from serai.server.tables.live import LiveTable
+from serai.server.tables.public import WaitingTables
 from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
 from serai.table.entries import Created, read_entry, write_entry
@@ -39,12 +42,15 @@ class Hall:
         self.peers = peers or Alone()
         self.metrics = Metrics()
         self.gate = Gate(settings.limits)
+        self.devices = Devices(store.devices, shared=self.peers.shared)
         self.settings = settings
         self.sources = sources
         self.pool = BotPool(settings.bot_workers, settings.bot_seconds)
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
         self._services = Services(store, self.peers, self.pool, self.metrics, settings, sources)
+        self._waiting = WaitingTables(settings.limits.waiting_tables)
+        self._moving: set[asyncio.Task[Moved | None]] = set()
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._chores: list[asyncio.Task[None]] = []
         self.ready = False
@@ -80,8 +86,14 @@ class Hall:
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
-    async def create(self, wanted: NewTable, visitor: str) -> LiveTable:
-        """A new table, stored."""
+    async def create(self, wanted: NewTable, visitor: str, address: str) -> LiveTable:
+        """A new table, stored; ``TooMany`` if enough public ones from this address wait for players."""
+        if not wanted.public:
+            return await self._create(wanted, visitor, address)
+        with self._waiting.one_more(self.tables.values(), address, self.sources.clock()):
+            return await self._create(wanted, visitor, address)
+
+    async def _create(self, wanted: NewTable, visitor: str, address: str) -> LiveTable:
         created = seating.create(
             find_game(wanted.game),
             visitor,
@@ -94,7 +106,7 @@ class Hall:
             at=self.sources.date(),
         )
         await self._admit_bots(created)
-        return await self._keep(created)
+        return await self._keep(created, address)
 
     async def rematch(self, live: LiveTable, visitor: str, message_id: str) -> int:
         """A new table for the same people, to which the old one leads; the number of the entry there that says so."""
@@ -123,11 +135,6 @@ class Hall:
             live.used = self.sources.clock()
         return live
 
-    async def public(self, limit: int = 50) -> list[messages.TableInfo]:
-        """Public tables that wait for players or are being played."""
-        found = [live async for live in self._readable(await self.store.public(limit))]
-        return [live.table.info() for live in found if live.table.phase in ("lobby", "playing")]
-
     def gauges(self) -> dict[str, tuple[str, float]]:
         """What stands now, for the metrics."""
         sockets = [connection for live in self.tables.values() for connection in live.connections]
@@ -140,13 +147,13 @@ class Hall:
             "addresses_remembered": ("Buckets kept for the limits", self.gate.remembered()),
         }
 
-    async def _keep(self, created: Created) -> LiveTable:
+    async def _keep(self, created: Created, address: str = "") -> LiveTable:
         table_id = self.sources.table_id()
         bots = any(sitting.player for sitting in created.seats)
         listing = Listing("lobby", created.public, at=self.sources.date(), bots=bots)
         await self.store.append(table_id, 0, write_entry(created), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace)
-        live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
+        live = self.tables[table_id] = LiveTable(table, self._services, self.tables, address)
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
 
@@ -159,6 +166,34 @@ class Hall:
         with contextlib.suppress(StoreError):
             await self.store.remove([live.table.id])
         log.info("dropped: nothing leads there", extra={"table": live.table.id})
+
+    # -- devices -------------------------------------------------------------------------------------------------------
+
+    async def move(self, code: str, device: str) -> Moved | None:
+        """Let a device stand for the visitor of this code; ``None`` if the code is not good for that."""
+        moving = asyncio.create_task(self._move(code, device))
+        self._moving.add(moving)
+        moving.add_done_callback(self._moving.discard)
+        return await asyncio.shield(moving)  # whoever asked may go: memory has to follow the store all the same
+
+    async def _move(self, code: str, device: str) -> Moved | None:
+        moved = await self.store.devices.move(code, device, self.sources.wall())
+        if moved is not None and moved.devices:
+            self.devices.forget(moved.devices)
+            self.part_from({**dict.fromkeys(moved.devices, ""), device: moved.visitor})
+            log.info("a visitor moved to another device")
+        return moved
+
+    def part_from(self, stands_for: Mapping[str, str]) -> None:
+        """Let whoever is connected from one of these devices be no more than the visitor it stands for."""
+        for live in self.tables.values():
+            live.part_from(stands_for)
+
+    async def seats_of(self, visitor: str) -> list[str]:
+        """The tables at which this visitor has a seat in a game that is going on, or waits here for one to begin."""
+        playing = await self.store.playing(visitor)
+        waiting = [live.table.id for live in self.tables.values() if live.table.phase == "lobby"]
+        return playing + [table for table in waiting if self.tables[table].table.held_by(visitor)]
 
     # -- waking and sleeping -------------------------------------------------------------------------------------------
 
@@ -196,7 +231,7 @@ class Hall:
         live.bots.wake(live)
         return live
 
-    async def _readable(self, table_ids: Iterable[str]) -> AsyncIterator[LiveTable]:
+    async def readable(self, table_ids: Iterable[str]) -> AsyncIterator[LiveTable]:
         """Those of these tables that are there; what cannot be read must not keep people from the others."""
         for table_id in table_ids:
             try:
@@ -210,7 +245,7 @@ class Hall:
     async def resume_games(self) -> None:
         """Wake the tables at which bots play."""
         try:
-            async for _ in self._readable(await self.store.bots_playing()):
+            async for _ in self.readable(await self.store.bots_playing()):
                 pass
         except StoreError as error:
             log.error("games could not be resumed: %s", error)

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ import msgspec
 from serai.server.bots.seats import BotSeats
 from serai.server.errors import NotFound
 from serai.server.net.connection import Connection, encode
-from serai.server.peers.base import NOBODY, Attendance
+from serai.server.peers.base import NOBODY, Attendance, tag_of
 from serai.server.services import Services
 from serai.server.store.base import LIVELY, Conflict, Listing, StoreError
 from serai.table import frames, messages, proposals, seating
@@ -38,7 +38,7 @@ TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messa
 """What is kept for ever and moves no game: there may be only so much of it."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much of that one visitor may send in how many seconds."""
-NO_TABLE = 4404
+NO_TABLE, MOVED = 4404, 4410
 
 Propose = Callable[[], Change]
 """Makes a change of the table as it stands, or refuses."""
@@ -66,9 +66,14 @@ class LiveTable:
     What is not stored needs no lock: who is connected, who looks through which seat, who is away.
     """
 
-    def __init__(self, table: Table, services: Services, awake: dict[str, LiveTable]) -> None:
-        """``awake``: the tables of this process by their ids; one that is gone from the store leaves them."""
+    def __init__(self, table: Table, services: Services, awake: dict[str, LiveTable], made_from: str = "") -> None:
+        """``awake``: the tables of this process by their ids; one that is gone from the store leaves them.
+
+        ``made_from``: the address from which it has just been made.
+        """
         self.table = table
+        self.made_from = made_from
+        self.made = services.sources.clock()
         self.connections: set[Connection] = set()
         self.bots = BotSeats(services)
         self.lock = asyncio.Lock()
@@ -242,7 +247,7 @@ class LiveTable:
             log.info("%s; phase %s", type(entry).__name__.lower(), effect.info.phase, extra={"table": self.table.id})
         self._tell(effect)
         if seated:
-            self.tell_presence()
+            self._attendance_changed()
         if effect.offers is None:  # else a person is to act
             self.bots.wake(self)
         return effect
@@ -273,6 +278,19 @@ class LiveTable:
             self.table.presence.went(connection.visitor, self.used)
         self._attendance_changed()
 
+    def part_from(self, stands_for: Mapping[str, str]) -> None:
+        """Whoever is connected from one of these devices, and is not the visitor any more whom it stands for, looks on
+        from now on until they come anew.
+        """
+        parted = [one for one in self.connections if stands_for.get(one.device, one.visitor) != one.visitor]
+        for connection in parted:
+            if connection.visitor:
+                self.table.presence.went(connection.visitor, self._services.sources.clock())
+            connection.visitor, connection.seat, connection.onlooker_by_choice = "", None, True
+            connection.line.close(MOVED)
+        if parted:
+            self._attendance_changed()
+
     async def see_elsewhere(self) -> None:
         """Ask who is connected at other processes, and tell everybody if that changed."""
         with contextlib.suppress(StoreError):
@@ -297,6 +315,18 @@ class LiveTable:
     def watching(self) -> int:
         """How many look on here without a seat."""
         return sum(connection.seat is None for connection in self.connections)
+
+    @property
+    def host_from(self) -> str:
+        """What stands for the address from which the host is connected here; empty if they are not."""
+        host = self.table.host
+        return next((tag_of(one.address) for one in self.connections if host and one.visitor == host), "")
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is a public table with room for somebody."""
+        table = self.table
+        return table.public and table.phase == "lobby" and any(sitting.kind == "open" for sitting in table.seats)
 
     def _tell(self, effect: Effect) -> None:
         """Everybody's frame of an effect, made once for all who see the same."""
@@ -328,7 +358,7 @@ class LiveTable:
 
     def _attendance_changed(self) -> None:
         visitors = frozenset(connection.visitor for connection in self.connections if connection.visitor)
-        self._services.peers.attend(self.table.id, Attendance(visitors, self.watching))
+        self._services.peers.attend(self.table.id, Attendance(visitors, self.watching, self.host_from))
         self.tell_presence()
 
     def _follow_seats(self) -> None:
