@@ -48,12 +48,12 @@ def test_a_seat_goes_from_one_browser_to_another(server: Server, visit: Visit) -
     old.locator("[aria-controls=table-menu]").click()
     old.get_by_role("button", name="Take my seats to another device").click()
     old.get_by_role("img", name="The link as a QR code").wait_for()
-    code = old.locator("[data-take-along] .code").inner_text()
+    code = old.locator("[data-offer] .code").inner_text()
     old.get_by_role("button", name="Withdraw the code").click()
     old.get_by_role("button", name="Take my seats to another device").click()
     old.get_by_text("Good once").wait_for()
     assert violations(old, "take along", "de-DE") == []
-    fresh = old.locator("[data-take-along] .code").inner_text()
+    fresh = old.locator("[data-offer] .code").inner_text()
     assert fresh != code
 
     new = visit(f"{server.url}/move#{fresh}", **PHONE)
