@@ -49,7 +49,7 @@ async def refused(visitor: Visitor, path: str, code: str) -> tuple[int, str]:
     return answer.status_code, answer.json().get("key", "")
 
 
-UNKNOWN = (404, "handover.unknown")
+UNKNOWN = (403, "handover.unknown")
 
 
 async def seats(visitor: Visitor, table: str) -> list[int]:
@@ -161,7 +161,7 @@ def test_of_two_who_claim_at_once_one_wins(database: str) -> None:
                 answers = await asyncio.gather(
                     *(rival.call("POST", "/api/handover/claim", {"code": code}) for rival in rivals)
                 )
-                assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404]
+                assert sorted(answer.status_code for answer in answers) == [200, 403, 403, 403]
                 winner = rivals[[answer.status_code for answer in answers].index(200)]
                 held = [await seats(one, table) for one in (ann, *rivals)]
                 assert sorted(held) == [[], [], [], [], [0]]
@@ -290,7 +290,7 @@ def test_a_move_at_one_process_holds_at_the_others_at_once(postgres: Cluster) ->
             answers = await asyncio.gather(
                 *(rival.call("POST", "/api/handover/claim", {"code": code}) for rival in rivals)
             )
-            assert sorted(answer.status_code for answer in answers) == [200, 404]
+            assert sorted(answer.status_code for answer in answers) == [200, 403]
 
     run(play())
 
@@ -308,6 +308,26 @@ def test_moves_are_carried_over_to_another_database_and_newer_ones_stay(new_data
         await target.close()
 
     run(work())
+
+
+def test_who_missed_the_word_of_a_move_hears_of_it_once_the_line_is_back(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        url = postgres.new_database()
+        async with house(url) as here, house(url) as there:
+            ann, bob = Visitor(there.base), Visitor(here.base)
+            table = await begun(there, ann)
+            listener = there.hall.peers._listener
+            monkeypatch.setattr(there.hall.peers, "_listener", None)
+            async with ann.at(table) as old, bob.at(table) as other:
+                await old.my_turn()
+                await claimed(bob, (await offered(ann))["code"])
+                await parted(other)
+                listener.resumed()
+                await parted(old)
+
+    run(play())
 
 
 def test_a_process_that_has_not_heard_of_a_move_is_not_fooled(

@@ -11,7 +11,6 @@ from litestar.params import JSONBody
 
 from serai.core.errors import phrase
 from serai.server.devices import device_of
-from serai.server.errors import NotFound
 from serai.server.http.callers import AnyRequest, device, here, pass_through
 from serai.server.http.identity import token_of
 from serai.server.http.problems import PROBLEMS
@@ -75,7 +74,7 @@ async def look(request: AnyRequest, state: State, data: JSONBody[Code]) -> Respo
     pass_through(request, hall, "handovers")
     visitor = await hall.store.devices.offered(_kept(_read(data.code)), hall.sources.wall())
     if not visitor:
-        raise NotFound("handover.unknown")
+        raise Refusal("handover.unknown")
     own, cookies = device(request, hall)
     before = await hall.devices.stands_for(own)
     if before == visitor:
@@ -105,7 +104,7 @@ async def claim(request: AnyRequest, state: State, data: JSONBody[Claim]) -> Res
             raise Refusal("handover.drop", games=games)
     moved = await hall.move(code, own)
     if moved is None:
-        raise NotFound("handover.unknown")
+        raise Refusal("handover.unknown")
     return Response(Claimed(tuple(await hall.seats_of(moved.visitor))), cookies=cookies)
 
 

@@ -53,6 +53,7 @@ _FORBIDDEN = {
     "table.no_odds",
     "server.origin",
     "handover.moved",
+    "handover.unknown",
 }
 
 
