@@ -25,7 +25,7 @@ from serai.server.tables.live import MOVED
 from tests.postgres import Cluster
 from tests.server.stores import everything_in, opened
 from tests.server.support import QUICK, Clock, House, Json, Socket, Visitor, house, run
-from tests.support import amount
+from tests.support import POSTGRES_IN_SOAK, amount
 
 GAME = "camelup"
 
@@ -224,6 +224,7 @@ def test_a_code_has_enough_chance_in_it_not_to_be_guessed_and_guesses_are_limite
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_what_the_new_device_has_of_its_own_is_not_lost_unasked(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -245,6 +246,7 @@ def test_what_the_new_device_has_of_its_own_is_not_lost_unasked(database: str) -
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_a_browser_gets_its_token_before_it_claims_and_a_new_one_once_it_has_moved_away(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:

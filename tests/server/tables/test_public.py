@@ -16,6 +16,7 @@ from serai.server.settings import Sources
 from serai.server.tables import public
 from tests.postgres import Cluster
 from tests.server.support import QUICK, Clock, House, Visitor, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAME, OTHER = games()
 FEW = msgspec.structs.replace(QUICK, limits=msgspec.structs.replace(NO_LIMITS, waiting_tables=2))
@@ -37,6 +38,7 @@ async def hosted(host: Visitor, game: str = GAME, **wanted: Any) -> AsyncIterato
         yield table
 
 
+@POSTGRES_IN_SOAK
 def test_public_tables_are_listed_and_private_ones_are_not(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -57,6 +59,7 @@ def test_public_tables_are_listed_and_private_ones_are_not(database: str) -> Non
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_tables_whose_host_has_gone_are_not_listed_and_hide_nobody(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +107,7 @@ def test_who_is_really_there_comes_first_then_the_newest_and_a_game_can_be_asked
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_one_address_makes_only_a_few_tables_that_wait(database: str) -> None:
     clock = Clock()
 
@@ -135,6 +139,7 @@ def test_one_address_makes_only_a_few_tables_that_wait(database: str) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_a_crowd_of_tables_from_one_address_leaves_room_for_others(database: str) -> None:
     async def play() -> None:
         clock = Clock()
