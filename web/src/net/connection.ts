@@ -24,7 +24,7 @@ const PATIENCE = 6000;
 /** The server's final word: not this protocol, not from here, no such table, not your seat. */
 const FINAL_CODES = [4400, 4403, 4404, 4409];
 /** This device stands for somebody else now, or for nobody: its seats were taken to another one, or brought here. */
-export const MOVED = 4410;
+export const MOVED = 4411;
 
 export class Connection {
   private wire: Wire | null = null;

@@ -38,7 +38,7 @@ TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messa
 """What is kept for ever and moves no game: there may be only so much of it."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much of that one visitor may send in how many seconds."""
-NO_TABLE, MOVED = 4404, 4410
+NO_TABLE, MOVED = 4404, 4411
 
 Propose = Callable[[], Change]
 """Makes a change of the table as it stands, or refuses."""
