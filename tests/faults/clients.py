@@ -16,7 +16,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from serai.server.http.identity import visitor_of
+from serai.server.devices import device_of
 from tests.faults.history import History, Line, Told, Try
 from tests.server.support import Json, any_kind
 
@@ -51,7 +51,7 @@ class Client:
         """``bases``: where the servers are just now; ``at`` which of them to begin."""
         self.name = name
         self.token = token or secrets.token_urlsafe(24)
-        self.visitor = visitor_of(self.token)
+        self.visitor = device_of(self.token)
         self.table = ""
         self.seat: int | None = None
         self.over = False

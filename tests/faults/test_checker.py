@@ -13,7 +13,7 @@ import pytest
 
 from serai import game as find_game
 from serai.core.chance import any_kind
-from serai.server.http.identity import visitor_of
+from serai.server.devices import device_of
 from serai.table import frames, messages, proposals, seating
 from serai.table.entries import Acted, AnyEntry, Created
 from serai.table.rights import Who
@@ -51,7 +51,7 @@ class _Scribe:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self.game: Any = find_game("camelup")
-        self.visitors = dict(zip(("ann", "bob", "eve"), map(visitor_of, TOKENS), strict=True))
+        self.visitors = dict(zip(("ann", "bob", "eve"), map(device_of, TOKENS), strict=True))
         created = seating.create(
             self.game,
             self.visitors["ann"],
@@ -384,7 +384,7 @@ def token(good: Played) -> str:
 
 def visitor(good: Played) -> str:
     """What the table knows a person by is told to another."""
-    good.line("bob", 0).told.append(Told(0.0, json.dumps({"type": "trouble", "key": visitor_of(TOKENS[0])})))
+    good.line("bob", 0).told.append(Told(0.0, json.dumps({"type": "trouble", "key": device_of(TOKENS[0])})))
     return "bob was told what is known to one person only"
 
 

@@ -164,7 +164,7 @@ async def write_dictionaries(file: Path, visitor: Visitor) -> None:
         tables += [waiting, playing, over]
     known: dict[str, tuple[list[str], tuple[str, ...]]] = {
         "tables": (tables, ("path.table_id",)),
-        "games": (list(games()), ("path.game", "path.name", "body.game")),
+        "games": (list(games()), ("path.game", "path.name", "query.game", "body.game")),
         "positions": (["1gyo 3bw | +5 -9 | bgoyw"], ("query.position",)),
         "records": ([await visitor.record(tables[-1])], ("body.record",)),
     }

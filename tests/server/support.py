@@ -122,10 +122,13 @@ class Visitor:
         self.base = base
         self.token = token or secrets.token_urlsafe(24)
         self._ids = itertools.count(first_id)
+        self.proxied = ""
+        """The address that a proxy would tell, where the server trusts one."""
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
+        told = {"X-Forwarded-For": self.proxied} if self.proxied else {}
+        return {"Authorization": f"Bearer {self.token}", **told}
 
     async def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
         async with httpx.AsyncClient(

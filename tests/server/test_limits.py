@@ -86,8 +86,8 @@ def test_requests_tables_seats_and_chat_have_limits(tmp_path: Path) -> None:
             assert [answer.status_code for answer in made] == [201] * 4 + [429] * 2
             assert made[-1].json()["key"] == "server.too_many"
             table = made[0].json()["table"]["id"]
-            body = {"name": "Ann", "value": "0" * 64}
-            joined = [await ann.call("POST", f"/api/tables/{table}/seats", {**body, "id": f"{k}"}) for k in range(8)]
+            bodies = [{"name": f"Ann {k}", "value": "0" * 64, "id": f"{k}"} for k in range(8)]
+            joined = [await ann.call("POST", f"/api/tables/{table}/seats", body) for body in bodies]
             assert [answer.status_code for answer in joined] == [201] * 3 + [409] * 3 + [429] * 2
             async with ann.at(table) as a:
                 said = [await a.ask("say", text="hello") for _ in range(7)]

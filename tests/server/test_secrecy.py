@@ -17,7 +17,7 @@ import pytest
 from serai import CHANCE, games
 from serai import game as find_game
 from serai.core import dealer
-from serai.server.http.identity import visitor_of
+from serai.server.devices import device_of
 from serai.server.settings import Sources
 from serai.table import table as live_table
 from tests.server.stores import everything_in, files_of
@@ -242,13 +242,13 @@ def test_secret_and_tokens_appear_nowhere_while_the_game_runs(
                     assert private not in everything
                 for person in (*told.people, told.onlooker):
                     assert person.token not in everything
-                    assert visitor_of(person.token) not in everything
+                    assert device_of(person.token) not in everything
                 for viewer in told.viewers[:PEOPLE]:
                     await viewer.do("agree")
                 await told._settle()
                 assert secret.hex() in told.viewers[-1].stream[-1], "told to everybody once the game has ended"
         stored = await everything_in(database)
-        assert visitor_of(told.people[0].token).encode() in stored
+        assert device_of(told.people[0].token).encode() in stored
         for person in (*told.people, told.onlooker):
             assert person.token.encode() not in stored, "the store knows no tokens either"
         assert not [file for file in files_of(database) if file.stat().st_mode & 0o077]

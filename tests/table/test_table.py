@@ -129,7 +129,7 @@ def test_anything_in_any_order_leaves_a_table_that_its_entries_tell_in_full(game
                 if table.phase == "lobby" and rng.random() < 0.3:
                     value = f"{count:064x}"
                     who = visitor or "dan"
-                    joined = seating.join(table, who, message_id=f"m{count}", name="X", value=value, seat=None)
+                    joined = seating.join(table, who, message_id=f"m{count}", name=f"P{count}", value=value, seat=None)
                     change = Change(joined)
                 elif table.bot_to_act and rng.random() < 0.5:
                     assert table.actor is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,10 @@ def test_everything_is_as_it_was(old: Path, database: str) -> None:
                 await holds(ann, table)
             mine = (await ann.call("GET", "/api/mine")).json()
             assert {game["table"] for game in mine} == set(over)
-            public = (await ann.call("GET", "/api/tables")).json()
+            async with contextlib.AsyncExitStack() as hosting:
+                for game in GAMES:
+                    await (await hosting.enter_async_context(ann.at(f"{game}lobby"))).heard("presence")
+                public = (await ann.call("GET", "/api/tables")).json()
             assert {table["id"] for table in public} == {f"{game}lobby" for game in GAMES}
 
     run(look())

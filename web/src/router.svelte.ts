@@ -7,6 +7,7 @@ export type Route =
   | { screen: "new"; game: string }
   | { screen: "about" }
   | { screen: "mine" }
+  | { screen: "move" }
   | { screen: "table"; id: string }
   | { screen: "replay"; id: string | null; at: number | null }
   | { screen: "lesson"; game: string }
@@ -26,6 +27,7 @@ export function routeOf(path: string): Route {
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
   if (path === "/mine") return { screen: "mine" };
+  if (path === "/move") return { screen: "move" };
   const made = /^\/new(?:\/([^/]+))?$/.exec(path);
   if (made) return { screen: "new", game: decodeURIComponent(made[1] ?? "") };
   if (path === "/about") return { screen: "about" };

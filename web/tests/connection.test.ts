@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Connection, type Asked, type Status, type Wire } from "../src/net/connection";
+import { Connection, MOVED, type Asked, type Status, type Wire } from "../src/net/connection";
 import type { Reply } from "../src/net/messages";
 
 class FakeWire implements Wire {
@@ -113,6 +113,20 @@ describe("a connection", () => {
     connection.say(roll);
     wires[0].opens();
     expect(wires[0].sent).toEqual([roll]);
+  });
+
+  it("begins anew, as whoever it is then, once its seats are at another device", () => {
+    const { connection, wires, heard, wait } = setUp();
+    wires[0].opens();
+    wires[0].tells(welcome);
+    connection.say(roll);
+    wires[0].breaks(MOVED);
+    wait();
+    expect(wires[1].dialled).toEqual({ seen: null, seat: undefined });
+    wires[1].opens();
+    expect(wires[1].sent).toEqual([]);
+    wires[1].tells({ ...welcome, seat: null, yours: [] });
+    expect(heard).toHaveLength(2);
   });
 
   it("takes a long silence for a dead line", () => {

@@ -1,6 +1,7 @@
 /**
  * Parts every catalogue under `locales/` while the page is built: the words of a game, and those of its guided game,
- * are files of their own that travel with it; all others are the part `page`. A part is named like its keys begin.
+ * are files of their own that travel with it; so are those of `ASIDE`, which few ever need. All others are the part
+ * `page`. A part is named like its keys begin.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +11,14 @@ const LOCALES = join(import.meta.dirname, "../../locales");
 const GAMES = join(import.meta.dirname, "../src/games");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
+const ASIDE = ["about", "dice", "handover"];
 
-/** What there is besides the part `page`: up to two parts for every folder of a game. */
+/** What there is besides the part `page`. */
+export function partsAside(): string[] {
+  return [...gameParts(), ...ASIDE];
+}
+
+/** Up to two parts for every folder of a game. */
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
@@ -25,7 +32,7 @@ export function partOf(key: string, parts: readonly string[]): string {
 }
 
 export function catalogues(): Plugin {
-  const parts = gameParts();
+  const parts = partsAside();
   return {
     name: "serai-catalogues",
     resolveId: (id) => (id.startsWith(INDEX) ? `\0${id}` : null),

@@ -65,6 +65,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of these, sockets that look on without a seat."""
     table_onlookers: int = 200
     """Sockets that look on at one table."""
+    handovers: int = 20
+    """Codes for another device that are asked for, or tried, a minute from one address."""
+    waiting_tables: int = 3
+    """Public tables from one address that wait for players at a time."""
     work: int = 40
     """Odds, replays and the like that one address may wait for at a time."""
     bot_tables: int = 20
@@ -115,7 +119,7 @@ class Gate:
         self.limits = limits
         self._rates = {
             name: Buckets(getattr(limits, name))
-            for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat")
+            for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat", "handovers")
         }
         self._open: dict[str, Counter[str]] = {
             kind: Counter() for kind in ("connections", "sockets", "onlookers", "work")

@@ -16,6 +16,9 @@ from serai.core.dealer import SECRET_BYTES
 from serai.server.limits import Limits
 from serai.table.presence import GRACE_SECONDS
 
+CODE_BITS = 80
+"""Of chance in a code that moves a visitor to another device: enough that it cannot be guessed."""
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a server behaves."""
@@ -64,10 +67,12 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     """How bots take their time."""
     wall: Callable[[], float] = time.time
-    """Seconds since 1970, for what processes have to tell each other of time."""
+    """Seconds since 1970, for what outlives the process."""
     date: Callable[[], str] = lambda: _day(int(time.time()) // 86_400)
     secret: Callable[[], bytes] = lambda: secrets.token_bytes(SECRET_BYTES)
     """A dealer's secret."""
     table_id: Callable[[], str] = lambda: secrets.token_hex(10)
     token: Callable[[], str] = lambda: secrets.token_urlsafe(24)
     """A visitor's token."""
+    code: Callable[[], int] = lambda: secrets.randbits(CODE_BITS)
+    """What a code for another device is made of."""

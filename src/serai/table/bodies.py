@@ -100,6 +100,48 @@ class FramesPage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where to go on: the rest comes ``after`` this number; left out when there is no more so far."""
 
 
+class Handover(msgspec.Struct, frozen=True):
+    """What takes the caller's seats to another device: for nobody else's eyes, once, and for so many seconds."""
+
+    code: str
+    link: str
+    """A page of this server that claims the code."""
+    qr: str
+    """The link as a drawing (SVG)."""
+    seconds: int
+
+
+class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A code as somebody typed it."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class Claim(Code, frozen=True, forbid_unknown_fields=True):
+    """The same, to be used up now."""
+
+    drop: bool = False
+    """Whether this device may forget the games that it has finished itself."""
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """What claiming a code would mean for this device."""
+
+    here: bool = False
+    """The visitor is at this device already."""
+    tables: int = 0
+    """Seats of its own in games that are not over: while there are any, nothing can be claimed."""
+    games: int = 0
+    """Finished games of its own that it would know nothing of any more."""
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """The seats are here now."""
+
+    tables: tuple[str, ...]
+    """Those of games that are not over."""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """One draw of a finished game, so that it can be checked without knowing the rules."""
 

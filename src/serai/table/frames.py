@@ -27,6 +27,7 @@ from serai.table.messages import (
     TurnTime,
     Welcome,
 )
+from serai.table.names import clean_text
 from serai.table.table import Table
 
 CHAT_KEPT = 50
@@ -44,7 +45,7 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if isinstance(entry, Said):
         if visitor in effect.unheard:
             return None
-        return ChatFrame(effect.n, entry.seat, entry.text, entry.phrase)
+        return ChatFrame(effect.n, entry.seat, clean_text(entry.text), entry.phrase)
     if isinstance(entry, Muted):
         return MutedFrame(effect.n, effect.muted) if entry.visitor == visitor else None
     if effect.info is None:
@@ -97,7 +98,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
     """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
     lately = (
-        Chat(effect.n, effect.entry.seat, effect.entry.text, effect.entry.phrase)
+        Chat(effect.n, effect.entry.seat, clean_text(effect.entry.text), effect.entry.phrase)
         for effect in reversed(table.effects)
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
     )

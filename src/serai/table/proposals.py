@@ -33,6 +33,7 @@ from serai.table.entries import (
     Undone,
 )
 from serai.table.errors import Refusal
+from serai.table.names import clean_text
 from serai.table.rights import (
     Who,
     as_host,
@@ -187,9 +188,12 @@ def _say(table: Table, message: m.Say, who: Who) -> AnyEntry:
     seat = who.seat if who.seat in seats else seats[0]
     if message.phrase is not UNSET and message.text is UNSET:
         return Said(visitor=who.visitor, id=message.id, seat=seat, phrase=message.phrase)
-    if message.text is UNSET or message.phrase is not UNSET or table.table_rules.public or not message.text.strip():
+    if message.text is UNSET or message.phrase is not UNSET or table.table_rules.public:
         raise Refusal("table.say")
-    return Said(visitor=who.visitor, id=message.id, seat=seat, text=message.text.strip())
+    text = clean_text(message.text)
+    if not text:
+        raise Refusal("table.unseen")
+    return Said(visitor=who.visitor, id=message.id, seat=seat, text=text)
 
 
 def _mute(table: Table, message: m.Mute, who: Who) -> AnyEntry:

@@ -10,6 +10,7 @@ from serai.core.game import Game
 from serai.core.play import Play
 from serai.core.record import AGREED, Record, Seat
 from serai.table.messages import Phase
+from serai.table.names import clean_name
 from serai.table.table import Table
 
 Written = tuple[int | None, tuple[str, ...]]
@@ -26,7 +27,7 @@ def head(table: Table) -> Record:
     return Record(
         game=table.game.name,
         rules=table.rules,
-        seats=tuple(Seat(sitting.name or "-", sitting.bot or None) for sitting in table.seats),
+        seats=tuple(Seat(clean_name(sitting.name) or "-", sitting.bot or None) for sitting in table.seats),
         options=table.options,
         date=table.date,
         commit=table.commit,

@@ -13,6 +13,7 @@ from serai.table import messages as m
 from serai.table import rules
 from serai.table.entries import AnyEntry, Created, OptionsSet, Seated, Sitting
 from serai.table.errors import Refusal
+from serai.table.names import alike, clean_name
 from serai.table.rights import (
     Who,
     absent,
@@ -87,7 +88,8 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
     """Take a seat before the start: the one named, else one that waits for this visitor, else the first open one."""
     writable(table)
     in_phase(table, "lobby")
-    if not name.strip() or not name.isprintable():
+    name = clean_name(name)
+    if not name:
         raise Refusal("table.name")
     waiting = [at for at in table.held_by(visitor) if not table.seats[at].value]
     free = [at for at, sitting in enumerate(table.seats) if sitting.kind == "open"]
@@ -98,7 +100,12 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
     sitting_at(table, seat)
     if seat not in waiting and seat not in free:
         raise Refusal("table.taken", seat=seat)
-    person = Sitting(kind="person", name=name.strip(), visitor=visitor, value=value)
+    others = [sitting.name for at, sitting in enumerate(table.seats) if at != seat and sitting.kind == "person"]
+    if alike(name, others):
+        raise Refusal("table.name_taken", name=name)
+    if alike(name, bot_names(table.game)):
+        raise Refusal("table.name_bot", name=name)
+    person = Sitting(kind="person", name=name, visitor=visitor, value=value)
     entry = _seated_entry(table, visitor, message_id, "join", put(table.seats, seat, person))
     bounded(table, entry)
     return replace(entry, seat=seat)

@@ -34,6 +34,7 @@ from serai.table.entries import (
     Undone,
 )
 from serai.table.messages import Phase, SeatInfo, TableInfo
+from serai.table.names import clean_name
 from serai.table.phases import phase_after
 from serai.table.presence import GRACE_SECONDS, Presence
 
@@ -128,6 +129,11 @@ class Table:
         """Whether bots stand in for everybody who has not left, and nobody is there: the game waits for one of them."""
         people = [sitting for sitting in self.seats if sitting.kind == "person" and not sitting.left]
         return bool(people) and all(sitting.stand_in for sitting in people) and not self.attended
+
+    @property
+    def people(self) -> int:
+        """How many people who sit here are here."""
+        return sum(sitting.kind == "person" and self.presence.here(sitting.visitor) for sitting in self.seats)
 
     def held_by(self, visitor: str) -> tuple[int, ...]:
         """The seats of this visitor."""
@@ -331,7 +337,7 @@ class Table:
         person = sitting.kind == "person"
         return SeatInfo(
             kind=sitting.kind,
-            name=sitting.name,
+            name=clean_name(sitting.name),
             bot=sitting.player,
             joined=not person or bool(sitting.value),
             left=sitting.left,

@@ -165,25 +165,6 @@ def test_a_finished_games_draws_can_be_checked_without_the_rules(game: str, data
     run(play())
 
 
-def test_public_tables_are_listed_and_private_ones_are_not(database: str) -> None:
-    async def play() -> None:
-        async with house(database) as here:
-            ann = Visitor(here.base)
-            open_one = await ann.create(GAMES[0], table_rules={"public": True})
-            await ann.create(GAMES[0])
-            listed = (await Visitor(here.base).call("GET", "/api/tables")).json()
-            assert [table["id"] for table in listed] == [open_one]
-            await ann.join(open_one, "Ann")
-            await ann.join(open_one, "Bob")
-            async with ann.at(open_one) as a:
-                await a.do("start")
-                assert [table["phase"] for table in (await ann.call("GET", "/api/tables")).json()] == ["playing"]
-                await a.do("agree")
-            assert (await ann.call("GET", "/api/tables")).json() == []
-
-    run(play())
-
-
 WRONG: list[tuple[str, str, object, int]] = [
     ("GET", "/api/tables/unknown", None, 404),
     ("GET", "/api/tables/UP..PER", None, 400),

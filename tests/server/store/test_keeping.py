@@ -229,8 +229,10 @@ def test_listings_tell_what_is_public_and_what_is_being_played(database: str) ->
         await store.append("e", made_up(0, b""), Listing("playing", False))
         await store.append("c", made_up(1, b""), Listing("over", True))
         await store.append("d", made_up(0, b""), Listing("lobby", True))
-        assert await store.public(10) == ["d", "a"]
-        assert await store.public(1) == ["d"]
+        assert await store.public(["a", "b", "c", "d", "e", "nowhere"], 10) == ["d", "a"]
+        assert await store.public(["a", "b", "c", "d"], 1) == ["d"]
+        assert await store.public(["c", "a"], 10) == ["a"]
+        assert await store.public([], 10) == []
         assert await store.bots_playing() == ["b"]
         assert [(one.id, one.listing.phase) for one in await store.listed()] == [
             ("a", "lobby"),

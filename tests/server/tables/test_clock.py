@@ -137,7 +137,7 @@ def test_a_pause_stops_the_clock_and_so_does_an_empty_room(database: str) -> Non
                 time.pass_by(500)
                 await a.do("resume")
                 assert (a.clock["left"], a.clock["running"]) == (MINUTE - 20, True)
-            while here.hall.tables[table].connections:
+            while here.hall.tables[table].audience.connections:
                 await asyncio.sleep(0.005)
             time.pass_by(500)
             async with bob.at(table) as b:
@@ -191,7 +191,7 @@ def test_a_clock_of_a_day_runs_on_while_its_table_is_not_in_memory(tmp_path: Pat
         time, day = Time(), 86_400
         async with house(tmp_path, QUICK, time.sources) as here:
             table, ann, bob = await _begun(here, clock=day)
-            while here.hall.tables[table].connections:
+            while here.hall.tables[table].audience.connections:
                 await asyncio.sleep(0.005)
             time.pass_by(QUICK.idle_seconds + 1)
             await here.hall.tidy()
@@ -199,7 +199,7 @@ def test_a_clock_of_a_day_runs_on_while_its_table_is_not_in_memory(tmp_path: Pat
             time.pass_by(1000)
             async with ann.at(table) as a:
                 seat = (await _told(a, left=day - QUICK.idle_seconds - 1001, running=True))["seat"]
-            while here.hall.tables[table].connections:
+            while here.hall.tables[table].audience.connections:
                 await asyncio.sleep(0.005)
             time.pass_by(2 * day)
             await here.hall.tidy()
@@ -247,7 +247,7 @@ def test_a_game_whose_players_all_have_stand_ins_waits_until_one_of_them_is_ther
                     if not all(sitting.get("bot") for sitting in a.table["seats"]):
                         time.pass_by(AFTER_PERSON)
             live = here.hall.tables[table]
-            while live.connections:
+            while live.audience.connections:
                 await asyncio.sleep(0.005)
             time.pass_by(AFTER_PERSON)
             await live.bots.task

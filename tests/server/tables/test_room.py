@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from serai.server.settings import Sources
+from serai.server.tables import audience as audiences
 from serai.server.tables import hall as halls
-from serai.server.tables import live as lives
 from serai.table.table import load
 from tests.server.support import QUICK, Clock, Visitor, house, run
 
@@ -106,7 +106,7 @@ def test_whoever_missed_too_much_begins_anew(bound: str, tmp_path: Path, monkeyp
             async with ann.at(table, seen=1) as back:
                 await back.heard("presence")
                 assert set(back.frames) == set(range(2, n + 1))
-            monkeypatch.setattr(lives, bound, 1)
+            monkeypatch.setattr(audiences, bound, 1)
             async with ann.at(table, seen=1) as back:
                 await back.heard("presence")
                 assert [json.loads(text)["type"] for text in back.stream] == ["welcome", "presence"]

@@ -23,6 +23,8 @@ const PAUSES = [250, 500, 1000, 2000, 4000];
 const PATIENCE = 6000;
 /** The server's final word: not this protocol, not from here, no such table, not your seat, a damaged table. */
 const FINAL_CODES = [4400, 4403, 4404, 4409, 4410];
+/** This device stands for somebody else now, or for nobody: its seats were taken to another one, or brought here. */
+export const MOVED = 4411;
 
 export class Connection {
   private wire: Wire | null = null;
@@ -142,6 +144,11 @@ export class Connection {
       this.ended = true;
       this.show("gone", code);
       return;
+    }
+    if (code === MOVED) {
+      this.seat = undefined;
+      this.last = null;
+      this.unanswered.clear();
     }
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;

@@ -351,6 +351,25 @@ export interface Trouble {
   key: string;
 }
 /**
+ * The same, to be used up now.
+ */
+export interface Claim {
+  code: string;
+  drop?: boolean;
+}
+/**
+ * The seats are here now.
+ */
+export interface Claimed {
+  tables: string[];
+}
+/**
+ * A code as somebody typed it.
+ */
+export interface Code {
+  code: string;
+}
+/**
  * One draw of a finished game, so that it can be checked without knowing the rules.
  */
 export interface Draw {
@@ -404,6 +423,15 @@ export interface OptionInfo {
   optional: boolean;
 }
 /**
+ * What takes the caller's seats to another device: for nobody else's eyes, once, and for so many seconds.
+ */
+export interface Handover {
+  code: string;
+  link: string;
+  qr: string;
+  seconds: number;
+}
+/**
  * Take a seat: the one named, else the one that waits for this visitor, else the first open one.
  */
 export interface Join {
@@ -450,6 +478,14 @@ export interface NewTable {
 export interface Odds {
   game: string;
   odds: unknown;
+}
+/**
+ * What claiming a code would mean for this device.
+ */
+export interface Offered {
+  here?: boolean;
+  tables?: number;
+  games?: number;
 }
 /**
  * Why a request was refused: a key with values, and the reason in English.

@@ -2,7 +2,8 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Draws, FramesPage, GameInfo, Joined, MyGame, NewTable, Odds, Problem, Replay, Replayed, Reply, Seen, TableInfo,
+  Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay, Replayed,
+  Reply, Seen, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -59,6 +60,13 @@ export async function replayed(replay: Replay): Promise<Replayed> {
 export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
 export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 
+/** A code that takes one's seats to another device; an earlier one is good for nothing from then on. */
+export const offerSeats = (): Promise<Handover> => call("POST", "/api/handover");
+export const withdrawOffer = (): Promise<undefined> => call("DELETE", "/api/handover");
+/** What claiming a code would mean for this device, which the server knows again from then on. */
+export const lookAtOffer = (code: string): Promise<Offered> => call("POST", "/api/handover/look", { code });
+export const claimSeats = (code: string, drop: boolean): Promise<Claimed> => call("POST", "/api/handover/claim", { code, drop });
+
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
@@ -91,7 +99,7 @@ function randomHex(bytes: number): string {
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function call<Answer>(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
+async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
   let response: Response;
   try {
     response = await fetch(at(path), {
@@ -101,7 +109,7 @@ async function call<Answer>(method: "GET" | "POST", path: string, body?: object)
   } catch {
     throw new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
   }
-  if (response.ok) return (await response.json()) as Answer;
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const problem: unknown = await response.json().catch(() => null);
   if (isProblem(problem)) throw new Refusal(problem);
   throw new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });

@@ -1,6 +1,7 @@
 /** What people say: their own words, or a ready-made phrase in the language on screen. */
 import { isKey, t } from "../i18n/language.svelte";
 import type { Chat } from "../net/messages";
+import { isolated } from "./names";
 
 export const PHRASES = [
   "hello",
@@ -16,5 +17,5 @@ export const PHRASES = [
 
 export function said(chat: Chat): string {
   const key = `phrase.${chat.phrase ?? ""}`;
-  return isKey(key) ? t(key) : (chat.text ?? "");
+  return isKey(key) ? t(key) : isolated(chat.text ?? "");
 }

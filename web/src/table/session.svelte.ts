@@ -1,6 +1,6 @@
 /** One table on screen: the conversation with the server, what is known, and what is being shown of it. */
 import type { GameModule } from "../games/game";
-import { Connection, type Asked, type Status } from "../net/connection";
+import { Connection, MOVED, type Asked, type Status } from "../net/connection";
 import type { Reply, Frame, Refused, TurnTime } from "../net/messages";
 import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
 import { moving } from "../preferences.svelte";
@@ -46,6 +46,8 @@ export class LiveSession implements TableSession {
   status = $state.raw<Status>("connecting");
   closeCode = $state.raw(0);
   restarting = $state.raw(false);
+  /** This device's seats were taken to another one while it looked on. */
+  moved = $state.raw(false);
   /** The server cannot save for the moment. */
   trouble = $state.raw(false);
   /** How long the last message took to be saved and answered, in milliseconds. */
@@ -92,6 +94,7 @@ export class LiveSession implements TableSession {
       (status, code) => {
         this.status = status;
         this.closeCode = code;
+        if (code === MOVED) this.moved = true;
         if (status === "open") {
           this.restarting = this.trouble = false;
           this.fresh = true;

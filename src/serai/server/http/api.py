@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
@@ -16,12 +16,13 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.pool import BotPool
 from serai.server.errors import NotFound
-from serai.server.http.identity import COOKIE, COOKIE_SECONDS, token_of, visitor_of
+from serai.server.http.callers import address, caller, here, pass_through
+from serai.server.http.identity import token_of
 from serai.server.http.lessons import lesson
 from serai.server.http.problems import PROBLEMS, answers
-from serai.server.limits import address_of
 from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
+from serai.server.tables.public import told_public
 from serai.server.workers import kept_or_made, worked_out
 from serai.table.bodies import GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table.errors import Refusal
@@ -63,26 +64,31 @@ async def read_odds(
 
 @get(
     "/api/tables",
-    summary="Public tables that wait for players or are being played",
+    summary="Public tables whose host is there: those that wait for players, then those being played",
     responses=answers(list[TableInfo]),
 )
-async def list_tables(state: State) -> Response[bytes]:
-    return Response(await _hall(state).told_public(), media_type=MediaType.JSON)
+async def list_tables(
+    state: State,
+    game: Annotated[str | None, QueryParameter(max_length=64, examples=[Example(value="camelup")])] = None,
+) -> Response[bytes]:
+    told = await told_public(_hall(state), "" if game is None else find_game(game).name)
+    return Response(told, media_type=MediaType.JSON)
 
 
 @post("/api/tables", summary="Make a table; the caller is its host", responses=PROBLEMS)
 async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
     hall = _hall(state)
-    _pass(request, hall, "tables")
-    token, cookies = _token(request, hall)
-    live = await hall.create(data, visitor_of(token), address_of(request.scope["client"]))
-    return Response(_seen(request, hall, live, visitor_of(token)), cookies=cookies)
+    pass_through(request, hall, "tables")
+    visitor, cookies = await caller(request, hall)
+    live = await hall.create(data, visitor, address(request))
+    return Response(_seen(request, hall, live, visitor), cookies=cookies)
 
 
 @get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
 async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
     hall = _hall(state)
-    return _seen(request, hall, await find(hall, table_id), visitor_of(token_of(request)))
+    live = await find(hall, table_id)
+    return _seen(request, hall, live, await hall.devices.visitor(token_of(request)))
 
 
 @post(
@@ -90,10 +96,10 @@ async def see_table(request: AnyRequest, state: State, table_id: TableId) -> See
 )
 async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
     hall = _hall(state)
-    _pass(request, hall, "seats")
+    pass_through(request, hall, "seats")
     live = await find(hall, table_id)
-    token, cookies = _token(request, hall)
-    seat, n = await live.join(data, visitor_of(token))
+    visitor, cookies = await caller(request, hall)
+    seat, n = await live.join(data, visitor)
     return Response(Joined(seat, n), cookies=cookies)
 
 
@@ -171,8 +177,9 @@ async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str
 
 async def looked_at(request: AnyRequest, state: State, table_id: str, seat: int | None) -> tuple[Table, str]:
     """The table, and the visitor who looks at it through a seat of theirs or looks on."""
-    table = (await find(_hall(state), table_id)).table
-    visitor = visitor_of(token_of(request))
+    hall = _hall(state)
+    table = (await find(hall, table_id)).table
+    visitor = await hall.devices.visitor(token_of(request))
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
     return table, visitor
@@ -191,32 +198,8 @@ def _hall(state: State) -> Hall:
     return hall
 
 
-def _pass(request: AnyRequest, hall: Hall, what: str) -> None:
-    hall.gate.pass_through(what, address_of(request.scope["client"]), hall.sources.clock())
-
-
-def _token(request: AnyRequest, hall: Hall) -> tuple[str, list[Cookie]]:
-    """The caller's token; a new one, in a cookie, if they have none."""
-    token = token_of(request)
-    if token:
-        return token, []
-    token = hall.sources.token()
-    cookie = Cookie(
-        COOKIE,
-        value=token,
-        path=f"{hall.settings.base_path}/",
-        max_age=COOKIE_SECONDS,
-        httponly=True,
-        samesite="strict",
-        secure=request.scope["scheme"] == "https",
-    )
-    return token, [cookie]
-
-
 def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
-    settings = hall.settings
-    here = settings.public_url or f"{request.scope['scheme']}://{request.headers.get('host', '')}{settings.base_path}"
-    return f"{here.rstrip('/')}/t/{live.table.id}"
+    return f"{here(request, hall)}/t/{live.table.id}"
 
 
 def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:

@@ -1,8 +1,10 @@
-"""Visitors without accounts: a secret token, in a cookie for browsers and in a header for programs."""
+"""Visitors without accounts: a secret token, in a cookie for browsers and in a header for programs.
+
+A token names a device; which visitor that stands for, :class:`serai.server.devices.Devices` knows.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Any
 
@@ -18,9 +20,10 @@ def token_of(connection: Any) -> str:
     return token if _TOKEN.fullmatch(token) else ""
 
 
-def visitor_of(token: str) -> str:
-    """Who that is. Tables and stores know only this: the token cannot be had back from it."""
-    return hashlib.sha256(b"serai visitor " + token.encode()).hexdigest()[:32] if token else ""
+def from_header(connection: Any) -> bool:
+    """Whether it is a program's token, which no answer can replace."""
+    told: str = connection.headers.get("authorization", "")
+    return told.lower().startswith("bearer ")
 
 
 def _cookie(header: str) -> str:

@@ -16,7 +16,7 @@ from litestar import MediaType, Response, get
 from litestar.datastructures import State
 
 from serai.server.http.api import AnyRequest
-from serai.server.http.identity import token_of, visitor_of
+from serai.server.http.identity import token_of
 from serai.server.http.problems import answers
 from serai.server.limits import address_of
 from serai.server.tables.hall import Hall
@@ -25,6 +25,7 @@ from serai.table.bodies import MyGame
 from serai.table.chain import Stored, history
 from serai.table.errors import Damaged
 from serai.table.messages import SeatInfo
+from serai.table.names import clean_name
 from serai.table.summaries import Summary, summary
 
 log = logging.getLogger("serai.server")
@@ -38,8 +39,9 @@ _asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 @get("/api/mine", summary="The caller's finished games, the newest first", responses=answers(list[MyGame]))
 async def my_games(request: AnyRequest, state: State) -> Response[bytes]:
-    visitor = visitor_of(token_of(request))
-    told = await _told(state.hall, state.workers, address_of(request.scope["client"]), visitor) if visitor else b"[]"
+    hall: Hall = state.hall
+    visitor = await hall.devices.visitor(token_of(request))
+    told = await _told(hall, state.workers, address_of(request.scope["client"]), visitor) if visitor else b"[]"
     return Response(told, media_type=MediaType.JSON)
 
 
@@ -90,7 +92,9 @@ def _game(table: str, brief: Summary, visitor: str) -> MyGame:
         table=table,
         game=brief.game,
         date=brief.date,
-        seats=tuple(SeatInfo(kind=sitting.kind, name=sitting.name, bot=sitting.bot) for sitting in brief.seats),
+        seats=tuple(
+            SeatInfo(kind=sitting.kind, name=clean_name(sitting.name), bot=sitting.bot) for sitting in brief.seats
+        ),
         yours=tuple(seat for seat, sitting in enumerate(brief.seats) if sitting.visitor == visitor),
         scores=brief.result.scores,
         winners=brief.result.winners,

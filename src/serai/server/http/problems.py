@@ -56,7 +56,15 @@ def answers(body: Any) -> dict[int, ResponseSpec]:
     return {200: told, **PROBLEMS}
 
 
-_FORBIDDEN = {"table.not_host", "table.not_yours", "table.not_seated", "table.no_odds", "server.origin"}
+_FORBIDDEN = {
+    "table.not_host",
+    "table.not_yours",
+    "table.not_seated",
+    "table.no_odds",
+    "server.origin",
+    "handover.moved",
+    "handover.unknown",
+}
 
 
 def problem_of(error: Exception) -> tuple[int, Problem]:

@@ -1,4 +1,4 @@
-"""One viewer's socket, seen from a table: the line to them, and through which seat they look."""
+"""One viewer's socket, seen from a table: the line to them, who they are, and through which seat they look."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ encode: Callable[[AnyReply], bytes] = msgspec.json.Encoder().encode
 class Connection:
     """A viewer."""
 
-    __slots__ = ("line", "onlooker_by_choice", "seat", "visitor")
+    __slots__ = ("address", "device", "line", "onlooker_by_choice", "seat", "visitor")
 
-    def __init__(self, visitor: str, seat: int | None, line: Line, *, onlooker_by_choice: bool) -> None:
+    def __init__(
+        self, device: str, visitor: str, seat: int | None, line: Line, address: str, *, onlooker_by_choice: bool
+    ) -> None:
+        self.device = device
         self.visitor = visitor
+        self.address = address
         self.seat = seat
         self.line = line
         self.onlooker_by_choice = onlooker_by_choice

@@ -17,7 +17,8 @@ import msgspec
 from litestar.connection import ASGIConnection
 from msgspec import UNSET, UnsetType
 
-from serai.server.http.identity import token_of, visitor_of
+from serai.server.devices import device_of
+from serai.server.http.identity import token_of
 from serai.server.http.middleware import MAX_REASON, Asgi, Receive, Scope, Send
 from serai.server.http.problems import refused
 from serai.server.limits import Buckets, TooMany, address_of
@@ -56,7 +57,7 @@ def table_sockets(hall: Hall) -> Asgi:
         await send({"type": "websocket.accept"})
         try:
             with hall.gate.holding("sockets", address):
-                live, connection, seen = await _viewer(hall, scope, line)
+                live, connection, seen = await _viewer(hall, scope, line, address)
                 with _place(hall, live, connection, seen, address):
                     await _listen(hall, live, connection, receive, address)
             return
@@ -75,14 +76,14 @@ def table_sockets(hall: Hall) -> Asgi:
     return serve
 
 
-async def _viewer(hall: Hall, scope: Scope, line: Line) -> tuple[LiveTable, Connection, int | None]:
+async def _viewer(hall: Hall, scope: Scope, line: Line, address: str) -> tuple[LiveTable, Connection, int | None]:
     """Who comes to which table, and the last number they saw."""
     path = _PATH.fullmatch(scope["path"])
     live = await hall.find(path[1]) if path else None
     if live is None:
         raise _TurnedAway(NO_TABLE, "no such table")
     request: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
-    visitor = visitor_of(token_of(request))
+    device = device_of(token_of(request))
     try:
         wanted, seen = _query(request.query_params)
     except ValueError:
@@ -90,13 +91,17 @@ async def _viewer(hall: Hall, scope: Scope, line: Line) -> tuple[LiveTable, Conn
     build = hall.settings.build
     if build and request.query_params.get("build", build) != build:
         seen = None  # a page of another build begins from scratch, and learns of it
-    if hall.peers.shared and _knows_more(live, visitor, wanted, seen):
-        await live.catch_up()
+    moves = -1
+    while moves != hall.devices.moves:  # who moves while we ask is asked again
+        moves = hall.devices.moves
+        visitor = await hall.devices.stands_for(device)
+        if hall.peers.shared and _knows_more(live, visitor, wanted, seen):
+            await live.catch_up()
     held = live.table.held_by(visitor)
     if isinstance(wanted, int) and wanted not in held:
         raise _TurnedAway(BAD_QUERY, "that seat is not yours")
     seat = (held[0] if held else None) if wanted is UNSET else wanted
-    return live, Connection(visitor, seat, line, onlooker_by_choice=wanted is None), seen
+    return live, Connection(device, visitor, seat, line, address, onlooker_by_choice=wanted is None), seen
 
 
 def _knows_more(live: LiveTable, visitor: str, wanted: Wanted, seen: int | None) -> bool:
@@ -114,7 +119,7 @@ def _place(hall: Hall, live: LiveTable, connection: Connection, seen: int | None
     with contextlib.ExitStack() as room:
         if not live.table.held_by(connection.visitor):
             most = hall.settings.limits.table_onlookers
-            if most and live.watching >= most:
+            if most and live.audience.watching >= most:
                 raise TooMany("server.full")
             room.enter_context(hall.gate.holding("onlookers", address))
         live.attach(connection, seen)
@@ -158,6 +163,9 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
             connection.line.write(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
             continue
         try:
+            if hall.peers.shared:
+                # word of a move at another process may be late
+                live.audience.part_from({connection.device: await hall.devices.stands_for(connection.device)})
             if isinstance(message, TALKATIVE):
                 hall.gate.pass_through("chat", address, now)
             if isinstance(message, Rematch):

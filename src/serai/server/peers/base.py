@@ -5,6 +5,7 @@ A process with a store of its own has none: :class:`Alone`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -19,11 +20,18 @@ class Attendance(msgspec.Struct, frozen=True):
     visitors: frozenset[str] = frozenset()
     watching: int = 0
     """How many connections look on without a seat."""
+    host: str = ""
+    """What stands for the address from which the host is connected; empty if they are not."""
 
 
 NOBODY = Attendance()
 FOR_EVER = Lease(0, 0)
 """The lease of who shares no table with anybody."""
+
+
+def tag_of(address: str) -> str:
+    """What stands for an address where all that matters is whether two are the same."""
+    return hashlib.blake2b(address.encode(), digest_size=8).hexdigest()
 
 
 class Listener(msgspec.Struct, frozen=True):
@@ -33,6 +41,8 @@ class Listener(msgspec.Struct, frozen=True):
     """A table has an entry of that number."""
     attended: Callable[[str], None]
     """Other people are connected to a table now."""
+    moved: Callable[[str], None]
+    """A device stands for somebody else now, or for nobody."""
     lost: Callable[[], None]
     """The line is cut: nothing can be saved for the moment, and news may be missed from here on."""
     resumed: Callable[[], None]
@@ -69,6 +79,11 @@ class Peers(Protocol):
     async def elsewhere(self, table: str) -> Attendance:
         """Who is connected to that table at the others."""
 
+    async def hosted(self, most: int) -> dict[str, str]:
+        """Public tables whose host is connected at one of the others, with what stands for the host's address; of each
+        phase at most so many from one address (0: all).
+        """
+
     async def close(self) -> None:
         """Stop listening; others may take over at once."""
 
@@ -95,6 +110,9 @@ class Alone:
 
     async def elsewhere(self, table: str) -> Attendance:
         return NOBODY
+
+    async def hosted(self, most: int) -> dict[str, str]:
+        return {}
 
     async def close(self) -> None:
         """Nothing was opened."""

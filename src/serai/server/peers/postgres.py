@@ -20,6 +20,7 @@ from serai.server.peers.base import NOBODY, Attendance, Listener
 from serai.server.peers.leases import Leases
 from serai.server.store.base import Lease, StoreError
 from serai.server.store.postgres import ENTRIES, FAULTS, PostgresStore, connect, trace_unforeseen
+from serai.server.store.postgres_devices import DEVICES
 from serai.server.store.postgres_schema import ALIVE, still_fits
 
 log = logging.getLogger("serai.peers")
@@ -32,15 +33,23 @@ _RETRY_SECONDS = 0.3
 
 _ATTEND = """
 with told as (
-    insert into attendance (process, tableid, visitors, watching)
-    select $1, a.tableid, array_remove(string_to_array(a.visitors, ' '), ''), a.watching
-    from unnest($2::text[], $3::text[], $4::int[]) as a (tableid, visitors, watching)
-    on conflict (tableid, process) do update set visitors = excluded.visitors, watching = excluded.watching
+    insert into attendance (process, tableid, visitors, watching, host)
+    select $1, a.tableid, array_remove(string_to_array(a.visitors, ' '), ''), a.watching, a.host
+    from unnest($2::text[], $3::text[], $4::int[], $6::text[]) as a (tableid, visitors, watching, host)
+    on conflict (tableid, process) do update
+    set visitors = excluded.visitors, watching = excluded.watching, host = excluded.host
     returning tableid
 ), gone as (
     delete from attendance where process = $1 and tableid = any($5::text[]) returning tableid
 )
 select pg_notify('serai_attendance', tableid) from (select * from told union all select * from gone) as changed
+"""
+_HOSTED = """
+select tableid, host from (
+    select tableid, host, row_number() over (partition by host, phase order by born desc) as place
+    from attendance join listings on id = tableid
+    where host <> '' and process <> $1 and public and phase in ('lobby', 'playing')
+) as hosted where $2::int = 0 or place <= $2::int
 """
 _BURY = """
 with dead as (
@@ -115,6 +124,10 @@ class PostgresPeers:
         rows = await self._store.read(query, table, self._leases.process)
         return Attendance(frozenset(one for row in rows for one in row[0]), sum(row[1] for row in rows))
 
+    async def hosted(self, most: int) -> dict[str, str]:
+        rows = await self._store.read(_HOSTED, self._leases.process, most)
+        return {row[0]: row[1] for row in rows}
+
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
@@ -139,6 +152,7 @@ class PostgresPeers:
             await self._leases.begin(guard, process)
             await guard.add_listener(ENTRIES, self._entry_told)
             await guard.add_listener(ATTENDANCE, self._attendance_told)
+            await guard.add_listener(DEVICES, self._device_told)
         except BaseException:
             guard.terminate()
             raise
@@ -202,6 +216,7 @@ class PostgresPeers:
                         [" ".join(sorted(one.visitors)) for _, one in attended],
                         [one.watching for _, one in attended],
                         [table for table in tables if self._here[table] == NOBODY],
+                        [one.host for _, one in attended],
                     )
             except Exception as error:
                 trace_unforeseen(error, "telling who is here")
@@ -224,3 +239,7 @@ class PostgresPeers:
     def _attendance_told(self, guard: Any, pid: int, channel: str, payload: object) -> None:
         if self._listener is not None and pid != guard.get_server_pid():
             self._listener.attended(str(payload))
+
+    def _device_told(self, _: Any, pid: int, channel: str, payload: object) -> None:
+        if self._listener is not None:
+            self._listener.moved(str(payload))

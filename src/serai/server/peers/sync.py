@@ -29,7 +29,14 @@ class Following:
     async def open(self) -> None:
         """Begin to listen."""
         await self._hall.peers.open(
-            Listener(self._table_changed, self._table_attended, self._line_lost, self._line_back, self._orphaned)
+            Listener(
+                changed=self._table_changed,
+                attended=self._table_attended,
+                moved=self._device_moved,
+                lost=self._line_lost,
+                resumed=self._line_back,
+                orphaned=self._orphaned,
+            )
         )
         if self._hall.peers.shared:
             self._send_for(self._take_over())
@@ -62,6 +69,20 @@ class Following:
         if live is not None:
             self._send_for(live.see_elsewhere())
 
+    def _device_moved(self, device: str) -> None:
+        self._hall.devices.forget([device])
+        self._send_for(self._part_from([device]))
+
+    async def _part_from(self, devices: list[str]) -> None:
+        """Look again for whom these devices stand."""
+        while True:
+            try:
+                visitors = await asyncio.gather(*map(self._hall.devices.stands_for, devices))
+                self._hall.part_from(dict(zip(devices, visitors, strict=True)))
+                return
+            except StoreError:
+                await asyncio.sleep(READ_AGAIN_SECONDS)
+
     def _line_lost(self) -> None:
         for live in self._hall.tables.values():
             live.behind = True
@@ -72,6 +93,9 @@ class Following:
 
     async def _read_again(self) -> None:
         """Catch up with whatever happened while nothing was heard, and tell everybody that all is well."""
+        connected = [one.device for live in self._hall.tables.values() for one in live.audience.connections]
+        self._hall.devices.forget(())
+        self._send_for(self._part_from(connected))
         for live in list(self._hall.tables.values()):
             live.behind = True
             await self._follow(live)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from serai.server.store.devices import DeviceRow, DeviceStore
 from serai.table.chain import Stored
 from serai.table.messages import Phase
 
@@ -90,9 +91,16 @@ class Kept(Protocol):
     async def listed(self) -> list[Listed]:
         """Every table, the oldest first."""
 
+    async def device_rows(self) -> list[DeviceRow]:
+        """What is kept of devices."""
+
 
 class Store(Kept, Protocol):
     """The same, to be written too."""
+
+    @property
+    def devices(self) -> DeviceStore:
+        """Which visitor each device stands for."""
 
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""
@@ -108,8 +116,8 @@ class Store(Kept, Protocol):
         A future, begun at once: whoever stops waiting for it does not stop it.
         """
 
-    async def public(self, limit: int) -> list[str]:
-        """Public tables in the lobby or being played, the newest first."""
+    async def public(self, tables: list[str], limit: int) -> list[str]:
+        """Those of these tables that are public and in the lobby or being played, the newest first."""
 
     async def bots_playing(self) -> list[str]:
         """All tables with a game going on in which bots play, and which no process looks after."""
@@ -119,6 +127,9 @@ class Store(Kept, Protocol):
 
     async def remove(self, tables: list[str]) -> None:
         """Forget these tables for good."""
+
+    async def playing(self, visitor: str) -> list[str]:
+        """The tables at which this visitor is in a game that is going on, the newest first."""
 
     async def finished(self, visitor: str, limit: int) -> list[str]:
         """The tables at which this visitor played a game to its end, the newest first."""

@@ -92,6 +92,7 @@ async def copy(source: Kept, target: Store) -> Copied:
             copied.ahead += 1
         else:
             copied.same += 1
+    await target.devices.keep(await source.device_rows())
     return copied
 
 

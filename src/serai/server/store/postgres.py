@@ -15,8 +15,11 @@ import asyncpg
 
 from serai.server.store import postgres_schema as schema
 from serai.server.store.base import FORMAT, Lease, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.devices import DeviceRow
 from serai.server.store.postgres_append import Job, next_batch, settle, statement
+from serai.server.store.postgres_devices import PostgresDevices
 from serai.table.chain import Stored
+from serai.table.messages import Phase
 
 log = logging.getLogger("serai.store")
 
@@ -65,6 +68,10 @@ class _Readable:
         rows = await self.read(query)
         return [Listed(row[0], Listing(row[1], row[2], tuple(row[3]), row[4], row[5]), row[6]) for row in rows]
 
+    async def device_rows(self) -> list[DeviceRow]:
+        rows = await self.read("select device, visitor, at from devices order by device")
+        return [DeviceRow(*row) for row in rows]
+
 
 class Frozen(_Readable):
     """What one transaction sees."""
@@ -82,6 +89,7 @@ class PostgresStore(_Readable):
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.devices = PostgresDevices(self.read, self._transaction)
         self._pool: asyncpg.Pool[Any] | None = None
         self._writing: asyncpg.Connection[Any] | None = None
         self._jobs: deque[Job] = deque()
@@ -131,9 +139,12 @@ class PostgresStore(_Readable):
         self._wake.set()
         return job.future
 
-    async def public(self, limit: int) -> list[str]:
-        query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit $1"
-        return [row[0] for row in await self.read(query, limit)]
+    async def public(self, tables: list[str], limit: int) -> list[str]:
+        query = """
+            select id from listings
+            where id = any($1) and phase in ('lobby', 'playing') and public order by born desc limit $2
+        """
+        return [row[0] for row in await self.read(query, tables, limit)]
 
     async def bots_playing(self) -> list[str]:
         query = """
@@ -154,22 +165,27 @@ class PostgresStore(_Readable):
         finally:
             db.terminate()
 
+    async def playing(self, visitor: str) -> list[str]:
+        return await self._sat_at(visitor, "playing", None)
+
     async def finished(self, visitor: str, limit: int) -> list[str]:
+        return await self._sat_at(visitor, "over", limit)
+
+    async def _sat_at(self, visitor: str, phase: Phase, limit: int | None) -> list[str]:
         query = """
             select tableid from sitters join listings on id = tableid
-            where visitor = $1 and phase = 'over' order by born desc limit $2
+            where visitor = $1 and phase = $2 order by born desc limit $3
         """
-        return [row[0] for row in await self.read(query, visitor, limit)]
+        return [row[0] for row in await self.read(query, visitor, phase, limit)]
 
     async def remove(self, tables: list[str]) -> None:
         query = "with gone as (delete from entries where tableid = any($1)) delete from listings where id = any($1)"
         for first in range(0, len(tables), _REMOVED_AT_ONCE):
-            with _reading():
-                async with self._open_pool().acquire() as db, db.transaction():
-                    # who is about to add to one of these tables waits, and then sees that it is gone
-                    await db.execute("lock table entries in share row exclusive mode")
-                    expect_format(await db.fetchval(schema.KEPT_IN))
-                    await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
+            async with self._transaction() as db:
+                # who is about to add to one of these tables waits, and then sees that it is gone
+                await db.execute("lock table entries in share row exclusive mode")
+                expect_format(await db.fetchval(schema.KEPT_IN))
+                await db.execute(query, tables[first : first + _REMOVED_AT_ONCE])
 
     async def check(self) -> None:
         await self.read("select 1 from entries limit 1")
@@ -195,6 +211,13 @@ class PostgresStore(_Readable):
     async def read(self, query: str, *values: Any) -> list[Any]:
         with _reading():
             return list(await self._open_pool().fetch(query, *values))
+
+    @contextlib.asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[asyncpg.Connection[Any]]:
+        """A connection for several things that are done together, or not at all."""
+        with _reading():
+            async with self._open_pool().acquire() as db, db.transaction():
+                yield db
 
     def _open_pool(self) -> asyncpg.Pool[Any]:
         if self._pool is None:

@@ -82,6 +82,19 @@ MIGRATIONS: dict[int, str] = {
         epoch bigint generated always as identity
     );
     create index leases_by_process on leases (process);
+    create table devices (
+        device text primary key,
+        visitor text not null,
+        at double precision not null
+    );
+    create index devices_by_visitor on devices (visitor);
+    create table handovers (
+        visitor text primary key,
+        code text not null unique,
+        until double precision not null,
+        claimed text not null
+    );
+    alter table attendance add column host text not null default '';
     """,
 }
 """What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the

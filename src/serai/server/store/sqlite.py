@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import queue
@@ -19,9 +20,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, Whole, expect_format
+from serai.server.store.devices import DeviceRow
 from serai.server.store.filelock import FileLock, Held, one_file
+from serai.server.store.sqlite_devices import SqliteDevices
 from serai.server.store.sqlite_schema import format_of, migrate
 from serai.table.chain import Stored
+from serai.table.messages import Phase
 
 log = logging.getLogger("serai.store")
 
@@ -59,6 +63,7 @@ class SqliteStore:
         except StoreError:
             self._lock.release()
             raise
+        self.devices = SqliteDevices(self._read)
         self._reader = ThreadPoolExecutor(1, "serai-reader")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
@@ -81,9 +86,12 @@ class SqliteStore:
     async def whole(self, table: str) -> Whole:
         return await self._read(lambda db: whole(db, table))
 
-    async def public(self, limit: int) -> list[str]:
-        query = "select id from listings where phase in ('lobby', 'playing') and public order by born desc limit ?"
-        return await self._read(lambda db: [row[0] for row in db.execute(query, (limit,))])
+    async def public(self, tables: list[str], limit: int) -> list[str]:
+        query = """
+            select listings.id from json_each(?) join listings on listings.id = value
+            where phase in ('lobby', 'playing') and public order by born desc limit ?
+        """
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (json.dumps(tables), limit))])
 
     async def bots_playing(self) -> list[str]:
         query = "select id from listings where phase = 'playing' and bots"
@@ -103,6 +111,10 @@ class SqliteStore:
 
         return await self._read(ask)
 
+    async def device_rows(self) -> list[DeviceRow]:
+        query = "select device, visitor, at from devices order by device"
+        return await self._read(lambda db: [DeviceRow(*row) for row in db.execute(query)])
+
     @contextlib.asynccontextmanager
     async def frozen(self) -> AsyncIterator[SqliteStore]:
         yield self  # as long as the file is open here, nobody else writes to it
@@ -119,12 +131,18 @@ class SqliteStore:
 
         await self._read(forget)
 
+    async def playing(self, visitor: str) -> list[str]:
+        return await self._sat_at(visitor, "playing", -1)
+
     async def finished(self, visitor: str, limit: int) -> list[str]:
+        return await self._sat_at(visitor, "over", limit)
+
+    async def _sat_at(self, visitor: str, phase: Phase, limit: int) -> list[str]:
         query = """
             select tableid from sitters join listings on id = tableid
-            where visitor = ? and phase = 'over' order by born desc limit ?
+            where visitor = ? and phase = ? order by born desc limit ?
         """
-        return await self._read(lambda db: [row[0] for row in db.execute(query, (visitor, limit))])
+        return await self._read(lambda db: [row[0] for row in db.execute(query, (visitor, phase, limit))])
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())

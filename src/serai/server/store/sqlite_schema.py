@@ -43,6 +43,18 @@ MIGRATIONS: dict[int, str] = {
     alter table entries add column link blob not null default x'';
     alter table listings add column last integer not null default -1;
     update listings set last = coalesce((select max(n) from entries where tableid = id), -1);
+    create table devices (
+        device text primary key,
+        visitor text not null,
+        at real not null
+    ) without rowid;
+    create index devices_by_visitor on devices (visitor);
+    create table handovers (
+        visitor text primary key,
+        code text not null unique,
+        until real not null,
+        claimed text not null
+    ) without rowid;
     """,
 }
 """What brings a file from the format before to that of the number. Steps are only ever added."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.bots_only import BotsOnly
 from serai.server.bots.pool import BotPool
+from serai.server.devices import Devices
 from serai.server.kept import Kept
 from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
@@ -24,8 +25,11 @@ from serai.server.peers.base import Alone, Peers
 from serai.server.services import Services
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Store, StoreError
-from serai.server.tables.live import PUBLIC, LiveTable
+from serai.server.store.devices import Moved
+from serai.server.tables.audience import PUBLIC
+from serai.server.tables.live import LiveTable
 from serai.server.tables.loading import loaded
+from serai.server.tables.public import WaitingTables
 from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
 from serai.table.chain import Stored, first_link
@@ -45,8 +49,6 @@ IN_HAND = 3.0
 """Seconds for which whoever has asked for a table may still be busy with it."""
 SHORT = 50
 """Entries of a table that wakes in a moment; longer histories are played out in another thread."""
-LISTED_SECONDS = 1.0
-"""How long a list of public tables may be told again while none of them changes here."""
 
 
 class Hall:
@@ -60,6 +62,7 @@ class Hall:
         self.summaries = Kept(SUMMARY_BYTES)
         """Of finished games, by table."""
         self.gate = Gate(settings.limits)
+        self.devices = Devices(store.devices, shared=self.peers.shared)
         self.settings = settings
         self.sources = sources
         self.pool = BotPool(
@@ -72,10 +75,13 @@ class Hall:
             store, self.peers, self.pool, self._bots_only, self.metrics, settings, sources, self.kept
         )
         self._opened = sources.clock()
+        self._waiting = WaitingTables(settings.limits.waiting_tables)
+        self._moving: set[asyncio.Task[Moved | None]] = set()
         self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._damaged: set[str] = set()
         """Tables that were found to be so, each told of once."""
-        self._listing = asyncio.Lock()
+        self.listing = asyncio.Lock()
+        """Held by whoever works out the list of public tables."""
         self._reader = ThreadPoolExecutor(1, "serai-wake")
         self._chores: list[asyncio.Task[None]] = []
         self.ready = False
@@ -94,7 +100,7 @@ class Hall:
         self.ready = False
         for live in self.tables.values():
             live.tell_all(messages.Closing("shutdown"))
-            for connection in live.connections:
+            for connection in live.audience.connections:
                 connection.line.close(RESTARTING)
 
     async def close(self) -> None:
@@ -113,9 +119,17 @@ class Hall:
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
-    async def create(self, wanted: NewTable, visitor: str, address: str = "") -> LiveTable:
-        """A new table, stored; ``address`` is where it is made."""
+    async def create(self, wanted: NewTable, visitor: str, address: str) -> LiveTable:
+        """A new table, stored, made from this address; ``TooMany`` if it has enough public ones that wait for players,
+        or enough at which bots play among themselves.
+        """
         self._bound_bot_tables(address)
+        if not wanted.table_rules.public:
+            return await self._create(wanted, visitor, address)
+        with self._waiting.one_more(self.tables.values(), address, self.sources.clock()):
+            return await self._create(wanted, visitor, address)
+
+    async def _create(self, wanted: NewTable, visitor: str, address: str) -> LiveTable:
         created = seating.create(
             find_game(wanted.game),
             visitor,
@@ -157,24 +171,9 @@ class Hall:
             live.used = self.sources.clock()
         return live
 
-    async def public(self, limit: int = 50) -> list[messages.TableInfo]:
-        """Public tables that wait for players or are being played."""
-        found = [live async for live in self._readable(await self.store.public(limit))]
-        return [live.table.info() for live in found if live.table.phase in ("lobby", "playing")]
-
-    async def told_public(self) -> bytes:
-        """The same as it travels, worked out only if something has changed or some time has passed."""
-        async with self._listing:
-            asked = (PUBLIC, self.kept.version(PUBLIC), int(self.sources.clock() / LISTED_SECONDS))
-            told = self.kept.get(asked)
-            if told is None:
-                told = msgspec.json.encode(await self.public())
-                self.kept.put(asked, told)
-            return told
-
     def gauges(self) -> dict[str, tuple[str, float]]:
         """What stands now, for the metrics."""
-        sockets = [connection for live in self.tables.values() for connection in live.connections]
+        sockets = [connection for live in self.tables.values() for connection in live.audience.connections]
         phases = [live.table.phase for live in self.tables.values()]
         return {
             "tables": ("Tables in memory", len(phases)),
@@ -192,10 +191,9 @@ class Hall:
         link = first_link(table_id, created.secret, entry)
         await self.store.append(table_id, Stored(0, entry, link), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
-        live = self.tables[table_id] = LiveTable(table, self._services, self.tables)
+        live = self.tables[table_id] = LiveTable(table, self._services, self.tables, address)
         if created.table_rules.public:
             self.kept.outdate(PUBLIC)
-        live.made_by = address
         log.info("made for %s", created.game, extra={"table": table_id})
         return live
 
@@ -213,6 +211,34 @@ class Hall:
         with contextlib.suppress(StoreError):
             await self.store.remove([live.table.id])
         log.info("dropped: nothing leads there", extra={"table": live.table.id})
+
+    # -- devices -------------------------------------------------------------------------------------------------------
+
+    async def move(self, code: str, device: str) -> Moved | None:
+        """Let a device stand for the visitor of this code; ``None`` if the code is not good for that."""
+        moving = asyncio.create_task(self._move(code, device))
+        self._moving.add(moving)
+        moving.add_done_callback(self._moving.discard)
+        return await asyncio.shield(moving)  # whoever asked may go: memory has to follow the store all the same
+
+    async def _move(self, code: str, device: str) -> Moved | None:
+        moved = await self.store.devices.move(code, device, self.sources.wall())
+        if moved is not None and moved.devices:
+            self.devices.forget(moved.devices)
+            self.part_from({**dict.fromkeys(moved.devices, ""), device: moved.visitor})
+            log.info("a visitor moved to another device")
+        return moved
+
+    def part_from(self, stands_for: Mapping[str, str]) -> None:
+        """Let whoever is connected from one of these devices be no more than the visitor it stands for."""
+        for live in self.tables.values():
+            live.audience.part_from(stands_for)
+
+    async def seats_of(self, visitor: str) -> list[str]:
+        """The tables at which this visitor has a seat in a game that is going on, or waits here for one to begin."""
+        playing = await self.store.playing(visitor)
+        waiting = [live.table.id for live in self.tables.values() if live.table.phase == "lobby"]
+        return playing + [table for table in waiting if self.tables[table].table.held_by(visitor)]
 
     # -- waking and sleeping -------------------------------------------------------------------------------------------
 
@@ -261,7 +287,7 @@ class Hall:
         live.bots.wake(live)
         return live
 
-    async def _readable(self, table_ids: Iterable[str]) -> AsyncIterator[LiveTable]:
+    async def readable(self, table_ids: Iterable[str]) -> AsyncIterator[LiveTable]:
         """Those of these tables that are there; what cannot be read must not keep people from the others."""
         for table_id in table_ids:
             try:
@@ -277,7 +303,7 @@ class Hall:
     async def resume_games(self) -> None:
         """Wake the tables at which bots play."""
         try:
-            async for _ in self._readable(await self.store.bots_playing()):
+            async for _ in self.readable(await self.store.bots_playing()):
                 pass
         except StoreError as error:
             log.error("games could not be resumed: %s", error)
@@ -296,7 +322,7 @@ class Hall:
         since = self.sources.clock() - self.settings.idle_seconds
         for live in list(self.tables.values()):
             # asked of each only now: while another was let go, somebody may have come to this one
-            if live.used <= since and not live.connections:
+            if live.used <= since and not live.audience.connections:
                 await self._let_sleep(live)
 
     async def _make_room(self) -> None:
@@ -308,14 +334,14 @@ class Hall:
             return
         since = self.sources.clock() - IN_HAND
         by_use = sorted((live for live in self.tables.values() if live.used < since), key=lambda live: live.used)
-        needless = [live for live in by_use if not live.connections]
-        looked_back_upon = [live for live in by_use if live.connections and live.table.phase == "over"]
+        needless = [live for live in by_use if not live.audience.connections]
+        looked_back_upon = [live for live in by_use if live.audience.connections and live.table.phase == "over"]
         for live in (*needless, *looked_back_upon):
             if entries <= MOST_ENTRIES:
                 return
             if await self._let_sleep(live):
                 entries -= live.table.n
-                for connection in live.connections:
+                for connection in live.audience.connections:
                     connection.line.close(RESTARTING)
 
     async def _let_sleep(self, live: LiveTable) -> bool:

@@ -8,7 +8,6 @@ import logging
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -16,9 +15,9 @@ from msgspec.structs import replace
 from serai.server.bots.seats import BotSeats
 from serai.server.errors import NotFound
 from serai.server.net.connection import Connection, encode
-from serai.server.peers.base import NOBODY, Attendance
 from serai.server.services import Services
 from serai.server.store.base import LEASE_LOST, LIVELY, Conflict, Lease, LeaseLost, Listing, StoreError
+from serai.server.tables.audience import Audience
 from serai.server.tables.timer import TurnTimer
 from serai.table import frames, messages, proposals, seating
 from serai.table.bodies import Join
@@ -35,15 +34,11 @@ log = logging.getLogger("serai.hall")
 
 MOST_TRIES = 20
 """How often a message is tried again when other processes were faster; each of them did get something done."""
-GAP, GAP_BYTES = 100, 128 * 1024
-"""Who misses more entries, or more in bytes, than this gets a welcome instead."""
 TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messages.Agree)
 """What is kept for ever and moves no game: there may be only so much of it."""
 TALK, TALK_SECONDS = 12, 10.0
 """How much of that one visitor may send in how many seconds."""
 NO_TABLE, DAMAGED = 4404, 4410
-PUBLIC = "public tables"
-"""What is kept of all of them together."""
 
 Propose = Callable[[], Change]
 """Makes a change of the table as it stands, or refuses."""
@@ -74,10 +69,16 @@ class LiveTable:
     What is not stored needs no lock: who is connected, who looks through which seat, who is away.
     """
 
-    def __init__(self, table: Table, services: Services, awake: dict[str, LiveTable]) -> None:
-        """``awake``: the tables of this process by their ids; one that is gone from the store leaves them."""
+    def __init__(self, table: Table, services: Services, awake: dict[str, LiveTable], made_by: str = "") -> None:
+        """``awake``: the tables of this process by their ids; one that is gone from the store leaves them.
+
+        ``made_by``: the address of whoever has just made it.
+        """
         self.table = table
-        self.connections: set[Connection] = set()
+        self.made_by = made_by
+        """The address of whoever made the table, if that was here and since the last start."""
+        self.made = services.sources.clock()
+        self.audience = Audience(table, services)
         self.bots = BotSeats(services)
         self.timer = TurnTimer(services)
         self.lock = asyncio.Lock()
@@ -85,8 +86,6 @@ class LiveTable:
         """When the table was last asked for, and when its game last changed."""
         self.person_moved = float("-inf")
         """When that was a person's doing."""
-        self.made_by = ""
-        """The address of whoever made the table, if that was here and since the last start."""
         self.behind = False
         self.heard_of = -1
         self.gone: NotFound | Damaged | None = None
@@ -97,8 +96,6 @@ class LiveTable:
         """The day on which the table's listing was last written here."""
         self._talk: dict[str, deque[float]] = {}
         """When each visitor said something lately."""
-        self._elsewhere = NOBODY
-        """Who is connected at other processes."""
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
@@ -131,7 +128,7 @@ class LiveTable:
     async def hear(self, connection: Connection, message: messages.AnyMessage) -> None:
         """Do what a viewer asks, and tell them what came of it."""
         if isinstance(message, messages.Look):
-            self._look(connection, message.seat)
+            self.audience.look(connection, message.seat)
             return
         table, visitor, sources = self.table, connection.visitor, self._services.sources
 
@@ -265,7 +262,7 @@ class LiveTable:
         self.timer.stop()
         await self.bots.rise(self.table.id)
         # a moment later, so that whoever wanted something is told why it cannot be
-        asyncio.get_running_loop().call_soon(self._dismiss, DAMAGED if isinstance(why, Damaged) else NO_TABLE)
+        asyncio.get_running_loop().call_soon(self.audience.dismiss, DAMAGED if isinstance(why, Damaged) else NO_TABLE)
         return why
 
     def _absorb(self, change: Change, link: bytes) -> Effect:
@@ -279,14 +276,12 @@ class LiveTable:
             if entry.visitor:
                 self.person_moved = self.used
         if seated:
-            self._follow_seats()
+            self.audience.follow_seats()
         elif effect.info is not None:
             log.info("%s; phase %s", type(entry).__name__.lower(), effect.info.phase, extra={"table": self.table.id})
-        self._tell(effect)
-        if effect.info is not None and self.table.table_rules.public:
-            self._services.kept.outdate(PUBLIC)
+        self.audience.tell(effect)
         if seated:
-            self.tell_presence()
+            self.audience.changed()
         self.timer.follow(self)
         if effect.offers is None:  # else a person is to act
             self.bots.wake(self)
@@ -294,111 +289,47 @@ class LiveTable:
 
     # -- viewers -------------------------------------------------------------------------------------------------------
 
-    def attach(self, connection: Connection, seen: int | None) -> None:
-        """Let a viewer in: what they missed, or everything from scratch; from now on they hear of every change."""
+    @property
+    def attended(self) -> bool:
+        """Whether anybody is connected, here or elsewhere."""
+        return self.audience.attended
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is a public table with room for somebody."""
         table = self.table
-        missed = None
-        if seen is not None and table.n - GAP <= seen <= table.n:
-            missed = [*map(encode, frames.history(table, connection.visitor, connection.seat, seen))]
-        if missed is None or sum(map(len, missed)) > GAP_BYTES:
-            self._welcome(connection)
-        else:
-            for text in missed:
-                connection.line.write(text)
-        self.connections.add(connection)
-        if connection.visitor:
-            table.presence.came(connection.visitor)
-        self._attendance_changed()
+        in_lobby = table.table_rules.public and table.phase == "lobby"
+        return in_lobby and any(sitting.kind == "open" for sitting in table.seats)
+
+    def attach(self, connection: Connection, seen: int | None) -> None:
+        """Let a viewer in."""
+        self.audience.admit(connection, seen)
         self.bots.be_seen()
         self.bots.wake(self)
-        if not self.timer.follow(self) and table.clock.seconds:
-            connection.line.write(encode(frames.turn_time(table, self._services.sources.clock())))
+        if not self.timer.follow(self) and self.table.clock.seconds:
+            connection.line.write(encode(frames.turn_time(self.table, self._services.sources.clock())))
 
     def detach(self, connection: Connection) -> None:
         """A viewer is gone."""
         if connection.line.too_slow:
             self._services.metrics.cut_off.add()
             log.info("a viewer read too slowly", extra={"table": self.table.id})
-        self.connections.discard(connection)
         self.used = self._services.sources.clock()
-        if connection.visitor:
-            self.table.presence.went(connection.visitor, self.used)
-        self._attendance_changed()
+        self.audience.lose(connection)
         self.timer.follow(self)
 
     async def see_elsewhere(self) -> None:
-        """Ask who is connected at other processes, and tell everybody if that changed."""
+        """Ask who is connected at other processes, and let the game follow."""
         with contextlib.suppress(StoreError):
-            elsewhere = await self._services.peers.elsewhere(self.table.id)
-            if elsewhere != self._elsewhere:
-                self._elsewhere = elsewhere
-                self.table.presence.elsewhere(elsewhere.visitors, self._services.sources.clock())
-                self.tell_presence()
+            if await self.audience.look_elsewhere():
                 if self.attended:
                     self.bots.be_seen()
                 self.timer.follow(self)
                 self.bots.wake(self)
 
-    def tell_presence(self) -> None:
-        """Who is away, for everybody."""
-        watching = self.watching + self._elsewhere.watching
-        self.tell_all(frames.presence(self.table, self._services.sources.clock(), watching))
-
     def tell_all(self, reply: messages.AnyReply) -> None:
         """The same for everybody."""
-        text = encode(reply)
-        for connection in self.connections:
-            connection.line.write(text)
-
-    @property
-    def attended(self) -> bool:
-        """Whether anybody is connected, here or elsewhere."""
-        return bool(self.connections) or self._elsewhere != NOBODY
-
-    @property
-    def watching(self) -> int:
-        """How many look on here without a seat."""
-        return sum(connection.seat is None for connection in self.connections)
-
-    def _tell(self, effect: Effect) -> None:
-        """Everybody's frame of an effect, made once for all who see the same."""
-        table, made = self.table, dict[Any, bytes]()
-        game = effect.before is not effect.after
-        for connection in self.connections:
-            visitor, seat = connection.visitor, connection.seat
-            key = seat if game else (seat, visitor)
-            text = made.get(key)
-            if text is None:
-                frame = frames.game_frame(effect, seat) if game else frames.frame(table.effects, effect, visitor, seat)
-                text = made[key] = b"" if frame is None else encode(frame)
-            if text:
-                connection.line.write(text)
-
-    def _welcome(self, connection: Connection) -> None:
-        """Tell a viewer everything from scratch."""
-        build = self._services.settings.build
-        connection.line.write(encode(frames.welcome(self.table, connection.visitor, connection.seat, build)))
-
-    def _look(self, connection: Connection, seat: int | None) -> None:
-        """Let a viewer look through another seat of theirs, or look on."""
-        if seat is not None and seat not in self.table.held_by(connection.visitor):
-            raise Refusal("table.not_yours", seat=seat)
-        connection.seat = seat
-        connection.onlooker_by_choice = seat is None
-        self._welcome(connection)
-        self.tell_presence()
-
-    def _attendance_changed(self) -> None:
-        visitors = frozenset(connection.visitor for connection in self.connections if connection.visitor)
-        self._services.peers.attend(self.table.id, Attendance(visitors, self.watching))
-        self.tell_presence()
-
-    def _follow_seats(self) -> None:
-        """Before the start seats move about; whoever looked through one looks through their own again."""
-        for connection in self.connections:
-            held = self.table.held_by(connection.visitor)
-            if connection.seat not in held and not connection.onlooker_by_choice:
-                connection.seat = held[0] if held else None
+        self.audience.tell_all(reply)
 
     def _bound_talk(self, visitor: str) -> None:
         now = self._services.sources.clock()
@@ -406,7 +337,3 @@ class LiveTable:
         if len(lately) == TALK and 0 <= now - lately[0] < TALK_SECONDS:
             raise Refusal("table.talk", seconds=TALK_SECONDS)
         lately.append(now)
-
-    def _dismiss(self, code: int) -> None:
-        for connection in self.connections:
-            connection.line.close(code)
