@@ -87,7 +87,11 @@ def test_every_screen_loads_and_leads_nowhere_else(below: Server, visit: Visit) 
         if address in seen or "/api/" in address:
             continue
         seen.add(address)
-        page.goto(address)
+        answer = page.goto(address)
+        if address.endswith(".txt"):
+            assert answer is not None
+            assert answer.ok
+            continue
         page.wait_for_selector("main a, .page a")
         page.wait_for_load_state("networkidle")
         assert page.url.partition("?")[0] == address.partition("?")[0]

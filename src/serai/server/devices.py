@@ -1,8 +1,8 @@
-"""Who is behind a token: the visitor that its device stands for, as it is now and not as it was a moment ago.
+"""Who is behind a token: the visitor that its device stands for.
 
-Alone at its store a process knows what it has read once, until it lets a visitor move itself. Where other processes
-share the store, any of them may do that at any time, so each question is asked anew, after it came up; whatever comes
-up while one is being answered is asked together.
+A process knows what it has read once, until it lets a visitor move itself or hears that another one did. While it may
+not hear (it was stopped, or the line to the database is cut) each question is asked anew; whatever comes up while one
+is being answered is asked together.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from serai.server.store.devices import DeviceStore
 
@@ -26,9 +26,10 @@ def device_of(token: str) -> str:
 class Devices:
     """The devices of one hall."""
 
-    def __init__(self, store: DeviceStore, *, shared: bool) -> None:
+    def __init__(self, store: DeviceStore, in_touch: Callable[[], bool]) -> None:
+        """``in_touch``: whether word of what other processes do comes through."""
         self._store = store
-        self._shared = shared
+        self._in_touch = in_touch
         self._known: OrderedDict[str, str] = OrderedDict()
         self._asked: dict[str, asyncio.Future[str]] = {}
         """Questions that have not been put to the store yet."""
@@ -45,7 +46,7 @@ class Devices:
         if not device:
             return ""
         known = self._known.get(device)
-        if known is not None:
+        if known is not None and self._in_touch():
             self._known.move_to_end(device)
             return known
         future = self._asked.get(device)
@@ -75,7 +76,7 @@ class Devices:
             for device, future in asked.items():
                 visitor = kept.get(device, device)
                 future.set_result(visitor)
-                if not self._shared and moves == self.moves:
+                if moves == self.moves:
                     self._known[device] = visitor
             while len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)

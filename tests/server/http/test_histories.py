@@ -9,6 +9,7 @@ import pytest
 
 from serai.server.kept import Kept
 from serai.server.settings import Sources
+from serai.server.tables import public as publics
 from serai.table import frames, records
 from tests.server.support import Clock, House, Json, Visitor, house, run
 
@@ -105,29 +106,31 @@ def test_the_list_of_public_tables_is_written_once_while_nothing_changes(
     async def play() -> None:
         async with house(database, sources=Sources(clock=clock)) as here:
             ann, asked = Visitor(here.base), list[int]()
-            public = here.hall.public
+            public = publics.public_tables
 
             async def counted(*args: Any) -> Any:
                 asked.append(1)
                 return await public(*args)
 
-            monkeypatch.setattr(here.hall, "public", counted)
+            monkeypatch.setattr(publics, "public_tables", counted)
 
             async def listed() -> list[str]:
                 return [table["id"] for table in (await ann.call("GET", "/api/tables")).json()]
 
             assert await listed() == []
             table = await ann.create(GAME, seats=2, table_rules={"public": True})
-            assert await listed() == [table], "a new table is seen at once"
-            before = len(asked)
-            await asyncio.gather(*(listed() for _ in range(40)))
-            assert len(asked) == before, "nothing has changed, and no time has passed"
-            clock.now += 2.0
-            await asyncio.gather(*(listed() for _ in range(10)))
-            assert len(asked) == before + 1, "once for all who ask"
-            await ann.join(table, "Ann")
-            told = (await ann.call("GET", "/api/tables")).json()
-            assert told[0]["seats"][0]["kind"] == "person", "and so is a change"
+            async with ann.at(table) as host:
+                await host.heard("presence")
+                assert await listed() == [table], "a table whose host has come is seen at once"
+                before = len(asked)
+                await asyncio.gather(*(listed() for _ in range(40)))
+                assert len(asked) == before, "nothing has changed, and no time has passed"
+                clock.now += 2.0
+                await asyncio.gather(*(listed() for _ in range(10)))
+                assert len(asked) == before + 1, "once for all who ask"
+                await ann.join(table, "Ann")
+                told = (await ann.call("GET", "/api/tables")).json()
+                assert told[0]["seats"][0]["kind"] == "person", "and so is a change"
 
     run(play())
 

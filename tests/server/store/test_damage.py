@@ -74,10 +74,11 @@ def test_whatever_is_damaged_is_refused_by_name_and_the_others_play_on(
             ann.base = here.base
             for table in left:
                 await expect_refused(ann, table, wholly=table == spoilt)
-            listed = {table["id"] for table in (await ann.call("GET", "/api/tables")).json()}
-            assert listed == {sound}
             assert [game["table"] for game in (await ann.call("GET", "/api/mine")).json()] == [finished]
             async with ann.at(sound) as a:
+                await a.heard("presence")
+                listed = {table["id"] for table in (await ann.call("GET", "/api/tables")).json()}
+                assert listed == {sound}
                 await a.play_to_the_end(random.Random(1))
         reasons = [reason for _, reason in (*DAMAGES.values(), *LISTED.values())]
         assert [reason for reason in reasons if reason not in caplog.text] == []

@@ -32,7 +32,7 @@ async def listed(here: House, **query: str) -> list[str]:
 @contextlib.asynccontextmanager
 async def hosted(host: Visitor, game: str = GAME, **wanted: Any) -> AsyncIterator[str]:
     """A public table at which its host is."""
-    table = await host.create(game, public=True, **wanted)
+    table = await host.create(game, table_rules={"public": True}, **wanted)
     async with host.at(table) as socket:
         await socket.heard("presence")
         yield table
@@ -70,7 +70,7 @@ def test_tables_whose_host_has_gone_are_not_listed_and_hide_nobody(
             ann, mob = Visitor(here.base), Visitor(here.base)
             async with hosted(ann) as table:
                 for _ in range(5):
-                    await mob.create(GAME, public=True)
+                    await mob.create(GAME, table_rules={"public": True})
                 assert await listed(here) == [table], "newer ones, without anybody, do not push it out"
                 async with hosted(mob) as other, mob.at(table):
                     assert await listed(here) == [other, table]
@@ -116,7 +116,9 @@ def test_one_address_makes_only_a_few_tables_that_wait(database: str) -> None:
             ann = Visitor(here.base)
 
             async def refused() -> bool:
-                answer = await ann.call("POST", "/api/tables", {"game": GAME, "public": True, "seats": 2})
+                answer = await ann.call(
+                    "POST", "/api/tables", {"game": GAME, "table_rules": {"public": True}, "seats": 2}
+                )
                 assert answer.status_code in (201, 429)
                 if answer.status_code == 429:
                     assert answer.json()["key"] == "server.waiting_tables"
@@ -148,7 +150,7 @@ def test_a_crowd_of_tables_from_one_address_leaves_room_for_others(database: str
             mob, ann = Visitor(here.base), Visitor(here.base)
             tables = []
             for _ in range(6):
-                tables.append(await mob.create(GAME, public=True))
+                tables.append(await mob.create(GAME, table_rules={"public": True}))
                 clock.now += public.FRESH_SECONDS + 1
             async with contextlib.AsyncExitStack() as room:
                 for table in tables:
@@ -174,7 +176,7 @@ def test_hosts_at_other_processes_count_too(postgres: Cluster) -> None:
                     await asyncio.sleep(0.01)
                 assert await listed(here, game=OTHER) == [two]
                 async with contextlib.AsyncExitStack() as room:
-                    table = await ann.create(GAME, public=True)
+                    table = await ann.create(GAME, table_rules={"public": True})
                     await (await room.enter_async_context(ann.at(table))).heard("presence")
                     while table not in await listed(there):
                         await asyncio.sleep(0.01)

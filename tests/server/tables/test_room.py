@@ -13,6 +13,7 @@ import pytest
 from serai.server.settings import Sources
 from serai.server.tables import audience as audiences
 from serai.server.tables import hall as halls
+from serai.server.tables import loading
 from serai.table.table import load
 from tests.server.support import QUICK, Clock, Visitor, house, run
 
@@ -38,7 +39,7 @@ def test_a_long_history_is_played_out_in_another_thread(database: str, monkeypat
         threads.append(threading.current_thread())
         return load(*args)
 
-    monkeypatch.setattr(halls, "load", noted)
+    monkeypatch.setattr(loading, "load", noted)
     clock = Clock()
 
     async def play() -> None:

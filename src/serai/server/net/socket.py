@@ -163,8 +163,8 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
             connection.line.write(encode(Refused(_id_in(text), "server.malformed", {}, str(error))))
             continue
         try:
-            if hall.peers.shared:
-                # word of a move at another process may be late
+            if not hall.peers.in_touch():
+                # they may have moved to another device since
                 live.audience.part_from({connection.device: await hall.devices.stands_for(connection.device)})
             if isinstance(message, TALKATIVE):
                 hall.gate.pass_through("chat", address, now)

@@ -67,6 +67,9 @@ class Peers(Protocol):
         Ask anew before each thing done under it: it may be over at any time.
         """
 
+    def in_touch(self) -> bool:
+        """Whether word of what others do comes through, as far as can be known."""
+
     def holds(self, table: str, lease: Lease) -> bool:
         """Whether that lease is still this process's, as far as it can know without asking anybody."""
 
@@ -98,6 +101,9 @@ class Alone:
 
     async def claim(self, table: str) -> Lease | None:
         return FOR_EVER
+
+    def in_touch(self) -> bool:
+        return True
 
     def holds(self, table: str, lease: Lease) -> bool:
         return True

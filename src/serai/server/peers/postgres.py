@@ -102,6 +102,10 @@ class PostgresPeers:
                     await self._leases.take(guard, list(wanted))
         return self._leases.of(table)
 
+    def in_touch(self) -> bool:
+        guard = self._guard
+        return guard is not None and not guard.is_closed() and self._leases.in_time
+
     def holds(self, table: str, lease: Lease) -> bool:
         return self._leases.in_time and self._leases.of(table) == lease
 

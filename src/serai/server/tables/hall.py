@@ -62,7 +62,7 @@ class Hall:
         self.summaries = Kept(SUMMARY_BYTES)
         """Of finished games, by table."""
         self.gate = Gate(settings.limits)
-        self.devices = Devices(store.devices, shared=self.peers.shared)
+        self.devices = Devices(store.devices, lambda: self.peers.in_touch())
         self.settings = settings
         self.sources = sources
         self.pool = BotPool(
