@@ -63,6 +63,10 @@ class Devices:
         for device in devices:
             self._known.pop(device, None)
 
+    def forget_all(self) -> None:
+        """Any of them may have moved while nothing was heard."""
+        self.forget([*self._known])
+
     async def _ask(self) -> None:
         while self._asked:
             asked, self._asked = self._asked, {}

@@ -16,7 +16,7 @@ from serai.server.tables.hall import Hall
 from serai.table.errors import Refusal
 
 FRESH_SECONDS = 1.0
-"""How long an answer of the store stands: to ask it means to write."""
+"""How long a good answer of the store stands: to ask it means to write."""
 _BY_PROXY = {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
 
 
@@ -37,10 +37,8 @@ class Readiness:
             raise Refusal("server.closing")
 
     async def _ask(self) -> None:
-        try:
-            await self._hall.store.check()
-        finally:
-            self._stands_until = self._hall.sources.clock() + FRESH_SECONDS
+        await self._hall.store.check()
+        self._stands_until = self._hall.sources.clock() + FRESH_SECONDS
 
 
 @get("/healthz", summary="Whether the server lives", responses=PROBLEMS, sync_to_thread=False)

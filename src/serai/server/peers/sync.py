@@ -94,7 +94,7 @@ class Following:
     async def _read_again(self) -> None:
         """Catch up with whatever happened while nothing was heard, and tell everybody that all is well."""
         connected = [one.device for live in self._hall.tables.values() for one in live.audience.connections]
-        self._hall.devices.forget(())
+        self._hall.devices.forget_all()
         self._send_for(self._part_from(connected))
         for live in list(self._hall.tables.values()):
             live.behind = True
