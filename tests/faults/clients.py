@@ -275,11 +275,12 @@ class _Line:
 
     async def _next(self, until: float) -> Json | None:
         left = until - time.monotonic()
-        try:
-            text = await asyncio.wait_for(self._socket.recv(), left) if left > 0 else None
-        except TimeoutError:
+        if left <= 0:
             return None
-        if text is None:
+        try:
+            async with asyncio.timeout(left):
+                text = await self._socket.recv()
+        except TimeoutError:
             return None
         assert isinstance(text, str)
         self.heard = time.monotonic()
