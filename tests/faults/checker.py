@@ -32,6 +32,7 @@ from tests.faults.history import FAILED, History, Line, Try
 from tests.faults.views import Views, difference
 
 Kind = Literal[
+    "error",
     "gap",
     "rules",
     "behind",
