@@ -67,7 +67,7 @@ class Violation(msgspec.Struct, frozen=True):
 
 
 def check(history: History, stored: Mapping[str, Stored]) -> list[Violation]:
-    """Everything that is wrong with this history; nothing is as it should be."""
+    """Everything that is wrong with this history; an empty list if all is well."""
     found: list[Violation] = []
     for table in history.tables():
         of_table = _OfTable(table, history, stored.get(table, ()))
