@@ -2,6 +2,7 @@
 
 What the store has in the end is the sequence. Everything that clients were answered and told has to agree with it:
 
+* no server failed by itself;
 * every acknowledged message is there once, as the entry of its number, and says what was asked; a refused one is not
   there; one of which nobody knows is there at most once; and nothing is there that nobody asked for;
 * the order agrees with real time: whatever anybody was answered or shown before a message was first sent comes before;
@@ -27,10 +28,11 @@ from serai.core.registry import game as find_game
 from serai.table.entries import Acted, Agreed, AnyEntry, Created, Ended, Muted, Said, Seated, Started, Undone
 from serai.table.records import record
 from serai.table.table import Table
-from tests.faults.history import History, Line, Try
+from tests.faults.history import FAILED, History, Line, Try
 from tests.faults.views import Views, difference
 
 Kind = Literal[
+    "error",
     "gap",
     "rules",
     "behind",
@@ -65,7 +67,7 @@ class Violation(msgspec.Struct, frozen=True):
 
 
 def check(history: History, stored: Mapping[str, Stored]) -> list[Violation]:
-    """Everything that is wrong with this history; nothing is as it should be."""
+    """Everything that is wrong with this history; an empty list if all is well."""
     found: list[Violation] = []
     for table in history.tables():
         of_table = _OfTable(table, history, stored.get(table, ()))
@@ -162,6 +164,8 @@ class _OfTable:
         for key, tries in self.asked.items():
             name, at = f"message {key[1]} of {tries[0].client}", self.where.get(key, [])
             for one in tries:
+                if one.key == FAILED:
+                    yield "error", f"{name} was answered with an error of the server's own"
                 if one.answer == "done" and one.n not in at:
                     there = f"; it is there as {_listed(at)}" if at else ""
                     yield "lost", f"{name} was acknowledged as entry {one.n}, and the store has it not{there}"

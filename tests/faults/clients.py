@@ -17,14 +17,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from serai.server.devices import device_of
-from tests.faults.history import History, Line, Told, Try
+from tests.faults.history import FAILED, History, Line, Told, Try
 from tests.server.support import Json, any_kind
 
 ANSWER_SECONDS = 2.0
 """Without an answer for so long, a client goes elsewhere."""
 SILENCE_SECONDS = 2.5
 """Without a word for so long while a game goes on, it does too."""
-UNKNOWN = {"server.store", "server.error"}
+UNKNOWN = {"server.store", FAILED}
 """Refusals that do not say that nothing has changed."""
 GIVES_UP = 0.1
 """How often an unanswered message is left alone, so that nobody ever knows."""
@@ -59,7 +59,7 @@ class Client:
         """Whether it would rather agree to end the game."""
         self.asks: Json | None = None
         """What it wants and has no certain answer to yet."""
-        self._done: list[tuple[Json, int]] = []
+        self._done: list[Json] = []
         self._history = history
         if self.token not in history.tokens:
             history.tokens.append(self.token)
@@ -148,7 +148,7 @@ class Client:
         if luck < 0.03:
             return self._new("say", text=f"{self.name} says {next(self._ids)}")
         if luck < 0.05 and self._done:
-            return self._rng.choice(self._done)[0]
+            return self._rng.choice(self._done)
         if self._undo and luck < 0.15:
             return self._new("undo", on=self._on)
         if self._actions:
@@ -168,7 +168,7 @@ class Client:
         one.ended = time.monotonic()
         if answer["type"] == "done":
             one.answer, one.n = "done", answer["n"]
-            self._done.append((message, one.n))
+            self._done.append(message)
         elif answer["key"] in UNKNOWN:
             one.key = answer["key"]
             raise Lost
@@ -275,11 +275,12 @@ class _Line:
 
     async def _next(self, until: float) -> Json | None:
         left = until - time.monotonic()
-        try:
-            text = await asyncio.wait_for(self._socket.recv(), left) if left > 0 else None
-        except TimeoutError:
+        if left <= 0:
             return None
-        if text is None:
+        try:
+            async with asyncio.timeout(left):
+                text = await self._socket.recv()
+        except TimeoutError:
             return None
         assert isinstance(text, str)
         self.heard = time.monotonic()

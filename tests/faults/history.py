@@ -8,6 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 Answer = Literal["done", "refused", "unknown"]
+FAILED = "server.error"
+"""The key with which a server tells of a fault of its own."""
 
 
 class Try(msgspec.Struct, kw_only=True):

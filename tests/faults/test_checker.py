@@ -419,6 +419,13 @@ def not_by_the_rules(good: Played) -> str:
     return f"entry {n} is by seat 0, and seat 2 was to act"
 
 
+def failed(good: Played) -> str:
+    """A server answered that something went wrong in it."""
+    one = good.done()[2]
+    good.history.tries.append(msgspec.structs.replace(one, answer="unknown", n=-1, key="server.error"))
+    return f"message {one.id} of {one.client} was answered with an error of the server's own"
+
+
 def behind(good: Played) -> str:
     """A server lets a bot play at a table that another one has taken from it."""
     n = [n for n, entry in good.stored[TABLE] if isinstance(entry, Acted) and not entry.visitor][-1]
@@ -464,6 +471,7 @@ PLANTS: dict[Callable[[Played], str], Kind] = {
     not_by_the_rules: "rules",
     another_draw: "rules",
     behind: "behind",
+    failed: "error",
 }
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from serai import games
 from serai.server.peers.leases import LEASE_SECONDS
 from tests.faults import audit
-from tests.faults.nemesis import Kind, Lengths, carry_out, plan
+from tests.faults.nemesis import HARMS, Kind, Lengths, carry_out, plan
 from tests.faults.rig import Party, Rig, told, verdict
 from tests.postgres import Cluster
 from tests.server.support import run
@@ -21,14 +22,10 @@ from tests.support import SOAK
 
 SEED = int(os.environ.get("SERAI_SEED", "13"))
 """Of the plan of faults and of what people do; told with the result."""
-AMOUNTS: dict[Kind, int] = (
-    {"kill": 44, "stop": 44, "away": 36, "cut": 96} if SOAK else {"kill": 1, "stop": 2, "away": 1, "cut": 3}
-)
-LENGTHS = (
-    Lengths(hang=(LEASE_SECONDS + 1, LEASE_SECONDS + 7), others=(0.2, 2.5), quiet=(0.5, 5.0))
-    if SOAK
-    else Lengths(hang=(0.2, 0.5), others=(0.1, 0.4), quiet=(0.1, 0.4))
-)
+MANY: dict[Kind, int] = {"kill": 44, "stop": 44, "away": 36, "cut": 96}
+FEW: dict[Kind, int] = {"kill": 1, "stop": 2, "away": 1, "cut": 3}
+LONG = Lengths(hang=(LEASE_SECONDS + 1, LEASE_SECONDS + 7), others=(0.2, 2.5), quiet=(0.5, 5.0))
+SHORT = Lengths(hang=(0.2, 0.5), others=(0.1, 0.4), quiet=(0.1, 0.4))
 PARTIES = 5 if SOAK else 2
 PEOPLE = 3 if SOAK else 2
 THINK = 0.15 if SOAK else 0.05
@@ -46,7 +43,9 @@ def test_under_every_fault_each_table_is_one_sequence(
                 for number in range(PARTIES)
             ]
             playing = [asyncio.create_task(party.play()) for party in parties]
-            harming = asyncio.create_task(carry_out(plan(SEED, AMOUNTS, LENGTHS), rig, rig.history))
+            harming = asyncio.create_task(
+                carry_out(plan(SEED, MANY if SOAK else FEW, LONG if SOAK else SHORT), rig, rig.history)
+            )
             await asyncio.wait({harming, *playing}, return_when=asyncio.FIRST_COMPLETED)
             for party in parties:
                 party.close(at_once=not SOAK)
@@ -75,3 +74,14 @@ async def _finish(playing: list[asyncio.Task[None]]) -> list[str]:
     for one in done:
         one.result()
     return [f"{len(late)} games did not come to their end"] if late else []
+
+
+def test_a_plan_of_faults_is_the_same_from_the_same_seed() -> None:
+    lanes = plan(SEED, MANY, LONG)
+    assert lanes == plan(SEED, MANY, LONG) != plan(SEED + 1, MANY, LONG)
+    faults = [fault for lane in lanes for fault in lane]
+    assert Counter(fault.kind for fault in faults) == MANY
+    assert len(faults) >= 200
+    assert min(MANY.values()) >= 30
+    assert all(fault.seconds > LEASE_SECONDS for fault in faults if fault.kind == "stop" or fault.how == "stall")
+    assert {fault.how for fault in faults if fault.kind == "cut"} == set(HARMS)

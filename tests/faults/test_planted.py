@@ -141,12 +141,12 @@ def test_a_server_that_lets_bots_play_at_a_table_it_does_not_hold_is_found_out(
     postgres: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     claim, append = PostgresPeers.claim, PostgresStore.append
-    usurped = False
+    usurper = ""
 
     async def claim_or_usurp(self: PostgresPeers, table: str) -> Lease | None:
-        if not usurped:
+        if not usurper:
             return await claim(self, table)
-        return None if self._leases.of(table) else Lease(1, 1)
+        return Lease(1, 1) if usurper in self._store.url else None
 
     def append_anyway(self: PostgresStore, *entry: Any, **_: Any) -> asyncio.Future[None]:
         return append(self, *(one for one in entry if not isinstance(one, Lease)))
@@ -156,7 +156,7 @@ def test_a_server_that_lets_bots_play_at_a_table_it_does_not_hold_is_found_out(
     monkeypatch.setattr(PostgresStore, "append", append_anyway)
 
     async def play() -> None:
-        nonlocal usurped
+        nonlocal usurper
         history, url = History(), postgres.new_database()
         await audit.introduce(url, 2)
         async with (
@@ -168,19 +168,24 @@ def test_a_server_that_lets_bots_play_at_a_table_it_does_not_hold_is_found_out(
                 house(way.address(url, audit.name_of(1))) as second,
                 playing(history, [first.base, second.base], seats=6),
             ):
-                await until(lambda: acknowledged(history) > 5)
-                usurped = True
-                while not await _both_wrote_for_bots(url, history):
+                while not history.holders:
+                    await one_more(history)
+                    await audit.tell(url, history)
+                (held,) = history.holders.values()
+                usurper = audit.name_of(0) if held[-1] == audit.name_of(1) else audit.name_of(1)
+                while usurper not in await _wrote_for_bots(url, history):
                     await one_more(history)
         assert "from whom others had taken the table" in await found(url, history, tmp_path)
 
     run(play())
 
 
-async def _both_wrote_for_bots(url: str, history: History) -> bool:
+async def _wrote_for_bots(url: str, history: History) -> set[str]:
+    """The servers that have."""
     await audit.tell(url, history)
-    for table, entries in entries_of(await stored(url, history)).items():
-        bots = {history.writers[table].get(n) for n, entry in entries if isinstance(entry, Acted) and not entry.visitor}
-        if len(bots - {None}) == 2:
-            return True
-    return False
+    return {
+        history.writers[table].get(n, "")
+        for table, entries in entries_of(await stored(url, history)).items()
+        for n, entry in entries
+        if isinstance(entry, Acted) and not entry.visitor
+    }
