@@ -79,7 +79,7 @@ def test_metrics_are_not_for_a_proxy_that_says_nothing(tmp_path: Path) -> None:
     run(play())
 
 
-def test_metrics_may_have_a_port_of_their_own(tmp_path: Path) -> None:
+def test_metrics_may_have_a_port_of_their_own_and_the_address_it_listens_on_is_known(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -88,7 +88,10 @@ def test_metrics_may_have_a_port_of_their_own(tmp_path: Path) -> None:
         async with httpx.AsyncClient() as client:
             assert (await client.get(f"http://127.0.0.1:{port}/metrics")).status_code == 200
             assert (await client.get(f"{base}/metrics")).status_code == 404
+            assert "//127.0.0.9:" in base
+            assert (await client.get(f"{base}/healthz")).status_code == 200
+            assert (await client.get(f"{base}/healthz", headers={"Host": "192.0.2.1"})).status_code == 421
 
-    options = ("--public-url", "https://games.example", "--metrics-port", str(port))
+    options = ("--host", "127.0.0.9", "--public-url", "https://games.example", "--metrics-port", str(port))
     with process(tmp_path / "tables.db", *options) as server:
         run(play(server.base))

@@ -19,7 +19,6 @@ from serai.server.errors import BadAddress
 from serai.server.http.hosts import Hosts, is_loopback, read_host, split_host
 from serai.server.proxies import is_trusted, read_proxies
 from tests.faults.attacks import wire
-from tests.faults.support import process
 from tests.server.support import QUICK, Visitor, house, run
 
 GAME = games()[0]
@@ -142,17 +141,6 @@ def test_the_scheme_is_a_part_of_the_origin(tmp_path: Path) -> None:
                 assert line.close_code == 4403
 
     run(play())
-
-
-def test_the_address_it_listens_on_is_known(tmp_path: Path) -> None:
-    async def play(base: str) -> None:
-        port = base.rpartition(":")[2]
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.9:{port}") as client:
-            assert (await client.get("/healthz")).status_code == 200
-            assert (await client.get("/healthz", headers={"Host": "192.0.2.1"})).status_code == 421
-
-    with process(tmp_path / "tables.db", "--host", "127.0.0.9") as server:
-        run(play(server.base))
 
 
 def test_proxies_are_addresses_and_networks() -> None:
