@@ -30,7 +30,7 @@ def test_the_address_leads_to_a_section(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/g/camelup/rules#mirage", viewport={"width": 360, "height": 740})
     page.wait_for_function("() => Math.abs(document.querySelector('#mirage')?.getBoundingClientRect().top - 10) < 40")
     page.get_by_role("navigation").get_by_role("link", name="Rolling").click()
-    page.wait_for_function("() => Math.abs(document.querySelector('#roll').getBoundingClientRect().top - 10) < 40")
+    page.wait_for_function("() => Math.abs(document.querySelector('#roll')?.getBoundingClientRect().top - 10) < 40")
 
 
 def test_questions_at_the_table_are_answered_by_the_rules(server: Server, visit: Visit) -> None:
