@@ -23,7 +23,8 @@ from serai.server.limits import Gate, address_of
 
 HAND_OVER = 0.0005
 """Seconds for which a thread at work may keep the interpreter to itself when the event loop or the store wants it. They
-want it some ten times for every move, and wait for as long each time; Python's own figure is ten times this."""
+want it some ten times for every move, and wait for as long each time; Python's own figure is ten times this. While no
+such thread is at work Python's own is better: loop and store would only interrupt each other more often."""
 AT_WORK, AT_REST = 0.003, 0.012
 """Seconds that long work goes on at a stretch, and that it then leaves the interpreter to the others altogether."""
 
@@ -38,6 +39,10 @@ class Lane:
     """One thread. Whoever waits for it gets their next piece of work done when it is their turn, however much others
     have brought.
     """
+
+    at_work = 0
+    """How many lanes of this process are."""
+    _usual = sys.getswitchinterval()
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(1, f"serai-{name}")
@@ -68,12 +73,17 @@ class Lane:
             if jobs:
                 self._waiting[address] = jobs
             if not done.done():
-                self._busy = True
+                self._set_busy(True)
                 begun = asyncio.get_running_loop().run_in_executor(self._thread, work)
                 begun.add_done_callback(partial(self._end, done))
 
+    def _set_busy(self, busy: bool) -> None:
+        self._busy = busy
+        Lane.at_work += 1 if busy else -1
+        sys.setswitchinterval(HAND_OVER if Lane.at_work else self._usual)
+
     def _end(self, done: asyncio.Future[Any], made: asyncio.Future[Any]) -> None:
-        self._busy = False
+        self._set_busy(False)
         if made.cancelled():
             done.cancel()
         elif done.done():
@@ -90,7 +100,6 @@ class Workers:
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
-        sys.setswitchinterval(HAND_OVER)
         self._lanes: dict[LaneName, Lane] = {"table": Lane("table"), "study": Lane("study")}
 
     def place(self, address: str) -> AbstractContextManager[None]:

@@ -1,9 +1,9 @@
 """The chain through a table's entries: each is kept with a link that vouches for it and for all before it.
 
-The link of entry ``n`` is HMAC-SHA256, with the table's secret as key, over ``chain ‖ before ‖ n ‖ entry``: five
-letters, the link before (before the first: the SHA-256 of the table's id), n as eight bytes, big end first, and the
-entry as it is stored. A lost, changed or moved entry shows; and whoever does not know the secret learns nothing from
-a link about what an entry hides.
+The link of entry ``n`` is BLAKE2b, 32 bytes long and with the table's secret as key, over ``chain ‖ before ‖ n ‖ entry``:
+five letters, the link before (before the first: the SHA-256 of the table's id), n as eight bytes, big end first, and
+the entry as it is stored. A lost, changed or moved entry shows; and whoever does not know the secret learns nothing
+from a link about what an entry hides. (At every move one is made; Python's HMAC would let the interpreter go each time.)
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from serai.core.dealer import SECRET_BYTES
 from serai.table.entries import AnyEntry, read_entry
 from serai.table.errors import Damaged
 
@@ -33,7 +34,8 @@ def root(table: str) -> bytes:
 
 def link_of(secret: bytes, before: bytes, n: int, entry: bytes) -> bytes:
     """The link of an entry that follows upon the link ``before``."""
-    return hmac.digest(secret, b"chain" + before + n.to_bytes(8, "big") + entry, "sha256")
+    told = b"chain" + before + n.to_bytes(8, "big") + entry
+    return hashlib.blake2b(told, key=secret, digest_size=32).digest()
 
 
 def first_link(table: str, secret: str, entry: bytes) -> bytes:
@@ -44,9 +46,10 @@ def first_link(table: str, secret: str, entry: bytes) -> bytes:
 def secret_in(entry: bytes) -> bytes | None:
     """The secret of the table that begins with this entry, whatever else it says; ``None`` if it tells none."""
     try:
-        return bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
+        secret = bytes.fromhex(msgspec.json.decode(entry, type=_Secretive).secret)
     except (msgspec.DecodeError, ValueError):
         return None
+    return secret if len(secret) == SECRET_BYTES else None
 
 
 class _Secretive(msgspec.Struct):
