@@ -67,7 +67,7 @@ def test_odds_are_shown_as_allowed_only_where_the_game_has_them(game: str) -> No
 def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over_and_linked() -> None:
     made = {
         "type": "created", "visitor": "v", "game": GAMES[0], "rules": "1", "options": {}, "seats": [],
-        "secret": "0a", "at": "2026-01-01",
+        "secret": "0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a", "at": "2026-01-01",
     }  # fmt: skip
     said = b'{"type":"said","visitor":"v","id":"1","seat":0,"text":"public"}'
     for then, now in (
@@ -83,4 +83,4 @@ def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over_and_
         created, _ = history("t", stored)
         assert isinstance(created, Created)
         assert created.table_rules == now
-        assert (created.visitor, created.secret, created.at) == ("v", "0a", "2026-01-01")
+        assert (created.visitor, created.secret, created.at) == ("v", "0a" * 32, "2026-01-01")

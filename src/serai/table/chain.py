@@ -1,9 +1,9 @@
 """The chain through a table's entries: each is kept with a link that vouches for it and for all before it.
 
-The link of entry ``n`` is BLAKE2b, 32 bytes long and with the table's secret as key, over ``chain ‖ before ‖ n ‖ entry``:
-five letters, the link before (before the first: the SHA-256 of the table's id), n as eight bytes, big end first, and
-the entry as it is stored. A lost, changed or moved entry shows; and whoever does not know the secret learns nothing
-from a link about what an entry hides. (At every move one is made; Python's HMAC would let the interpreter go each time.)
+The link of entry ``n`` is BLAKE2b, 32 bytes, with the table's secret as key, over ``chain ‖ before ‖ n ‖ entry``: five
+letters, the link before (before the first: the SHA-256 of the table's id), n as eight bytes, big end first, and the
+entry as it is stored. A lost, changed or moved entry shows; and whoever does not know the secret learns nothing from a
+link about what an entry hides. (One is made at every move; Python's HMAC would let the interpreter go each time.)
 """
 
 from __future__ import annotations
