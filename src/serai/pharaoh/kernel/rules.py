@@ -156,12 +156,12 @@ def act(row: Row, action: int) -> None:
         row[SITE] = action - REVEAL_ACTION
         row[ACTOR] = CHANCE_ACTS
     elif action < TURN_ACTION:
-        _lay(row, row[SITE], WAYS[action - LAY_ACTION])
+        lay_tile(row, row[SITE], WAYS[action - LAY_ACTION])
         row[DOWN] &= ~(1 << row[SITE])
         row[SITE] = row[DRAWN] = NOWHERE
     elif action < LAMP_ACTION:
         row[MOVES_LEFT] -= 1
-        _lay(row, (action - TURN_ACTION) // WAY_COUNT, WAYS[(action - TURN_ACTION) % WAY_COUNT])
+        lay_tile(row, (action - TURN_ACTION) // WAY_COUNT, WAYS[(action - TURN_ACTION) % WAY_COUNT])
     elif action == LAMP_ACTION:
         row[MOVES_LEFT] -= 1
         row[LAMPS + seat] |= 1 << row[HELPER + seat]
@@ -293,7 +293,7 @@ def _whole(row: Row, seat: int) -> bool:
 
 
 @compiled
-def _lay(row: Row, cell: int, openings: int) -> None:
+def lay_tile(row: Row, cell: int, openings: int) -> None:
     """Let the tile there have these openings."""
     bit = 1 << cell
     for side in range(4):
@@ -346,7 +346,7 @@ def _draw_piece(row: Row, action: int) -> None:
             row[ACTOR] = row[TURN]
         else:
             site = row[SITE]
-            _lay(row, site, ALL_OPEN)
+            lay_tile(row, site, ALL_OPEN)
             row[DOWN] &= ~(1 << site)
             row[CHAMBERS] |= 1 << site
             row[CHAMBER_AT + kind - FIRST_CHAMBER] = site

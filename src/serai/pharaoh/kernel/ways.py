@@ -58,3 +58,13 @@ def walks(row: Row, lamps: int, cell: int) -> int:
         reached |= new
         lit = new & lamps
     return reached
+
+
+@inlined
+def flood(row: Row, cells: int) -> int:
+    """All cells to which a way leads from these."""
+    front = cells
+    while front:
+        front = step(row, front) & ~cells
+        cells |= front
+    return cells
