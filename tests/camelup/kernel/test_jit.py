@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import serai
-from serai.camelup.kernel.jit import read_by
+from serai.core.jit import read_by
 
 KERNEL = "serai.camelup.kernel."
 CODE = """
@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_written_to_costs_only_time(copy: Path) -> None:
 
 
 def test_what_a_kernel_module_reads_is_found_by_its_imports() -> None:
-    basic = {f"{KERNEL}{name}" for name in ("jit", "layout")} | {"serai.camelup.pieces"}
+    basic = {f"{KERNEL}layout", "serai.camelup.pieces", "serai.core.jit", "serai.core.splitmix"}
     assert read_by(f"{KERNEL}rules") == basic | {f"{KERNEL}rules"}
     assert read_by(f"{KERNEL}batch") == basic | {f"{KERNEL}rules", f"{KERNEL}batch"}
     odds = {f"serai.camelup.odds.{name}" for name in ("canonical", "race_table", "leg", "cachefile")}

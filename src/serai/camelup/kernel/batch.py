@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled
 from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
@@ -56,8 +55,10 @@ from serai.camelup.kernel.layout import (
     WINNER_COUNT,
     WINNER_DECK,
 )
-from serai.camelup.kernel.rules import Row, act, drawn_die, legal, random_action, seed_of, set_up
+from serai.camelup.kernel.rules import Row, act, drawn_die, legal, random_action, set_up
 from serai.core import BadOptions, IllegalAction, phrase
+from serai.core.jit import compiled
+from serai.core.splitmix import seed_of
 
 Array = npt.NDArray[Any]
 Numbers = npt.NDArray[np.int64]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled
 from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
@@ -23,8 +22,10 @@ from serai.camelup.kernel.layout import (
     ROW_SIZE,
 )
 from serai.camelup.kernel.policies import ChoiceRoom, greedy_choice, quick_choice
-from serai.camelup.kernel.rules import act, drawn_die, random_action, seed_of, set_up
+from serai.camelup.kernel.rules import act, drawn_die, random_action, set_up
 from serai.camelup.odds.race_table import RaceTable
+from serai.core.jit import compiled
+from serai.core.splitmix import seed_of
 
 # -- what is kept of each game -----------------------------------------------------------------------------------------
 

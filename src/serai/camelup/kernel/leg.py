@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled, inlined
 from serai.camelup.odds.canonical import DICE_SETS, NEW_DICE, POSITIONS, RANKS, SEQUENCES, SWAP_BITS, UNDERNEATH
 from serai.camelup.odds.leg import COLUMNS, MOVED_COLUMNS, RACE, STOPS
 from serai.camelup.odds.race_table import LEG_COLUMNS, PAIRS, RaceTable
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
+from serai.core.jit import compiled, inlined
 
 _FACES: Final = len(FACES)
 _SWAP_MASK: Final = (1 << SWAP_BITS) - 1

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled, inlined
 from serai.camelup.kernel.layout import (
     ACTOR,
     DESERT,
@@ -43,6 +42,7 @@ from serai.camelup.kernel.stake import (
 from serai.camelup.odds.canonical import DICE_SETS, NEW_RANK, RANKS
 from serai.camelup.odds.race_table import SECOND, TIE, RaceTable
 from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
+from serai.core.jit import compiled, inlined
 
 _FACES: Final = len(FACES)
 _NEW_RANK: Final = NEW_RANK.astype(np.uint64)

@@ -4,8 +4,7 @@
 numba, so nobody does before compiled speed is asked for. :mod:`serai.camelup.kernel.bridge` converts from and to
 readable states.
 
-Chance is a generator per game (splitmix64, one 64-bit word of state) that :func:`seed_of` starts from the seed of a
-run and the number of the game, so a game is the same alone, in any batch and on any thread.
+Chance is :mod:`serai.core.splitmix`, a generator per game.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled
 from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
@@ -51,9 +49,10 @@ from serai.camelup.kernel.layout import (
     WINNER_DECK,
 )
 from serai.camelup.pieces import LAST_SPACE, LEG_VALUES, RACE_PRIZES, START_MONEY
+from serai.core.jit import compiled
+from serai.core.splitmix import Words, below, draw, picked_bit
 
 Row = npt.NDArray[np.int16]
-Words = npt.NDArray[np.uint64]
 
 _FULL_HAND = (1 << CAMEL_COUNT) - 1
 _ALL_DESERTS = (1 << DESERT_SPACES) - 1
@@ -152,25 +151,6 @@ def act(row: Row, action: int) -> None:
 
 
 @compiled
-def seed_of(seed: np.uint64, game: np.uint64) -> np.uint64:
-    """The first word of a game's own generator."""
-    return _scrambled(_scrambled(np.uint64(seed)) + np.uint64(game) * np.uint64(0xD1342543DE82EF95))
-
-
-@compiled
-def draw(words: Words, lane: int) -> np.uint64:
-    """The next 64 random bits of a lane."""
-    words[lane] += np.uint64(0x9E3779B97F4A7C15)
-    return _scrambled(words[lane])
-
-
-@compiled
-def below(bits: np.uint64, bound: int) -> int:
-    """A number from 0 to ``bound - 1`` from 32 random bits; no number is favoured by more than bound / 2**32."""
-    return int(np.int64((bits & np.uint64(0xFFFFFFFF)) * np.uint64(bound) >> np.uint64(32)))
-
-
-@compiled
 def drawn_die(row: Row, words: Words, lane: int) -> int:
     """A die left in the pyramid and its face, all equally likely (3.4), as an action."""
     left = 0
@@ -210,32 +190,7 @@ def random_action(row: Row, words: Words, lane: int) -> int:
             return base + picked_bit(choices, bits)
 
 
-@compiled
-def picked_bit(ones: int, bits: np.uint64) -> int:
-    """The place of one of the set bits, all equally likely."""
-    for _ in range(below(bits, _count(ones))):
-        ones &= ones - 1
-    return _count((ones & -ones) - 1)
-
-
 # -- details -----------------------------------------------------------------------------------------------------------
-
-
-@compiled
-def _scrambled(word: np.uint64) -> np.uint64:
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
-
-
-@compiled
-def _count(ones: int) -> int:
-    """How many bits are set, of at most 32 (LLVM knows this pattern as one instruction)."""
-    word = np.uint32(ones)
-    word = word - ((word >> np.uint32(1)) & np.uint32(0x55555555))
-    word = (word & np.uint32(0x33333333)) + ((word >> np.uint32(2)) & np.uint32(0x33333333))
-    word = (word + (word >> np.uint32(4))) & np.uint32(0x0F0F0F0F)
-    return int(np.uint32(word * np.uint32(0x01010101)) >> np.uint32(24))
 
 
 @compiled

@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.kernel.jit import compiled
 from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
@@ -34,6 +33,7 @@ from serai.camelup.kernel.layout import (
 )
 from serai.camelup.odds.canonical import CHOOSE, RANKS
 from serai.camelup.pieces import LEG_VALUES, RACE_PRIZES
+from serai.core.jit import compiled
 
 Row = npt.NDArray[np.int16]
 Values = npt.NDArray[np.float64]

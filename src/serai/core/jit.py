@@ -17,16 +17,16 @@ from numba.core import event
 from numba.core.caching import FunctionCache
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_FINGERPRINT = re.compile(r"\.camelup_([0-9a-f]{10})")
+_FINGERPRINT = re.compile(r"\.serai_([0-9a-f]{10})")
 """In the name of a compiled function and of the files it is kept in."""
-_GAME = "serai.camelup."
+_OURS = "serai."
 
 
 def compiled(function: _F) -> _F:
     """Compile on first call and keep the machine code for later runs.
 
     numba notices a change only in the file of the function itself, not in the files of what it calls. So the name
-    under which the code is kept holds a fingerprint of all that the function's module reads of this game.
+    under which the code is kept holds a fingerprint of all that the function's module reads of Serai.
     """
     return _made(function)
 
@@ -37,7 +37,7 @@ def inlined(function: _F) -> _F:
 
 
 def _made(function: _F, *, forceinline: bool = False) -> _F:
-    function.__qualname__ = f"{function.__name__}.camelup_{fingerprint(function.__module__)}"
+    function.__qualname__ = f"{function.__name__}.serai_{fingerprint(function.__module__)}"
     _announce()
     made = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
     with contextlib.suppress(RuntimeError):  # no folder that could be written to: compiled anew in every process
@@ -48,7 +48,7 @@ def _made(function: _F, *, forceinline: bool = False) -> _F:
 
 @cache
 def fingerprint(module: str) -> str:
-    """Of the sources of a module and of whatever it imports from this game, directly or not."""
+    """Of the sources of a module and of whatever it imports from Serai, directly or not."""
     digest = hashlib.sha256()
     for name in sorted(read_by(module)):
         digest.update(_source(name))
@@ -57,7 +57,7 @@ def fingerprint(module: str) -> str:
 
 @cache
 def read_by(module: str) -> frozenset[str]:
-    """The modules of this game whose values can get into the compiled code of a module: itself and its imports."""
+    """The modules of Serai whose values can get into the compiled code of a module: itself and its imports."""
     found = {module}
     waiting = [module]
     while waiting:
@@ -69,14 +69,14 @@ def read_by(module: str) -> frozenset[str]:
 
 @cache
 def _imports(module: str) -> tuple[str, ...]:
-    """What a module imports from this game; packages, which only hold modules together, are left out."""
+    """What a module imports from Serai; packages, which only hold modules together, are left out."""
     named: list[str] = []
     for node in ast.walk(ast.parse(_source(module))):
         if isinstance(node, ast.Import):
             named += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             named += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return tuple(name for name in named if name.startswith(_GAME) and _path(name).is_file())
+    return tuple(name for name in named if name.startswith(_OURS) and _path(name).is_file())
 
 
 def _source(module: str) -> bytes:
@@ -84,7 +84,7 @@ def _source(module: str) -> bytes:
 
 
 def _path(module: str) -> Path:
-    return Path(__file__).parents[1].joinpath(*module.removeprefix(_GAME).split(".")).with_suffix(".py")
+    return Path(__file__).parents[1].joinpath(*module.removeprefix(_OURS).split(".")).with_suffix(".py")
 
 
 # -- the machine code on disk ------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
             import fcntl
 
             folder.mkdir(parents=True, exist_ok=True)
-            file = held.enter_context((folder / ".camelup-lock").open("w"))
+            file = held.enter_context((folder / ".serai-lock").open("w"))
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -147,7 +147,7 @@ class _Notice(event.Listener):
         if module in self._modules or not _FINGERPRINT.search(dispatcher.py_func.__qualname__):
             return
         if not self._modules:
-            sys.stderr.write("compiling Camel Up for speed, once on this machine …\n")
+            sys.stderr.write("compiling for speed, once on this machine …\n")
             sys.stderr.flush()
         self._modules.add(module)
         _sweep(dispatcher.stats.cache_path, module)

@@ -1,0 +1,1 @@
+"""The rules of Das Gold des Pharao over flat rows, compiled by numba: for simulation, search and learning."""

@@ -1,0 +1,116 @@
+"""How a game lies in memory for compiled code: one row of 64-bit numbers per game, one number per action.
+
+No numba and no rules here. Sets of cells are one number with a bit for each of the 36 cells (a1 is bit 0). A field
+"by seat" is at ``BASE + seat``; seats beyond ``PLAYERS`` hold 0.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_SEATS: Final = 4
+CELL_COUNT: Final = 36
+ALL_CELLS: Final = (1 << CELL_COUNT) - 1
+
+# -- a game's row ------------------------------------------------------------------------------------------------------
+
+PLAYERS: Final = 0
+FIRST: Final = 1
+"""The options, in the order of ``Options``; choices and switches as small numbers."""
+START_CELL: Final = 2
+NO_SEALED: Final = 3
+TURN_REACH: Final = 4
+"""0 linked, 1 opening."""
+HIDE_SCORES: Final = 5
+"""It changes nothing in the game."""
+FRIGHTENED_DROP: Final = 6
+EVENT_ENDS: Final = 7
+EXIT_ENDS: Final = 8
+RING_SHAPE: Final = 9
+"""0 king, 1 rook."""
+MAX_ROUNDS: Final = 10
+"""0 for no limit."""
+ACTOR: Final = 11
+"""The seat to act, or one of the two below."""
+CHANCE_ACTS: Final = -1
+NOBODY_ACTS: Final = -2
+ROUND: Final = 12
+TURN: Final = 13
+MOVES_LEFT: Final = 14
+ACTS_LEFT: Final = 15
+PLIES: Final = 16
+OPEN: Final = 17
+"""Four sets: the cells whose tile is open to the north, east, south, west. Fallen and face-down ones are closed."""
+DOWN: Final = OPEN + 4
+"""The cells with a face-down tile."""
+FALLEN: Final = DOWN + 1
+CHAMBERS: Final = FALLEN + 1
+"""The cells with a chamber."""
+CHAMBER_AT: Final = CHAMBERS + 1
+"""By chamber: its cell, -1 while it is unseen and after it fell."""
+SITE: Final = CHAMBER_AT + 5
+DRAWN: Final = SITE + 1
+PHOTO: Final = DRAWN + 1
+DUE: Final = PHOTO + 1
+UNSEEN: Final = DUE + 1
+"""By kind of tile."""
+PHOTO_OWNER: Final = UNSEEN + 8
+"""By photo: the seat that has it, -1 while it is in the camera."""
+STACK: Final = PHOTO_OWNER + 5
+"""Treasures not yet drawn, of value 2 and of value 3."""
+LYING: Final = STACK + 2
+"""``LYING + 3 * k``: how many treasures of value 2 (k = 0) or 3 (k = 1) lie on each cell, as three sets: ones, twos,
+fours.
+"""
+MASK_AT: Final = LYING + 6
+"""Where the mask lies, -1 if it does not."""
+LOST: Final = MASK_AT + 1
+"""How many treasures of value 2 and 3, and masks, fell."""
+ARCHAEOLOGIST: Final = LOST + 3
+"""By seat: its cell, -1 when lost; so are helpers."""
+HELPER: Final = ARCHAEOLOGIST + MAX_SEATS
+CARRIED: Final = HELPER + MAX_SEATS
+LAMPS: Final = CARRIED + MAX_SEATS
+"""By seat: the cells its lamps light."""
+SUPPLY: Final = LAMPS + MAX_SEATS
+MUSEUM: Final = SUPPLY + MAX_SEATS
+"""``MUSEUM + 3 * seat + k``: how many treasures of value 2 and 3, and masks, are safe."""
+POINTS: Final = MUSEUM + 3 * MAX_SEATS
+CHANGED: Final = POINTS + MAX_SEATS
+"""By seat: the number of the action that last changed its score."""
+MASK_CHAMBER: Final = CHANGED + MAX_SEATS
+FINDER: Final = MASK_CHAMBER + 1
+COUNTDOWN: Final = FINDER + 1
+CLOCK: Final = COUNTDOWN + 1
+RING: Final = CLOCK + 1
+ROW_SIZE: Final = RING + 1
+
+# -- actions, in the order in which actions() lists them ---------------------------------------------------------------
+
+WAYS: Final = (3, 5, 6, 7, 9, 10, 11, 12, 13, 14)
+"""The openings that a passage tile can have, ascending."""
+ARCHAEOLOGIST_ACTION: Final = 0
+"""``+ cell``"""
+HELPER_ACTION: Final = ARCHAEOLOGIST_ACTION + CELL_COUNT
+REVEAL_ACTION: Final = HELPER_ACTION + CELL_COUNT
+LAY_ACTION: Final = REVEAL_ACTION + CELL_COUNT
+"""``+`` the place of the openings in ``WAYS``"""
+TURN_ACTION: Final = LAY_ACTION + len(WAYS)
+"""``+ len(WAYS) * cell +`` the place of the openings in ``WAYS``"""
+LAMP_ACTION: Final = TURN_ACTION + len(WAYS) * CELL_COUNT
+UNLAMP_ACTION: Final = LAMP_ACTION + 1
+TAKE_ACTION: Final = UNLAMP_ACTION + 1
+"""``+`` 0 for value 2, 1 for value 3, 2 for the mask"""
+DROP_ACTION: Final = TAKE_ACTION + 3
+STEAL_ACTION: Final = DROP_ACTION + 1
+"""``+ seat``"""
+END_ACTION: Final = STEAL_ACTION + MAX_SEATS
+PLAYER_ACTIONS: Final = END_ACTION + 1
+"""How many different actions a player can ever have."""
+TILE_ACTION: Final = PLAYER_ACTIONS
+"""Chance: ``+`` the kind of tile"""
+PHOTO_ACTION: Final = TILE_ACTION + 8
+"""``+ number - 1``"""
+TREASURE_ACTION: Final = PHOTO_ACTION + 5
+"""``+`` 0 for value 2, 1 for value 3"""
+ALL_ACTIONS: Final = TREASURE_ACTION + 2
