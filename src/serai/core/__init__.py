@@ -17,6 +17,7 @@ from serai.core.game import Action, Event, Game, State
 from serai.core.notation import Detail, PositionNotation
 from serai.core.option import Option
 from serai.core.play import Play, Ply, advance, deal
+from serai.core.playouts import Memory, Playouts
 from serai.core.record import Record, Seat
 from serai.core.simulation import Simulator, Tally
 
@@ -34,9 +35,11 @@ __all__ = [
     "Game",
     "Hidden",
     "IllegalAction",
+    "Memory",
     "NotOver",
     "Option",
     "Play",
+    "Playouts",
     "Ply",
     "PositionNotation",
     "Record",

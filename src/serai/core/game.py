@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from serai.core.notation import PositionNotation
+    from serai.core.playouts import Memory, Playouts
     from serai.core.simulation import Simulator
 
 
@@ -134,6 +135,8 @@ class Game:
     options: ClassVar[tuple[Option, ...]]
     bots: ClassVar[tuple[str, ...]]
     """Names of the bots made for this game, weakest first."""
+    levels: ClassVar[tuple[str, ...]] = ()
+    """Those of them that people choose from, weakest first: each has a name, a face and a temper on the page."""
     state_type: ClassVar[type[State[Any, Any]]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -211,6 +214,39 @@ class Game:
     def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""
         return None
+
+    @property
+    def has_rollouts(self) -> bool:
+        """Whether :meth:`rollouts` can be asked, with what is installed here."""
+        return type(self).rollouts is not Game.rollouts and self.can("rollouts")
+
+    def rollouts(
+        self,
+        view: Any,
+        actions: Sequence[Any] | None = None,
+        n: int = 256,
+        *,
+        policy: str = "",
+        seed: int = 0,
+        first: int = 0,
+        memory: Memory | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Play on ``n`` times after each of ``actions`` (all legal ones, if none are given) of the seat to act.
+
+        Hidden things are redrawn by belief, better informed with the ``memory`` of a seat that watched. ``policy``
+        names who plays on for everybody. Playouts are numbered from ``first``: the same seed and number mean the same
+        chance, for every action and whoever asks, however many threads work on it.
+        """
+        raise NotImplementedError
+
+    def memory(self, seat: int) -> Memory | None:
+        """What makes the rollouts of a seat that watches every event better; ``None`` where views tell everything."""
+        return None
+
+    def pause(self, view: Any) -> float:
+        """How long a considerate player thinks here, 1 being usual, by what an onlooker's ``view`` shows."""
+        return 1.0
 
     def settled(self, players: int, given: dict[str, Any]) -> dict[str, Any]:
         """Every option with its value, ``given`` checked against the number of players."""

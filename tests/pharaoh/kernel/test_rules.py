@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,12 +11,12 @@ import pytest
 import serai
 from serai.bots.random import RandomBot
 from serai.pharaoh import GAME, PharaohState
-from serai.pharaoh.actions import ALL_ACTIONS, END
+from serai.pharaoh.actions import END
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.bots.explorer import Explorer
 from serai.pharaoh.kernel import layout, legal, rules
 from serai.pharaoh.kernel.bridge import NUMBERS, actions_of, to_row, to_state
-from tests.support import amount, random_play
+from tests.support import amount
 
 WINS = [1 << seat for seat in range(layout.MAX_SEATS)]
 

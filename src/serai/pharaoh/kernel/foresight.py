@@ -94,7 +94,7 @@ def rings_down_to(row: Row, ring: int) -> int:
     cells = 0
     for number in range(min(ring + 1, MOST_RINGS)):
         cells |= RING_CELLS[row[RING_SHAPE], row[MASK_CHAMBER], number]
-    return cells & ~(1 << row[START_CELL])
+    return int(cells & ~(1 << row[START_CELL]))
 
 
 @compiled

@@ -89,7 +89,8 @@ class Desk(NamedTuple):
 
 def desk() -> Desk:
     """Fresh room."""
-    return Desk(*(np.empty(CELL_COUNT, np.int64) for _ in range(3)), np.empty(4, np.int64))
+    home, far, work = (np.empty(CELL_COUNT, np.int64) for _ in range(3))
+    return Desk(home, far, work, np.empty(4, np.int64))
 
 
 @compiled
@@ -477,7 +478,7 @@ def _stir(row: Row, seat: int, words: Words, lane: int) -> int:
     if helper >= 0 and turnable(row, seat) >> helper & 1:
         ways = turns(row, helper)
         if ways:
-            return TURN_ACTION + WAY_COUNT * helper + picked_bit(ways, draw(words, lane))
+            return int(TURN_ACTION + WAY_COUNT * helper + picked_bit(ways, draw(words, lane)))
     return -1
 
 

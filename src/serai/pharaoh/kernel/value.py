@@ -108,7 +108,7 @@ def describe(row: Row, desk: Desk, features: Table, pull: Table) -> float:
     left += FIRST_VALUE * row[STACK] + (FIRST_VALUE + 1) * row[STACK + 1]
     if not collapsing:
         left += MASK
-    return left
+    return float(left)
 
 
 @compiled

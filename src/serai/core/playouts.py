@@ -1,0 +1,50 @@
+"""What playouts of a position came to: for every action and every playout, how each seat fared in the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from serai.core.game import Action, Event
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Shares = npt.NDArray[np.float32]
+
+
+class Memory(Protocol):
+    """What a seat that watched remembers of a game and its view does not show: when a hidden card was laid, say."""
+
+    def watch(self, event: Event) -> None:
+        """Something happened, told as the seat may see it."""
+
+
+class Playouts(msgspec.Struct, frozen=True, eq=False):
+    """Playout ``k`` of every action had the same chance and the same hidden things, so that differences are paired."""
+
+    actions: tuple[Action, ...]
+    wins: Shares
+    """By action, playout and seat: the share of victory; where a playout was cut short, the chance of it."""
+    scores: Shares
+    """By action, playout and seat: the final score, or what is expected of it."""
+
+    @property
+    def count(self) -> int:
+        """How many playouts each action had."""
+        return int(self.wins.shape[1])
+
+    def means(self, seat: int) -> Any:
+        """By action: the share of victory of ``seat``."""
+        return self.wins[:, :, seat].mean(axis=1, dtype=float)
+
+    def errors(self, seat: int) -> Any:
+        """By action: the standard error of its mean."""
+        return self.wins[:, :, seat].std(axis=1, dtype=float) / max(self.count - 1, 1) ** 0.5
+
+    def lead(self, seat: int, action: int, other: int) -> tuple[float, float]:
+        """By how much one action (by its place) is better than another for ``seat``, and the standard error of that."""
+        gaps = self.wins[action, :, seat] - self.wins[other, :, seat]
+        return float(gaps.mean(dtype=float)), float(gaps.std(dtype=float)) / max(self.count - 1, 1) ** 0.5
