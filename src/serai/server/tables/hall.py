@@ -110,8 +110,7 @@ class Hall:
         try:
             for live in list(self.tables.values()):
                 await live.lock.acquire()  # nothing is cut off between its append and the table's memory
-            tasks = [task for live in self.tables.values() for task in (live.bots.task, live.timer.task)]
-            await _end([task for task in tasks if task is not None])
+            await _end([task for live in self.tables.values() for task in live.tasks])
         finally:
             self._reader.shutdown(wait=False, cancel_futures=True)
             await self.pool.stop()
@@ -346,7 +345,7 @@ class Hall:
 
     async def _let_sleep(self, live: LiveTable) -> bool:
         """Let a table leave memory, unless something is going on there."""
-        if live.lock.locked() or live.bots.playing or self.tables.get(live.table.id) is not live:
+        if live.lock.locked() or live.bots.busy or self.tables.get(live.table.id) is not live:
             return False
         del self.tables[live.table.id]
         live.timer.stop()
