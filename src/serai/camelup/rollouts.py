@@ -1,8 +1,10 @@
-"""Playouts of a Camel Up view: from readable values to compiled code and back. Importing this module brings in numba."""
+"""Playouts of a Camel Up view: from readable values to compiled code and back. Importing it brings in numba."""
 
 from __future__ import annotations
 
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -15,9 +17,22 @@ import numpy.typing as npt
 from serai.camelup.actions import AnyAction
 from serai.camelup.kernel.beliefs import Beliefs, Hopes, believe, no_hopes, room_for_beliefs
 from serai.camelup.kernel.bridge import NUMBERS, to_row
-from serai.camelup.kernel.layout import ORDER, ROW_SIZE, SPACE, TENT
+from serai.camelup.kernel.foresight import NO_TILES, Foresights, foresee, room_for_foresights
+from serai.camelup.kernel.layout import (
+    DESERT,
+    MAX_SEATS,
+    OASIS_ACTION,
+    ORDER,
+    ROLL_ACTION,
+    ROW_SIZE,
+    SPACE,
+    TENT,
+)
 from serai.camelup.kernel.play_on import Company, Judge, play_on
+from serai.camelup.kernel.policies import room_for_choice
+from serai.camelup.kernel.rules import act
 from serai.camelup.kernel.sight import SEEN_LOSER, SEEN_WINNER, SIGHT_SIZE, look, sight_lines
+from serai.camelup.kernel.stake import canonical, lay_tiles
 from serai.camelup.memory import Moment, RaceMemory
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.pieces import CAMELS
@@ -62,8 +77,9 @@ def rollouts(
     row = to_row(view)
     beliefs = beliefs_of(view, row, memory)
     company = company_of(policy or "mixed")
-    judge = Judge(sight_lines(), race_table().race, value_weights(view.players))
     numbers = np.array([NUMBERS[action] for action in chosen], np.int64)
+    ahead, tiles = _own_tracks().ahead(row, numbers)
+    judge = Judge(sight_lines(), ahead, tiles, race_table().race, value_weights(view.players))
     wins = np.empty((n, len(chosen), view.players), np.float32)
     scores = np.empty_like(wins)
 
@@ -129,6 +145,59 @@ def _seen(moment: Moment) -> npt.NDArray[np.float64]:
     sight = np.empty(SIGHT_SIZE)
     look(row, sight_lines(), sight)
     return sight
+
+
+# -- desert tiles ------------------------------------------------------------------------------------------------------
+
+
+class _Tracks:
+    """What lies ahead on the tracks met last, each with its tiles: a search asks for the same ones again and again."""
+
+    def __init__(self) -> None:
+        self._foresights = room_for_foresights(_KEPT)
+        self._known: OrderedDict[tuple[int, ...], int] = OrderedDict()
+        self._room = room_for_choice()
+        self._row = np.empty(ROW_SIZE, np.int16)
+
+    def ahead(
+        self, row: npt.NDArray[np.int16], actions: npt.NDArray[np.int64]
+    ) -> tuple[Foresights, npt.NDArray[np.int64]]:
+        """All of them, and for each action the number of the one to look into."""
+        numbers = np.full(len(actions), NO_TILES, np.int64)
+        for place, action in enumerate(actions.tolist()):
+            self._row[:] = row
+            if OASIS_ACTION <= action < ROLL_ACTION:
+                act(self._row, action)
+            numbers[place] = self._number(self._row)
+        return self._foresights, numbers
+
+    def _number(self, row: npt.NDArray[np.int16]) -> int:
+        tiles = tuple(sorted(tile for tile in row[DESERT : DESERT + MAX_SEATS].tolist() if tile))
+        if not tiles:
+            return NO_TILES
+        position, dice = canonical(row)
+        key = (position, dice, *tiles)
+        number = self._known.pop(key, None)
+        if number is None:
+            number = len(self._known) if len(self._known) < _KEPT else self._known.popitem(last=False)[1]
+            lay_tiles(row, self._room.tiles)
+            foresee(race_table(), self._room, position, dice, self._foresights, number)
+        self._known[key] = number
+        return number
+
+
+_KEPT: Final = 48
+"""More than one search can ask for: no number changes its meaning while it is at work."""
+_rooms = threading.local()
+
+
+def _own_tracks() -> _Tracks:
+    """Those of this thread."""
+    try:
+        tracks: _Tracks = _rooms.tracks
+    except AttributeError:
+        tracks = _rooms.tracks = _Tracks()
+    return tracks
 
 
 phrase(

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.camelup.kernel.beliefs import Beliefs, imagine
+from serai.camelup.kernel.foresight import NO_TILES, Foresights, look_ahead
 from serai.camelup.kernel.layout import (
     ACTOR,
     CHANCE_ACTS,
@@ -54,9 +55,12 @@ class Company(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """What tells the value of a position."""
+    """What tells chances, and the value of a position."""
 
     lines: Lines
+    ahead: Foresights
+    tiles: npt.NDArray[np.int64]
+    """By first action: which of these, as the tiles lie after it."""
     race: RaceChances
     weights: Weights
     """Of :mod:`serai.camelup.kernel.value`, for this number of players."""
@@ -101,7 +105,7 @@ def play_on(
             words[_DICE] = chance ^ np.uint64(0x9E3779B97F4A7C15)
             words[_MOODS] = chance ^ np.uint64(0xC2B2AE3D27D4EB4F)
             act(row, actions[action])
-            _run(row, whole, seats, company.styles, by.lines, sight, words)
+            _run(row, whole, seats, company.styles, by, by.tiles[action], sight, words)
             if row[ACTOR] == NOBODY_ACTS:
                 share(row, won)
                 for seat in range(players):
@@ -126,8 +130,10 @@ def _met(company: Company, words: Words) -> int:
 
 
 @compiled
-def _run(row: Row, whole: bool, seats: Numbers, styles: Styles, lines: Lines, sight: Sight, words: Words) -> None:
-    """Go on until the leg, or the race, is over."""
+def _run(
+    row: Row, whole: bool, seats: Numbers, styles: Styles, by: Judge, tiles: int, sight: Sight, words: Words
+) -> None:
+    """Go on until the leg, or the race, is over. Of tiles laid on the way chances take no notice."""
     leg = row[LEG]
     stale = True
     for _ in range(_MOST_ACTIONS):
@@ -136,7 +142,9 @@ def _run(row: Row, whole: bool, seats: Numbers, styles: Styles, lines: Lines, si
             stale = True
             if row[ACTOR] == NOBODY_ACTS or (row[LEG] != leg and not whole):
                 return
+            if row[LEG] != leg:
+                tiles = NO_TILES
         if stale:
-            look(row, lines, sight)
+            look_ahead(row, by.lines, by.ahead, tiles, sight)
             stale = False
         act(row, glance(row, styles, seats[row[ACTOR]], sight, words, _MOODS))

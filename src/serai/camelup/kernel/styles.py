@@ -1,4 +1,4 @@
-"""How playouts go on: players who judge at a glance, each in a style of their own, a fraction of a microsecond a decision.
+"""How playouts go on: players who judge at a glance, each in a style of their own, several decisions a microsecond.
 
 A style is a line of weights. It values bets as ``quick`` does, and its desert tile by the stops expected on its space;
 what a tile does to bets it does not see.

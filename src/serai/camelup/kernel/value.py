@@ -135,7 +135,7 @@ def _advantage(row: Row, seat: int, ahead: float, sight: Sight, weights: Weights
         worth += weights[FIRST_TURN] + weights[FIRST_TURN + 1] * ahead
     elif turns == 1:
         worth += weights[SECOND_TURN] + weights[SECOND_TURN + 1] * ahead
-    return worth
+    return float(worth)
 
 
 @compiled
