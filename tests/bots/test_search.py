@@ -125,6 +125,14 @@ def test_the_best_of_many_stays_in_the_running_and_its_chance_is_told() -> None:
     assert {candidate.action: candidate.count for candidate in found.candidates} == game.played
 
 
+def test_what_is_told_of_a_candidate_is_what_its_playouts_say() -> None:
+    found = choose(ManyArms(ARMS), VIEW, [4, 2], rng=random.Random(3), rollouts=200)
+    seed = random.Random(3).getrandbits(63)
+    playouts = ManyArms(ARMS).rollouts(VIEW, (2, 4), 100, seed=seed)
+    assert [candidate.mean for candidate in found.candidates] == pytest.approx(playouts.means(0).tolist())
+    assert [candidate.error for candidate in found.candidates] == pytest.approx(playouts.errors(0).tolist())
+
+
 def test_all_candidates_meet_the_same_playouts_once_each() -> None:
     game = ManyArms(ARMS)
     choose(game, VIEW, range(len(ARMS)), rng=random.Random(3), rollouts=900)
@@ -142,7 +150,7 @@ def test_a_forced_move_costs_nothing() -> None:
 
 
 def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> None:
-    def answer(chances: list[float], preferred: int, margin: float) -> Any:
+    def answer(chances: list[float], preferred: int, margin: float = 0.0, lead: float = 0.0) -> Any:
         game = ManyArms(chances)
         found = choose(
             game,
@@ -152,6 +160,7 @@ def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> Non
             rollouts=2000,
             preferred=preferred,
             margin=margin,
+            lead=lead,
         )
         assert game.played[preferred] == max(game.played.values())
         return found.action
@@ -159,7 +168,8 @@ def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> Non
     close = [0.5, 0.505, 0.1, 0.1, 0.1, 0.1]
     assert answer(close, preferred=0, margin=0.0) == 1
     assert answer(close, preferred=0, margin=4.0) == 0
-    assert answer(ARMS, preferred=5, margin=4.0) == 2
+    assert answer(close, preferred=0, lead=0.1) == 0
+    assert answer(ARMS, preferred=5, margin=4.0, lead=0.1) == 2
 
 
 def test_a_preferred_action_that_is_no_candidate_becomes_one() -> None:
