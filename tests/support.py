@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -59,3 +60,11 @@ def counted_steps(game: Game, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(kind, "step", counting)
     return stepped
+
+
+def assert_frequencies(drawn: Callable[[], Any], chances: dict[Any, float], draws: int = 20_000) -> None:
+    """What is drawn comes as often as these chances tell, within five standard errors, and nothing else comes."""
+    counts = Counter(drawn() for _ in range(draws))
+    assert set(counts) <= set(chances)
+    for value, chance in chances.items():
+        assert counts[value] / draws == pytest.approx(chance, abs=5 * (chance / draws) ** 0.5), value

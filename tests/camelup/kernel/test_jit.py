@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numba
 import pytest
 
 import serai
-from serai.core.jit import read_by
+from serai.core.jit import once_for_all_constants, read_by
 
 KERNEL = "serai.camelup.kernel."
 CODE = """
@@ -80,6 +82,13 @@ def test_a_folder_that_cannot_be_written_to_costs_only_time(copy: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code, "int16"], capture_output=True, text=True, env=env, check=True)
     assert done.stdout == "3\n"
     assert not set(copy.rglob("*.nbc"))
+
+
+def test_a_function_called_with_several_constants_is_compiled_once() -> None:
+    doubled: Any = numba.njit(lambda number: 2 * number)
+    doubled.compile = once_for_all_constants(doubled.compile)
+    assert numba.njit(lambda: doubled(1) + doubled(2))() == 6
+    assert len(doubled.signatures) == 1
 
 
 def test_what_a_kernel_module_reads_is_found_by_its_imports() -> None:
