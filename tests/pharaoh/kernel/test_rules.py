@@ -5,19 +5,23 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import serai
 from serai.pharaoh import GAME, PharaohState
 from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.board import ENTRANCES
+from serai.pharaoh.events import ChamberFell, ClockMoved, MaskFound
 from serai.pharaoh.kernel import layout, legal, policies, rules
 from serai.pharaoh.kernel.bridge import NUMBERS, Row, actions_of, to_row, to_state
+from serai.pharaoh.pieces import MASK, NOWHERE
 from tests.support import amount, assert_frequencies, random_play
 
 LEAST = {
@@ -39,6 +43,19 @@ LEAST = {
     "GameEnded": 20,
 }
 """How often these must have happened: with players who never get so far, little would be compared."""
+
+
+RARE = {
+    ("steal", "ClockMoved"),
+    ("end", "ClockMoved"),
+    ("treasure", "TreasureDropped"),
+    ("treasure", "TreasureBanked"),
+    ("treasure", "OmenSlept"),
+    ("treasure", "TurnEnded"),
+}
+"""What must have come of these actions: the mask stolen, a frightened figure that carried, omens without a way."""
+FREE = slice(layout.TAKE_ACTION, layout.END_ACTION)
+"""What the archaeologist may take, drop or steal."""
 
 
 class Tables:
@@ -79,6 +96,7 @@ class Players:
     def sit_down(self) -> None:
         """Other tempers for another game."""
         self._whim = self._rng.choice([0.0, 0.0, 0.02, 0.1, 0.3, 1.0])
+        self._greed = self._rng.choice([0.0, 0.1, 0.4])
         self._tempers = [
             np.array([self._rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(policies.TEMPER_SIZE)])
             for _ in range(layout.MAX_SEATS)
@@ -87,13 +105,24 @@ class Players:
     def action(self, row: Row, mask: Any) -> int:
         """What is done next, by chance or by the seat to act."""
         seat = row[layout.ACTOR]
+        if seat == layout.CHANCE_ACTS and self._rng.random() < 0.5:
+            return int(self._rng.choice(np.flatnonzero(mask)))  # more chambers than there would be
         if seat == layout.CHANCE_ACTS:
             return rules.drawn_piece(row, self._words, 0)
+        if self._rng.random() < self._greed and mask[FREE].any():
+            return FREE.start + int(self._rng.choice(np.flatnonzero(mask[FREE])))
         if self._rng.random() >= self._whim:
             return policies.choose(row, self._tempers[seat], self._desk, self._words, 0)
         if self._rng.random() < 0.5:
             return rules.random_action(row, self._words, 0)
         return int(self._rng.choice(np.flatnonzero(mask)))
+
+
+def is_moment(state: PharaohState, events: Sequence[Any]) -> bool:
+    """Whether to come back here: somebody who carries may be frightened, or the ceiling comes down."""
+    falling = any(isinstance(event, MaskFound | ChamberFell | ClockMoved) for event in events)
+    mask_lies = state.clock != NOWHERE and any(value == MASK for _, value in state.lying)
+    return falling or mask_lies or (state.actor is serai.CHANCE and any(state.carried))
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -102,12 +131,17 @@ def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(
     tables, player = Tables(players, rng), Players(rng)
     mask = np.full(layout.ALL_ACTIONS, 9, np.uint8)
     row = np.full(layout.ROW_SIZE, 99, np.int64)
-    plies, happened, done = 0, Counter[str](), set[str]()
+    plies, happened, met = 0, Counter[str](), set[tuple[str, str]]()
+    moments = deque[PharaohState](maxlen=200)
     while plies < amount(34_000, 1_700_000):
-        state = GAME.new(players, **tables.new())
+        if moments and rng.random() < 0.6:
+            state, most = rng.choice(moments), 100
+            to_row(state, row)
+        else:
+            state, most = GAME.new(players, **tables.new()), 600  # without a limit of rounds some would never end
+            rules.set_up(row, to_row(state))
         player.sit_down()
-        rules.set_up(row, to_row(state))
-        for _ in range(1_500):  # without a limit of rounds, aimless players would go on for ever
+        for _ in range(most):
             assert row.tobytes() == to_row(state).tobytes(), _difference(row, state)
             legal.legal(row, mask)
             assert actions_of(mask) == state.actions(), state
@@ -117,14 +151,46 @@ def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(
             action = player.action(row, mask)
             state, events = state.step(ALL_ACTIONS[action])
             rules.act(row, action)
-            happened.update(type(event).__name__ for event in events)
-            done.add(ALL_ACTIONS[action].kind)
             plies += 1
+            names = [type(event).__name__ for event in events]
+            happened.update(names)
+            met.update((ALL_ACTIONS[action].kind, name) for name in names)
+            if is_moment(state, events):
+                moments.append(state)
         assert to_state(row) == state
     assert tables.met == tables.all
-    assert done == {action.kind for action in ALL_ACTIONS}
+    assert {kind for kind, _ in met} == {action.kind for action in ALL_ACTIONS}
+    assert met >= RARE
     for event, least in LEAST.items():
         assert happened[event] >= least, event
+
+
+def test_whatever_lies_in_a_heap_is_taken_dropped_and_stolen_alike() -> None:
+    """All treasures on one cell with all archaeologists: more than games ever bring together."""
+    rng, row = random.Random(6), np.empty(layout.ROW_SIZE, np.int64)
+    mask, met = np.empty(layout.ALL_ACTIONS, np.uint8), Counter[tuple[str, str]]()
+    states = [
+        state for state, *_ in random_play(GAME, 4, rng) if isinstance(state.actor, int) and state.site == NOWHERE
+    ]
+    for state in rng.sample(states, 60):
+        cell = state.archaeologists[state.turn]
+        carried = [0 if seat == state.turn else rng.choice([0, 2, 3]) for seat in range(4)]
+        heap = sorted([(cell, 2)] * 4 + [(cell, 3)] * 4 + [(cell, MASK)])
+        for value in filter(None, carried):
+            heap.remove((cell, value))
+        together = {"archaeologists": (cell,) * 4, "carried": tuple(carried), "lying": tuple(heap)}
+        state = replace(state, **together, clock=rng.choice([NOWHERE, 0, 1, 2, 3]), acts_left=12)
+        to_row(state, row)
+        while state.acts_left:
+            legal.legal(row, mask)
+            action = FREE.start + int(rng.choice(np.flatnonzero(mask[FREE])))
+            state, events = state.step(ALL_ACTIONS[action])
+            rules.act(row, action)
+            assert row.tobytes() == to_row(state).tobytes(), _difference(row, state)
+            assert to_state(row) == state
+            met.update((ALL_ACTIONS[action].kind, type(event).__name__) for event in events)
+    assert met["take", "ClockMoved"] > 5
+    assert met["steal", "TreasureStolen"] > 5
 
 
 def _difference(row: Row, state: PharaohState) -> str:
