@@ -115,14 +115,16 @@ class CamelUp(Game):
         winner = ranking(end.track)[0]
         return {LEGS: end.leg, WINNER_START: ranking(start.track).index(winner) + 1}
 
-    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+    def simulator(
+        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+    ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed."""
         settled = Options(**self.settled(len(bots), options))
         if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
             return None
         from serai.camelup.kernel.simulator import KernelSimulator
 
-        return KernelSimulator(self, bots, seed, settled, rotate=rotate)
+        return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
 
 
 def _odds_of_position(text: str, details: Mapping[str, str], actions: bool) -> Odds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +54,7 @@ class Report(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     seed: str
     rotate: bool
+    paired: bool
     asked: int
     summary: Summary
     faults: tuple[FaultReport, ...]
@@ -69,6 +71,7 @@ class Report(msgspec.Struct, frozen=True):
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
 @click.option("--bots", metavar="LIST", help="A bot per seat, or one for all: names, or FILE.py:NAME for your own.")
 @click.option("--rotate", is_flag=True, help="Move the bots on by one seat after every game.")
+@click.option("--paired", is_flag=True, help="Rotate, with the same dice until every bot has had every seat.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Write the record of every game there.")
 @click.option(
     "--limit",
@@ -89,6 +92,7 @@ def command(
     seed: str,
     bots: str | None,
     rotate: bool,
+    paired: bool,
     save: Path | None,
     limit: float,
     jobs: int,
@@ -103,12 +107,16 @@ def command(
         find_working_bot(game, spec)
     if save is not None:
         make_folder(save)
-    series = Series(game.name, entrants, options, count, seed, rotate, limit, keep_records=save is not None)
+    if paired:
+        count = math.ceil(count / len(entrants)) * len(entrants)  # whole groups
+    rotate = rotate or paired
+    series = Series(game.name, entrants, options, count, seed, rotate, paired, limit, keep_records=save is not None)
     jobs = min(jobs, 4 * processors()) or processors()
-    simulator = game.simulator(entrants, seed=seed, rotate=rotate, **options)
+    simulator = game.simulator(entrants, seed=seed, rotate=rotate, paired=paired, **options)
+    group = len(entrants) if paired else 1
     if simulator is not None:
-        simulator.play(0, 1)  # whatever must be compiled or loaded first shall not count as playing
-    tally = Tally.empty(len(entrants))
+        simulator.play(0, group)  # whatever must be compiled or loaded first shall not count as playing
+    tally = Tally.empty(len(entrants), paired=paired)
     faults = _Faults(save)
     began = time.perf_counter()
     stopped = False
@@ -116,7 +124,7 @@ def command(
         if simulator is None:
             _play_each(series, jobs, tally, faults)
         else:
-            _play_in_bulk(simulator, count, jobs, tally, save)
+            _play_in_bulk(simulator, count, jobs, group, tally, save)
     except KeyboardInterrupt:
         stopped = True
     seconds = time.perf_counter() - began
@@ -128,6 +136,7 @@ def command(
         options=options,
         seed=seed,
         rotate=rotate,
+        paired=paired,
         asked=count,
         summary=summarise(tally, entrants),
         faults=faults.reports(),
@@ -160,9 +169,9 @@ def _play_each(series: Series, jobs: int, tally: Tally, faults: _Faults) -> None
             advance(1)
 
 
-def _play_in_bulk(simulator: Simulator, count: int, jobs: int, tally: Tally, save: Path | None) -> None:
+def _play_in_bulk(simulator: Simulator, count: int, jobs: int, group: int, tally: Tally, save: Path | None) -> None:
     with _progress(count) as advance:
-        for numbers, played in play_in_bulk(simulator, count, jobs):
+        for numbers, played in play_in_bulk(simulator, count, jobs, group):
             tally.merge(played)
             if save is not None:
                 for number in numbers:
