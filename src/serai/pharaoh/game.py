@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option
 from serai.pharaoh.actions import AnyAction
@@ -13,6 +14,9 @@ from serai.pharaoh.events import AnyEvent
 from serai.pharaoh.notation import NOTATION
 from serai.pharaoh.pieces import PLAYERS
 from serai.pharaoh.rules import Options, PharaohState, new_state
+
+if TYPE_CHECKING:
+    from serai.core.batch import Batch
 
 
 class Pharaoh(Game):
@@ -71,6 +75,14 @@ class Pharaoh(Game):
         from serai.pharaoh.telling import tell
 
         return tell(event, names)
+
+    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
+        """Compiled games side by side, if numba is installed."""
+        if find_spec("numba") is None:
+            return None
+        from serai.pharaoh.kernel.batch import Batch
+
+        return Batch(lanes, players, **settings)
 
 
 GAME = Pharaoh()

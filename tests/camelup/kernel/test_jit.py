@@ -58,7 +58,7 @@ def edit(file: Path, old: str, new: str) -> None:
 def test_it_is_compiled_anew_when_something_it_reads_has_changed_and_only_then(copy: Path) -> None:
     assert told(begun(copy)) == ("3\n", True)
     assert told(begun(copy)) == ("3\n", False)
-    for name in ("terminal.py", "rules.py", "bots/greedy.py", "kernel/batch.py", "kernel/policies.py"):
+    for name in ("terminal.py", "rules.py", "bots/greedy.py", "kernel/lanes.py", "kernel/policies.py"):
         file = copy / "camelup" / name
         file.write_text(file.read_text() + "\nANYTHING = 1\n")
     assert told(begun(copy)) == ("3\n", False), "none of these is read by this function"
@@ -94,7 +94,8 @@ def test_a_function_called_with_several_constants_is_compiled_once() -> None:
 def test_what_a_kernel_module_reads_is_found_by_its_imports() -> None:
     basic = {f"{KERNEL}layout", "serai.camelup.pieces", "serai.core.jit", "serai.core.splitmix"}
     assert read_by(f"{KERNEL}rules") == basic | {f"{KERNEL}rules"}
-    assert read_by(f"{KERNEL}batch") == basic | {f"{KERNEL}rules", f"{KERNEL}batch"}
+    lanes = {f"{KERNEL}rules", f"{KERNEL}lanes", "serai.core.batch", "serai.core.errors"}
+    assert read_by(f"{KERNEL}lanes") == basic | lanes
     odds = {f"serai.camelup.odds.{name}" for name in ("canonical", "race_table", "leg", "cachefile")}
     thinking = {f"{KERNEL}{name}" for name in ("leg", "stake", "policies")}
     assert read_by(f"{KERNEL}policies") == basic | odds | thinking | {f"{KERNEL}rules"}
