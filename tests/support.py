@@ -6,7 +6,8 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from statistics import mean, variance
 from typing import Any
 
 import pytest
@@ -68,3 +69,10 @@ def assert_frequencies(drawn: Callable[[], Any], chances: dict[Any, float], draw
     assert set(counts) <= set(chances)
     for value, chance in chances.items():
         assert counts[value] / draws == pytest.approx(chance, abs=5 * (chance / draws) ** 0.5), value
+
+
+def assert_alike(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[float]]) -> None:
+    """Two samples of one distribution, by game and quantity: means differ by no more than five standard errors."""
+    for one, other in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True):
+        error = (variance(one) / len(one) + variance(other) / len(other)) ** 0.5
+        assert abs(mean(one) - mean(other)) <= 5 * error
