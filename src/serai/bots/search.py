@@ -18,7 +18,8 @@ from serai.core.dealer import Dealer
 from serai.core.errors import MissingExtra, SeraiError
 from serai.core.game import Game
 from serai.core.play import deal
-from serai.core.playouts import Memory, Playouts, errors, lead
+from serai.core.playouts import Memory, Playouts, errors
+from serai.core.playouts import lead as gap_of
 
 if TYPE_CHECKING:
     from serai.core.playouts import Shares
@@ -73,6 +74,7 @@ def choose(
     seconds: float | None = None,
     preferred: Any = None,
     margin: float = 0.0,
+    lead: float = 0.0,
     policy: str = "",
     memory: Memory | None = None,
     threads: int = 1,
@@ -82,7 +84,8 @@ def choose(
     """The best of ``candidates`` (all legal actions, if none are given) for the seat to act, by so many ``rollouts``.
 
     The same view and state of ``rng`` give the same answer, unless ``seconds`` are over first. ``preferred`` never
-    drops out, and is played unless another is better by more than ``margin`` standard errors of their difference.
+    drops out, and is played unless another is better by more than ``margin`` standard errors of their difference and
+    by ``lead``: who wins or loses anyway should not wander.
     ``policy``, ``memory`` and ``threads`` are handed to :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
     """
     wanted = tuple(dict.fromkeys(view.actions() if candidates is None else candidates))
@@ -93,7 +96,7 @@ def choose(
     if len(wanted) == 1:
         return Found(wanted[0], (Candidate(wanted[0], math.nan, math.nan, 0),))
     _need_rollouts(game)
-    race = _Race(wanted, None if preferred is None else wanted.index(preferred), margin)
+    race = _Race(wanted, None if preferred is None else wanted.index(preferred), margin, lead)
     rounds = _rounds(len(wanted), rollouts)
     watch = _Stopwatch(seconds, clock)
     seed, seat = rng.getrandbits(63), view.actor
@@ -165,10 +168,11 @@ class _Stopwatch:
 class _Race:
     """Who is still in the running, by number, and what each playout was worth."""
 
-    def __init__(self, actions: tuple[Any, ...], preferred: int | None, margin: float) -> None:
+    def __init__(self, actions: tuple[Any, ...], preferred: int | None, margin: float, lead: float) -> None:
         self._actions = actions
         self._preferred = preferred
         self._margin = margin
+        self._lead = lead
         self._running = list(range(len(actions)))
         self._worths: Shares | None = None
         self._dropped: list[Candidate] = []
@@ -206,8 +210,8 @@ class _Race:
         best = self._ranked()[0]
         if self._preferred is None or self._running[best] == self._preferred:
             return self._running[best]
-        gap, error = lead(self._worths, best, self._running.index(self._preferred))
-        return self._running[best] if gap > self._margin * error else self._preferred
+        gap, error = gap_of(self._worths, best, self._running.index(self._preferred))
+        return self._running[best] if gap > max(self._margin * error, self._lead) else self._preferred
 
     def candidates(self) -> tuple[Candidate, ...]:
         """All of them, the last in the running first."""
@@ -238,6 +242,7 @@ class SearchBot:
     """How long it may take at most, whatever the machine is doing besides."""
     policy: ClassVar[str] = ""
     margin: ClassVar[float] = 0.0
+    lead: float = 0.0
     threads: ClassVar[int] = 1
 
     def __init__(self) -> None:
@@ -259,6 +264,7 @@ class SearchBot:
             seconds=self.seconds,
             preferred=self.preferred(view),
             margin=self.margin,
+            lead=self.lead,
             policy=self.policy,
             memory=self._remembered(view.actor),
             threads=self.threads,

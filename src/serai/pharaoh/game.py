@@ -17,12 +17,12 @@ from serai.pharaoh.rules import Options, PharaohState, new_state
 
 if TYPE_CHECKING:
     from serai.core.batch import Batch
+    from serai.core.playouts import Memory, Playouts
 
 CHAMBERS = "chambers found"
 LOST_FIGURES = "figures lost"
 MASK_FOUND = "mask found"
 MASK_HOME = "mask brought home"
-COMPILED_BOTS = frozenset({"random"})
 
 
 class Pharaoh(Game):
@@ -43,7 +43,9 @@ class Pharaoh(Game):
         Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
-    bots = ("random", "explorer")
+    bots = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
+    levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
+    needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -95,9 +97,16 @@ class Pharaoh(Game):
     def simulator(
         self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
     ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin and numba is installed."""
+        """The compiled kernel, if every bot has a compiled twin and numba is installed.
+
+        Games without a limit of rounds may never end: those are left to the referee, who can be interrupted.
+        """
         settled = Options(**self.settled(len(bots), options))
-        if not set(bots) <= COMPILED_BOTS or find_spec("numba") is None:
+        if find_spec("numba") is None or settled.max_rounds is None:
+            return None
+        from serai.pharaoh.kernel.tempers import TEMPERS
+
+        if not set(bots) <= {"random", *TEMPERS}:
             return None
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
@@ -110,6 +119,30 @@ class Pharaoh(Game):
         from serai.pharaoh.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)
+
+    def rollouts(
+        self,
+        view: PharaohState,
+        actions: Sequence[AnyAction] | None = None,
+        n: int = 256,
+        *,
+        policy: str = "",
+        seed: int = 0,
+        first: int = 0,
+        memory: Memory | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Nothing is hidden, nothing to be remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        from serai.pharaoh.rollouts import roll_out
+
+        wanted = view.actions() if actions is None else actions
+        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
+
+    def pause(self, view: PharaohState) -> float:
+        """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
+        from serai.pharaoh.pace import pause
+
+        return pause(view)
 
 
 GAME = Pharaoh()
