@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -23,6 +23,9 @@ from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
 from serai.core.playouts import Memory, Playouts
+
+if TYPE_CHECKING:
+    from serai.core.batch import Batch
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -154,6 +157,14 @@ class CamelUp(Game):
         from serai.camelup.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
+
+    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
+        """Compiled games side by side, if numba is installed."""
+        if find_spec("numba") is None:
+            return None
+        from serai.camelup.kernel.batch import Batch
+
+        return Batch(lanes, players, **settings)
 
 
 def _odds_of_position(text: str, details: Mapping[str, str], actions: bool) -> Odds:

@@ -21,6 +21,7 @@ from serai.core.option import Option
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from serai.core.batch import Batch
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
     from serai.core.simulation import Simulator
@@ -217,6 +218,13 @@ class Game:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
 
         ``paired`` games rotate, and all rotations have the same chance.
+        """
+        return None
+
+    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
+        """Many games stepped at once, for learning agents; ``None`` where there is nothing for that.
+
+        ``settings`` are those of :class:`serai.core.batch.Batch` and the game's options.
         """
         return None
 

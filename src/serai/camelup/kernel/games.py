@@ -39,8 +39,7 @@ RESULT_START = RESULT_DECISIONS + 1
 RESULT_SIZE = RESULT_START + 1
 
 Results = npt.NDArray[np.int32]
-Log = npt.NDArray[np.int8]
-NO_LOG: Log = np.empty(0, np.int8)
+Log = npt.NDArray[np.int16]
 
 _DICE, _BOTS = 0, 1
 """Two generators, so that the n-th die of a game is the same whatever the bots do."""
