@@ -16,7 +16,9 @@ import msgspec
 
 import serai
 from bench.odds_greedy import views
+from serai.bots.contract import warm_up
 from serai.bots.referee import dealer_for
+from serai.bots.specs import find_bot
 from serai.core.game import Game
 from serai.core.play import advance, deal
 from serai.server.bots.process import Story, Worker
@@ -39,6 +41,8 @@ def main() -> None:
 
 async def _levels(game: Game) -> None:
     kinds = game.levels or game.bots
+    for bot in kinds:
+        warm_up(find_bot(game, bot)())  # whatever has to be compiled on this machine is, once
     worker = Worker(SECONDS)
     try:
         began = time.perf_counter()

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import serai
 from serai.bots.search import SearchBot, choose
 from serai.core.errors import MissingExtra, SeraiError
 from serai.core.playouts import Playouts
+from tests.bots.test_information_set import last_roll
 from tests.pig.serai_pig.bot import Cautious
 from tests.pig.serai_pig.game import Hold, Pig, PigState, Roll
 
@@ -278,3 +280,15 @@ def test_warming_up_happens_once_for_a_kind_of_bot_and_changes_nothing() -> None
     asked = len(Warm.game.calls) - before
     assert Warm().decide(VIEW, random.Random(7)) == cold
     assert asked == 1
+
+
+@pytest.mark.parametrize(("money", "rolling"), [((10, 10), 1.0), ((7, 10), 0.0)])
+def test_camel_ups_own_rollouts_know_what_ends_the_race(money: tuple[int, int], rolling: float) -> None:
+    """Whoever rolls gets a pound, and the race is over; the orange camel's leg tile would bring five."""
+    view = last_roll([], money=money).seen_by(0)
+    one, same = (choose(serai.game("camelup"), view, rng=random.Random(1), rollouts=1500) for _ in range(2))
+    assert one == same
+    roll = next(candidate for candidate in one.candidates if str(candidate.action) == "roll")
+    assert roll.mean == rolling
+    assert one.candidates[0].mean > 0.5
+    assert {candidate.action for candidate in one.candidates} == set(view.actions())

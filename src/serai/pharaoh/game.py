@@ -23,7 +23,6 @@ CHAMBERS = "chambers found"
 LOST_FIGURES = "figures lost"
 MASK_FOUND = "mask found"
 MASK_HOME = "mask brought home"
-COMPILED_BOTS = frozenset({"random"})
 
 
 class Pharaoh(Game):
@@ -85,30 +84,6 @@ class Pharaoh(Game):
 
         return tell(event, names)
 
-    def rollouts(
-        self,
-        view: PharaohState,
-        actions: Sequence[AnyAction] | None = None,
-        n: int = 256,
-        *,
-        policy: str = "",
-        seed: int = 0,
-        first: int = 0,
-        memory: Memory | None = None,
-        threads: int = 1,
-    ) -> Playouts:
-        """Nothing is hidden, so nothing is to be remembered. A ``policy`` plays to the end, the usual one some rounds."""
-        from serai.pharaoh.rollouts import roll_out
-
-        wanted = view.actions() if actions is None else actions
-        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
-
-    def pause(self, view: PharaohState) -> float:
-        """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
-        from serai.pharaoh.pace import pause
-
-        return pause(view)
-
     def measures(self, start: PharaohState, end: PharaohState) -> dict[str, int]:
         """How much was found and lost, and whether the mask was found and brought home."""
         lost = [*end.archaeologists, *end.helpers].count(NOWHERE)
@@ -122,9 +97,16 @@ class Pharaoh(Game):
     def simulator(
         self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
     ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin and numba is installed."""
+        """The compiled kernel, if every bot has a compiled twin and numba is installed.
+
+        Games without a limit of rounds may never end: those are left to the referee, who can be interrupted.
+        """
         settled = Options(**self.settled(len(bots), options))
-        if not set(bots) <= COMPILED_BOTS or find_spec("numba") is None:
+        if find_spec("numba") is None or settled.max_rounds is None:
+            return None
+        from serai.pharaoh.kernel.tempers import TEMPERS
+
+        if not set(bots) <= {"random", *TEMPERS}:
             return None
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
@@ -137,6 +119,30 @@ class Pharaoh(Game):
         from serai.pharaoh.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)
+
+    def rollouts(
+        self,
+        view: PharaohState,
+        actions: Sequence[AnyAction] | None = None,
+        n: int = 256,
+        *,
+        policy: str = "",
+        seed: int = 0,
+        first: int = 0,
+        memory: Memory | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Nothing is hidden, nothing to be remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        from serai.pharaoh.rollouts import roll_out
+
+        wanted = view.actions() if actions is None else actions
+        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
+
+    def pause(self, view: PharaohState) -> float:
+        """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
+        from serai.pharaoh.pace import pause
+
+        return pause(view)
 
 
 GAME = Pharaoh()

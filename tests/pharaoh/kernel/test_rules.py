@@ -21,6 +21,8 @@ from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import ChamberFell, ClockMoved, MaskFound
 from serai.pharaoh.kernel import layout, legal, policies, rules
 from serai.pharaoh.kernel.bridge import NUMBERS, Row, actions_of, to_row, to_state
+from serai.pharaoh.kernel.steps import desk
+from serai.pharaoh.kernel.tempers import TEMPER_SIZE
 from serai.pharaoh.pieces import MASK, NOWHERE
 from tests.support import amount, assert_frequencies, random_play
 
@@ -90,7 +92,7 @@ class Players:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._words = np.array([rng.getrandbits(64)], np.uint64)
-        self._desk = policies.desk()
+        self._desk = desk()
         self.sit_down()
 
     def sit_down(self) -> None:
@@ -98,7 +100,7 @@ class Players:
         self._whim = self._rng.choice([0.0, 0.0, 0.02, 0.1, 0.3, 1.0])
         self._greed = self._rng.choice([0.0, 0.1, 0.4])
         self._tempers = [
-            np.array([self._rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(policies.TEMPER_SIZE)])
+            np.array([self._rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(TEMPER_SIZE)])
             for _ in range(layout.MAX_SEATS)
         ]
 

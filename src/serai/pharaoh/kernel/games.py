@@ -23,8 +23,9 @@ from serai.pharaoh.kernel.layout import (
     POINTS,
     ROW_SIZE,
 )
-from serai.pharaoh.kernel.policies import Desk, choose
+from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, set_up, winners
+from serai.pharaoh.kernel.steps import Desk
 from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import NOWHERE, PHOTOS
 

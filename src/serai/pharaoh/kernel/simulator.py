@@ -13,10 +13,9 @@ from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.game import CHAMBERS, LOST_FIGURES, MASK_FOUND, MASK_HOME
 from serai.pharaoh.kernel import games
 from serai.pharaoh.kernel.bridge import to_row
-from serai.pharaoh.kernel.policies import TEMPER_SIZE, Desk, Temper, desk
+from serai.pharaoh.kernel.steps import Desk, desk
+from serai.pharaoh.kernel.tempers import TEMPER_SIZE, TEMPERS
 from serai.pharaoh.rules import Options, new_state
-
-TEMPERS: dict[str, Temper] = {}
 
 
 class KernelSimulator(BulkSimulator):
