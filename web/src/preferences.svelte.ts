@@ -15,6 +15,8 @@ export interface Preferences {
   notify: boolean;
   /** The name last used at a table. */
   name: string;
+  /** By game: the level last played against. */
+  levels: Record<string, string>;
 }
 
 /** The name under which browsers have kept them from the beginning. */
@@ -31,6 +33,7 @@ function remembered(): Preferences {
     odds: false,
     notify: false,
     name: "",
+    levels: {},
   };
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");

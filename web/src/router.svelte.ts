@@ -40,8 +40,9 @@ export function route(): Route {
   return current;
 }
 
-export function go(path: string): void {
-  history.pushState(null, "", at(path));
+/** With `start`, to a table whose game is to begin at once. */
+export function go(path: string, state: { start: boolean } | null = null): void {
+  history.pushState(state, "", at(path));
   arrive();
 }
 

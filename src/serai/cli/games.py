@@ -45,12 +45,9 @@ def _told(game: Game) -> str:
     rows.append(f"  players  {game.players[0]} to {game.players[-1]}, rules version {game.version}")
     for number, option in enumerate(game.options):
         rows.append(f"  {'' if number else 'options':7}  {option.name}: {_values(option, game)}")
-    levels = [name for name in game.levels if game.can(name)]
-    if levels:
-        rows.append(f"  levels   {', '.join(levels)} (weakest first)")
-    rows.append(
-        f"  {'others' if levels else 'bots':7}  {', '.join(name for name in bots_here(game) if name not in levels)}"
-    )
+    if game.levels:
+        rows.append(f"  levels   {', '.join(game.levels)} (weakest first)")
+    rows.append(f"  bots     {', '.join(name for name in bots_here(game) if name not in game.levels)}")
     lacking = [name for name in bot_names(game) if name not in bots_here(game)]
     rows += [f"           ({name} cannot play here: it needs {', '.join(game.needs[name])})" for name in lacking]
     return "\n".join(rows)
