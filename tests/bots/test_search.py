@@ -203,6 +203,21 @@ def test_the_clock_ends_a_search_in_time_with_the_best_so_far(seconds: float) ->
         assert len(set(game.played.values())) == 3  # three rounds, though each was shorter
 
 
+def test_a_machine_that_gets_busy_is_noticed_in_time() -> None:
+    clock = Ticking()
+
+    class Slowing(SlowArms):
+        def rollouts(self, view, actions=None, n=256, **given) -> Playouts:
+            if clock.now > 0.05:
+                self._seconds = 0.001
+            return super().rollouts(view, actions, n, **given)
+
+    game = Slowing(ARMS, clock, 0.0001)
+    found = choose(game, VIEW, range(len(ARMS)), rng=random.Random(3), rollouts=9000, seconds=0.3, clock=clock)
+    assert found.cut
+    assert clock.now < 1.1 * 0.3
+
+
 def test_a_clock_that_does_not_strike_changes_nothing() -> None:
     clock = Ticking()
     timed = choose(

@@ -32,6 +32,8 @@ _FEWEST = 4
 """Playouts of an action in a round, however small the budget: fewer have no standard error to speak of."""
 _PROBE = 8
 """One part in so many of the first round tells how fast playouts are, where there is a clock to look at."""
+_LOOKS = 16
+"""How often the clock is looked at while the time passes, at least: the machine may get busy any moment."""
 _CAREFUL = 0.9
 """The part of the time left that is given away at once: the next playouts may take longer than the last."""
 
@@ -133,6 +135,7 @@ class _Stopwatch:
     def __init__(self, seconds: float | None, clock: Clock) -> None:
         self._clock = clock
         self._deadline = None if seconds is None else clock() + seconds
+        self._breath = 0.0 if seconds is None else seconds / _LOOKS
         self._pace: float | None = None
         """Seconds of a playout, as the last ones went."""
         self.rollouts = 0
@@ -144,19 +147,22 @@ class _Stopwatch:
             self.rollouts += count * running
             yield count
             return
-        rest = count
-        if self._pace is None:
-            probe = math.ceil(count / _PROBE)
-            yield from self._timed(probe, running)
-            rest -= probe
-        left = self._deadline - self._clock()
-        seconds = (rest + (rounds - 1) * count) * running * (self._pace or 0.0)
-        if seconds > left:
-            fitting = max(0, int(_CAREFUL * left / rounds / running / (self._pace or 1.0)))
-            self.cut = self.cut or fitting < rest
-            rest = min(rest, fitting)
-        if rest:
-            yield from self._timed(rest, running)
+        now, rest = self._clock(), count
+        own_end = now + (self._deadline - now) / rounds
+        while rest:
+            some = math.ceil(rest / _PROBE)
+            if self._pace is not None:
+                now, each = self._clock(), self._pace * running
+                if (rest + (rounds - 1) * count) * each > self._deadline - now:
+                    some = min(rest, int(_CAREFUL * (own_end - now) / each))
+                    if some < min(rest, count / _PROBE):
+                        self.cut = True
+                        return
+                else:
+                    some = rest
+                some = max(1, min(some, int(self._breath / each))) if each else some
+            yield from self._timed(some, running)
+            rest -= some
 
     def _timed(self, count: int, running: int) -> Iterator[int]:
         began = self._clock()
