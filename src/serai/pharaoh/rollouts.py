@@ -18,8 +18,7 @@ from serai.core.playouts import Playouts
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.kernel import rollouts as kernel
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
-from serai.pharaoh.kernel.tempers import TEMPERS
-from serai.pharaoh.pieces import NOWHERE
+from serai.pharaoh.kernel.tempers import SEASONED, TEMPERS
 from serai.pharaoh.rules import PharaohState
 
 ROUNDS: Final = 5
@@ -43,8 +42,6 @@ def roll_out(
     """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`."""
     players = view.players
     tempers, rounds = _table(policy, players)
-    if view.mask_chamber != NOWHERE:
-        rounds = _TO_THE_END
     wins = np.empty((len(actions), n, players), np.float32)
     scores = np.empty_like(wins)
     row = to_row(view)
@@ -85,7 +82,7 @@ def _weights() -> dict[int, npt.NDArray[np.float64]]:
 def _table(policy: str, players: int) -> tuple[kernel.Tempers, int]:
     """The tempers by table and seat, and how many rounds they play on."""
     if not policy:
-        return np.array([[TEMPERS["jackal"]] * players]), ROUNDS
+        return np.array([[TEMPERS[SEASONED]] * players]), ROUNDS
     if policy not in TEMPERS:
         raise SeraiError(f"nobody plays on as {policy!r}: the policies are {', '.join(TEMPERS)}")
     return np.array([[TEMPERS[policy]] * players]), _TO_THE_END
