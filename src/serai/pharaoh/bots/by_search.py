@@ -87,4 +87,4 @@ class Lynx(Searcher):
 class Sphinx(Searcher):
     """The keeper of the pyramid: weighs every step, every wall and every lamp against what may follow."""
 
-    rollouts = 600
+    rollouts = 800
