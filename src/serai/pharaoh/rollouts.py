@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from threading import local
 from typing import Final
@@ -47,27 +48,27 @@ def roll_out(
     row = to_row(view)
     numbers = np.array([NUMBERS[action] for action in actions], np.int64)
 
-    def play(some: range) -> None:
-        part = slice(some.start, some.stop)
+    def play(part: tuple[int, int]) -> None:
         kernel.roll_out(
             row,
             numbers,
-            first + some.start,
+            first,
+            part,
             rounds * players,
             tempers,
             _weights()[players],
             np.uint64(seed & (1 << 64) - 1),
             _room(),
-            wins[:, part],
-            scores[:, part],
+            wins,
+            scores,
         )
 
     if threads <= 1:
-        play(range(n))
+        play((0, n))
     else:
         bounds = [n * part // threads for part in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(play, map(range, bounds, bounds[1:])))
+            list(pool.map(play, pairwise(bounds)))
     return Playouts(tuple(actions), wins, scores)
 
 

@@ -92,6 +92,7 @@ def roll_out(
     start: Row,
     actions: npt.NDArray[np.int64],
     first: int,
+    part: tuple[int, int],
     turns: int,
     tempers: Tempers,
     weights: Table,
@@ -100,14 +101,14 @@ def roll_out(
     wins: Shares,
     scores: Shares,
 ) -> None:
-    """Play on after each action, as often as ``wins`` and ``scores`` (by action, playout, seat) have room for.
+    """Play on after each action and fill a part of ``wins`` and ``scores``, which are by action, playout and seat.
 
     Playouts are numbered from ``first``: those of one number have the same chance for every action, and players of the
     same tempers, which change from number to number.
     """
     row = room.row
     for place in range(len(actions)):
-        for playout in range(wins.shape[1]):
+        for playout in range(part[0], part[1]):
             number = first + playout
             room.words[0] = seed_of(seed, np.uint64(number))
             room.words[1] = ~room.words[0]
