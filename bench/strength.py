@@ -5,7 +5,8 @@
 A *group* is one game for every rotation of the seats, all with the same dice. ``--width 6`` plays on until the interval
 is no wider than six points (at most ``--groups``). With ``--file FILE`` every finished group is written there, a match
 that was stopped goes on where it was, and ``--report`` tells again what lies there. Bots that have changed want a new
-``--label``. Games follow from the seed, but for the bots' clocks; times count decisions that had a choice.
+``--label``. Games follow from the seed, but for decisions that a bot's own clock has *cut* short (their part of all
+decisions is told); times count decisions that had a choice.
 """
 
 from __future__ import annotations
@@ -34,7 +35,20 @@ FEWEST = 20
 """Groups before a width is believed."""
 IN_BULK = 10
 """Compiled groups that are played at once."""
-HEAD = ("bot", "against", "seats", "groups", "wins", "score", "others", "seat 0", "ms: median", "99 of 100", "others")
+HEAD = (
+    "bot",
+    "against",
+    "seats",
+    "groups",
+    "wins",
+    "score",
+    "others",
+    "seat 0",
+    "ms: median",
+    "99 of 100",
+    "others",
+    "cut",
+)
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -59,6 +73,8 @@ class Stretch(msgspec.Struct):
     """By bot: decisions by microseconds, of two digits; nothing for compiled games."""
     faults: int
     seconds: float
+    cuts: dict[str, int] = {}
+    """By bot: decisions that a clock of its own cut short, so that they may come out otherwise another time."""
 
     def add(self, other: Stretch) -> None:
         """The next groups."""
@@ -66,6 +82,8 @@ class Stretch(msgspec.Struct):
         self.tally.merge(other.tally)
         self.faults += other.faults
         self.seconds += other.seconds
+        for bot, cuts in other.cuts.items():
+            self.cuts[bot] = self.cuts.get(bot, 0) + cuts
         for bot, times in other.times.items():
             mine = self.times.setdefault(bot, {})
             for micros, count in times.items():
@@ -76,10 +94,11 @@ class Stretch(msgspec.Struct):
 
 
 class Timed:
-    """A bot, and how long each of its decisions took that had a choice."""
+    """A bot, how long each of its decisions took that had a choice, and how many the clock cut short."""
 
-    def __init__(self, bot: Bot, times: Distribution) -> None:
-        self._bot, self._times = bot, times
+    def __init__(self, bot: Bot, name: str, stretch: Stretch) -> None:
+        self._bot, self._name, self._stretch = bot, name, stretch
+        self._times = stretch.times.setdefault(name, {})
         watch = getattr(bot, "watch", None)
         if watch is not None:
             self.watch = watch
@@ -94,6 +113,8 @@ class Timed:
         if len(view.actions()) > 1:
             micros = int(float(f"{micros:.1e}"))
             self._times[micros] = self._times.get(micros, 0) + 1
+        if getattr(getattr(self._bot, "found", None), "cut", False):
+            self._stretch.cuts[self._name] = self._stretch.cuts.get(self._name, 0) + 1
         return action
 
 
@@ -108,17 +129,17 @@ def played(match: Match, groups: range) -> Stretch:
         return Stretch(match, groups.start, len(groups), tally, {}, 0, time.perf_counter() - began)
     game = serai.game(match.game)
     series = Series(match.game, match.entrants, match.options, games.stop, match.seed, rotate=True, paired=True)
-    times: dict[str, Distribution] = {bot: {} for bot in match.entrants}
+    stretch = Stretch(match, groups.start, len(groups), Tally.empty(players, paired=True), {}, 0, 0.0)
     makers = [
-        _timed(make, times[bot]) for make, bot in zip(_makers(msgspec.json.encode(series)), match.entrants, strict=True)
+        _timed(make, bot, stretch)
+        for make, bot in zip(_makers(msgspec.json.encode(series)), match.entrants, strict=True)
     ]
-    tally, faults = Tally.empty(players, paired=True), 0
     for number in games:
         done = play_game(game, makers, series, number)
-        faults += len(done.faults)
+        stretch.faults += len(done.faults)
         for fault in done.faults:
             print(f"game {number}, ply {fault.ply}: {fault.bot} {fault.reason}", file=sys.stderr)
-        tally.add(
+        stretch.tally.add(
             done.seating,
             done.scores,
             done.winners,
@@ -126,7 +147,8 @@ def played(match: Match, groups: range) -> Stretch:
             decisions=done.decisions,
             measures=done.measures,
         )
-    return Stretch(match, groups.start, len(groups), tally, times, faults, time.perf_counter() - began)
+    stretch.seconds = time.perf_counter() - began
+    return stretch
 
 
 @cache
@@ -141,8 +163,8 @@ def _makers(series: bytes) -> list[BotFactory]:
     return makers_of(serai.game(asked.game), asked)
 
 
-def _timed(make: BotFactory, times: Distribution) -> BotFactory:
-    return lambda: Timed(make(), times)
+def _timed(make: BotFactory, name: str, stretch: Stretch) -> BotFactory:
+    return lambda: Timed(make(), name, stretch)
 
 
 def stretches(match: Match, wanted: Iterable[range], jobs: int) -> Iterator[Stretch]:
@@ -253,6 +275,7 @@ def _line(whole: Stretch) -> Iterator[str]:
     yield _milliseconds(mine, 0.5)
     yield _milliseconds(mine, 0.99)
     yield ", ".join(f"{_milliseconds(times, 0.5)} / {_milliseconds(times, 0.99)}" for times in theirs)
+    yield f"{100 * sum(whole.cuts.values()) / whole.tally.decisions:.1f} %"
 
 
 def _milliseconds(times: Distribution, part: float) -> str:

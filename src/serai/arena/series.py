@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -63,6 +64,8 @@ class Played(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     plies: int
     decisions: int
+    seconds: float
+    """How long it took, without loading and warming up."""
     measures: Mapping[str, int]
     """What else the game counts."""
     faults: tuple[Fault, ...]
@@ -92,6 +95,7 @@ def play_game(game: Game, makers: list[BotFactory], series: Series, number: int)
     for _, bot in bots:
         warm_up(bot)
     dealer = series.dealer(number)
+    began = time.perf_counter()
     outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, **series.options)
     state, record = outcome.state, outcome.record
     return Played(
@@ -101,6 +105,7 @@ def play_game(game: Game, makers: list[BotFactory], series: Series, number: int)
         state.winners(),
         len(record.actions),
         len(record.actions) - dealer.drawn,
+        time.perf_counter() - began,
         game.measures(outcome.start, state),
         outcome.faults,
         record if series.keep_records or outcome.faults else None,

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _BAR_WIDTH = 24
+_LONG = 0.75
+"""Minutes that nobody is told of beforehand."""
 _FAULTY_KEPT = 10
 """Of how many faulty games the record is written if not all are saved."""
 
@@ -66,10 +68,11 @@ class Report(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("game_name", metavar="GAME")
-@click.option("--players", type=int, help="How many play. Default: as many as --bots names.")
+@click.argument("seated", nargs=-1, metavar="[BOT]...")
+@click.option("--players", type=int, help="How many play. Default: as many as bots are named.")
 @click.option("--games", "count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
-@click.option("--bots", metavar="LIST", help="A bot per seat, or one for all: names, or FILE.py:NAME for your own.")
+@click.option("--bots", metavar="LIST", help="The same, between commas.")
 @click.option("--rotate", is_flag=True, help="Move the bots on by one seat after every game.")
 @click.option("--paired", is_flag=True, help="Rotate, with the same dice until every bot has had every seat.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Write the record of every game there.")
@@ -87,6 +90,7 @@ class Report(msgspec.Struct, frozen=True):
 @json_option()
 def command(
     game_name: str,
+    seated: tuple[str, ...],
     players: int | None,
     count: int,
     seed: str,
@@ -99,9 +103,15 @@ def command(
     given: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Let bots play many games of GAME, and tell who wins how often."""
+    """Let bots play many games of GAME, and tell who wins how often.
+
+    BOT is a bot per seat, or one for all: names, or FILE.py:NAME for your own.
+    """
     game = find_game(game_name)
-    entrants = _entrants(bots, players, default_players(game), game.bots[0])
+    if seated and bots is not None:
+        raise click.UsageError("name the bots behind the game or with --bots, not both")
+    listed = list(seated) if bots is None else [spec.strip() for spec in bots.split(",")]
+    entrants = _entrants(listed or [game.bots[0]], players, default_players(game))
     options = read_options(game, len(entrants), given)
     for spec in dict.fromkeys(entrants):
         find_working_bot(game, spec)
@@ -166,7 +176,19 @@ def _play_each(series: Series, jobs: int, tally: Tally, faults: _Faults) -> None
                 measures=played.measures,
             )
             faults.note(played)
+            if played.number == 0:
+                _foretell(played.seconds, series.games, min(jobs, processors()))
             advance(1)
+
+
+def _foretell(seconds: float, games: int, jobs: int) -> None:
+    """Say what the first game tells about the rest, where somebody would wonder."""
+    minutes = seconds * games / jobs / 60
+    if minutes < _LONG:
+        return
+    span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
+    sooner = "" if jobs == processors() else ", sooner with --jobs 0"
+    click.echo(f"{games} games will take about {span}{sooner}; Ctrl-C tells what was played so far", err=True)
 
 
 def _play_in_bulk(simulator: Simulator, count: int, jobs: int, group: int, tally: Tally, save: Path | None) -> None:
@@ -185,15 +207,14 @@ def _write(folder: Path, number: int, record: Record) -> Path:
     return file
 
 
-def _entrants(bots: str | None, players: int | None, usual: int, weakest: str) -> tuple[str, ...]:
-    listed = [weakest] if bots is None else [spec.strip() for spec in bots.split(",")]
+def _entrants(listed: Sequence[str], players: int | None, usual: int) -> tuple[str, ...]:
     if "" in listed:
         raise click.UsageError("--bots has an empty place: give a bot between two commas")
     if len(listed) == 1:
         return (*listed,) * (usual if players is None else players)
     if players not in (None, len(listed)):
         raise click.UsageError(
-            f"--bots names {len(listed)} for {players} players: give one for each seat, or one for all"
+            f"{len(listed)} bots are named for {players} players: give one for each seat, or one for all"
         )
     return tuple(listed)
 
