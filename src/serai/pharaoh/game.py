@@ -106,7 +106,7 @@ class Pharaoh(Game):
             return None
         from serai.pharaoh.kernel.tempers import TEMPERS
 
-        if not set(bots) <= {"random", *TEMPERS}:
+        if not set(bots) <= {"random", *TEMPERS} & set(self.bots):
             return None
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
