@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support import STORES
+from serai import games
+from tests.support import SOAK, STORES
 
 if TYPE_CHECKING:
     from tests.postgres import Cluster
@@ -57,6 +58,38 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cal
 def database(new_database: Callable[[], str]) -> str:
     """An empty database of either kind."""
     return new_database()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the short form a test of every game and every store meets each of them once: games take turns with stores.
+
+    All games with all stores are for the long form, and for tests marked ``every_pair``. Whatever is asked for by its
+    whole name runs.
+    """
+    if SOAK:
+        return
+    met: dict[str, set[str]] = {}
+    for item in items:
+        met.setdefault(_test(item), set()).add(_param(item, "game"))
+    known = games()
+    left_out = set()
+    for item in items:
+        game, store = _param(item, "game"), _param(item, "new_database")
+        crossed = game and store and met[_test(item)] >= set(known) and not item.get_closest_marker("every_pair")
+        if crossed and known.index(game) % len(STORES) != STORES.index(store):
+            left_out.add(item)
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _test(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _param(item: pytest.Item, name: str) -> str:
+    """What a test is run with, an empty text if there is no choice."""
+    call = getattr(item, "callspec", None)
+    return str(call.params.get(name, "")) if call is not None else ""
 
 
 @pytest.hookimpl(optionalhook=True)

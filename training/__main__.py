@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-GAMES = ("camelup",)
+GAMES = ("camelup", "pharaoh")
 """Those with a module ``training.GAME``, whose ``train(seed)`` writes the game's files and tells what it found."""
 
 

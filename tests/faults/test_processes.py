@@ -16,13 +16,13 @@ from serai import games
 from serai.core.record import Record, verify
 from serai.server.store.postgres import ENTRIES, PostgresStore
 from serai.table.presence import GRACE_SECONDS
-from tests.faults.support import SOON_MISSED, Process, process
+from tests.faults.support import COMMAND, SOON_MISSED, Process, process
 from tests.postgres import Cluster
 from tests.server.support import Json, Socket, Visitor, any_kind, run
-from tests.support import amount
+from tests.support import SOAK, amount
 
 GAMES = games()
-OUTAGE = amount(3, 10)
+OUTAGE = amount(1, 10)
 """Seconds without a database."""
 MOST_REMATCHES = 40
 
@@ -60,9 +60,8 @@ async def catch_up(sockets: list[Socket]) -> None:
             await socket.next()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_of_conflicting_actions_one_wins_and_all_see_the_same(game: str, two: tuple[Process, Process]) -> None:
-    async def play() -> None:
+def test_of_conflicting_actions_one_wins_and_all_see_the_same(two: tuple[Process, Process]) -> None:
+    async def play(game: str) -> None:
         rng = random.Random(3)
         conflicts = 0
         ann, bob = Visitor(two[0].base), Visitor(two[1].base)
@@ -108,7 +107,8 @@ def test_of_conflicting_actions_one_wins_and_all_see_the_same(game: str, two: tu
         assert records[0] == records[1]
         assert verify(Record.read(records[0])).draws_checked
 
-    run(play())
+    for game in GAMES:
+        run(play(game))
 
 
 async def answer_to(socket: Socket, asked: str) -> Json:
@@ -186,10 +186,9 @@ def test_who_is_at_another_process_is_not_away(two: tuple[Process, Process]) -> 
     run(play())
 
 
-def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str, two: tuple[Process, Process]) -> None:
-    async def play() -> None:
+def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str) -> None:
+    async def play(first: Process, second: Process) -> None:
         rng = random.Random(8)
-        first, second = two
         ann, bob = Visitor(first.base), Visitor(second.base)
         tables = [await ann.create(game, seats=4, bots={"2": "random", "3": "random"}) for game in GAMES]
         for table in tables:
@@ -235,7 +234,9 @@ def test_a_killed_process_leaves_its_clients_and_bots_to_the_other(url: str, two
             await asyncio.sleep(0.1)
         await store.close()
 
-    run(play())
+    command = COMMAND if SOAK else SOON_MISSED
+    with process(url, command=command) as first, process(url, command=command) as second:
+        run(play(first, second))
 
 
 def test_a_process_that_hangs_leaves_its_bots_to_another_and_catches_up_when_it_wakes(url: str) -> None:

@@ -21,6 +21,7 @@ from serai.server.settings import Sources
 from tests.faults.support import BOTS_NEVER_ACT, process, refused, wait_until
 from tests.server.stores import entries_in
 from tests.server.support import PATIENCE, QUICK, Visitor, any_kind, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAMES = games()
 
@@ -202,6 +203,7 @@ def test_opened_to_the_network_it_shows_a_code_for_phones(tmp_path: Path) -> Non
     assert sum(any(block in line for block in "█▀▄") for line in told) > 8, "a QR code in half blocks"
 
 
+@POSTGRES_IN_SOAK
 def test_ctrl_c_stops_cleanly(database: str) -> None:
     with process(database) as server:
         children = Path(f"/proc/{server.popen.pid}/task/{server.popen.pid}/children")

@@ -163,6 +163,7 @@ def test_streams_do_not_depend_on_the_undrawn_future(
     run(compare())
 
 
+@pytest.mark.every_pair  # only one game hides anything from others, and each store has its own ways
 @pytest.mark.parametrize("game", GAMES)
 def test_streams_do_not_depend_on_others_hidden_choices(
     game: str, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
@@ -215,6 +216,7 @@ def _hides_anything(name: str) -> bool:
     return False
 
 
+@pytest.mark.every_pair
 @pytest.mark.parametrize("game", GAMES)
 def test_secret_and_tokens_appear_nowhere_while_the_game_runs(
     game: str, database: str, caplog: pytest.LogCaptureFixture

@@ -106,7 +106,7 @@ class Pharaoh(Game):
             return None
         from serai.pharaoh.kernel.tempers import TEMPERS
 
-        if not set(bots) <= {"random", *TEMPERS}:
+        if not set(bots) <= {"random", *TEMPERS} & set(self.bots):
             return None
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
@@ -132,7 +132,7 @@ class Pharaoh(Game):
         memory: Memory | None = None,
         threads: int = 1,
     ) -> Playouts:
-        """Nothing is hidden, nothing to be remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        """Nothing is hidden, so nothing is remembered. A ``policy`` plays to the end, the usual one some rounds."""
         from serai.pharaoh.rollouts import roll_out
 
         wanted = view.actions() if actions is None else actions

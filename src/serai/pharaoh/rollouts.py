@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from threading import local
 from typing import Final
@@ -18,8 +19,7 @@ from serai.core.playouts import Playouts
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.kernel import rollouts as kernel
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
-from serai.pharaoh.kernel.tempers import TEMPERS
-from serai.pharaoh.pieces import NOWHERE
+from serai.pharaoh.kernel.tempers import SEASONED, TEMPERS
 from serai.pharaoh.rules import PharaohState
 
 ROUNDS: Final = 5
@@ -43,34 +43,32 @@ def roll_out(
     """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`."""
     players = view.players
     tempers, rounds = _table(policy, players)
-    if view.mask_chamber != NOWHERE:
-        rounds = _TO_THE_END
     wins = np.empty((len(actions), n, players), np.float32)
     scores = np.empty_like(wins)
     row = to_row(view)
     numbers = np.array([NUMBERS[action] for action in actions], np.int64)
 
-    def play(some: range) -> None:
-        part = slice(some.start, some.stop)
+    def play(part: tuple[int, int]) -> None:
         kernel.roll_out(
             row,
             numbers,
-            first + some.start,
+            first,
+            part,
             rounds * players,
             tempers,
             _weights()[players],
             np.uint64(seed & (1 << 64) - 1),
             _room(),
-            wins[:, part],
-            scores[:, part],
+            wins,
+            scores,
         )
 
     if threads <= 1:
-        play(range(n))
+        play((0, n))
     else:
         bounds = [n * part // threads for part in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(play, map(range, bounds, bounds[1:])))
+            list(pool.map(play, pairwise(bounds)))
     return Playouts(tuple(actions), wins, scores)
 
 
@@ -85,7 +83,7 @@ def _weights() -> dict[int, npt.NDArray[np.float64]]:
 def _table(policy: str, players: int) -> tuple[kernel.Tempers, int]:
     """The tempers by table and seat, and how many rounds they play on."""
     if not policy:
-        return np.array([[TEMPERS["jackal"]] * players]), ROUNDS
+        return np.array([[TEMPERS[SEASONED]] * players]), ROUNDS
     if policy not in TEMPERS:
         raise SeraiError(f"nobody plays on as {policy!r}: the policies are {', '.join(TEMPERS)}")
     return np.array([[TEMPERS[policy]] * players]), _TO_THE_END

@@ -24,6 +24,11 @@ def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
     assert_alike(read, compiled)
 
 
+def test_only_bots_are_simulated_and_only_games_that_end() -> None:
+    assert GAME.simulator(["random", "seasoned"], seed="1") is None, "whom searchers imagine is no bot"
+    assert GAME.simulator(["random", "random"], seed="1", max_rounds=None) is None
+
+
 def _quantities(end: Any, plies: int) -> tuple[float, ...]:
     lamps = sum(map(len, end.lamps))
     return (

@@ -161,9 +161,10 @@ async def _whole_game(server: Process, game: str, bot: str, rng: random.Random) 
 
 
 @POSTGRES_IN_SOAK
-@pytest.mark.parametrize("bot", ["raising", "wrong", "printing", "dying"])
-def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, package: Installed) -> None:
-    async def play(server: Process) -> None:
+def test_a_bot_that_fails_never_stalls_the_table(database: str, package: Installed) -> None:
+    failing = ("raising", "wrong", "printing", "dying")
+
+    async def play(server: Process, bot: str) -> None:
         person = Visitor(server.base)
         await _offered(person, GAMES[0], bot)
         table = await person.create(GAMES[0], seats=3, bots={"1": bot, "2": bot})
@@ -175,24 +176,25 @@ def test_a_bot_that_fails_never_stalls_the_table(bot: str, database: str, packag
                 await a.act(any_kind(a.actions, random.Random(1)))
             await a.my_turn()
 
-    with process(database, env=package(bot)) as server:
-        run(play(server))
+    with process(database, env=package(*failing)) as server:
+        for bot in failing:
+            run(play(server, bot))
 
 
-@pytest.mark.parametrize("bot", ["unfit", "unlawful"])
-def test_a_bot_that_fails_its_trial_is_neither_offered_nor_seated(bot: str, tmp_path: Path, package: Installed) -> None:
+def test_a_bot_that_fails_its_trial_is_neither_offered_nor_seated(tmp_path: Path, package: Installed) -> None:
     async def look(server: Process) -> None:
         person = Visitor(server.base)
-        while (refused := await _refusal(person, bot))["key"] == "server.bot_warming":
-            assert bot not in await _bots(person, GAMES[0], "?tried=true")
-        assert refused["key"] == "server.bot_unfit"
-        assert refused["values"] == {"bot": bot}
+        for bot in ("unfit", "unlawful"):
+            while (refused := await _refusal(person, bot))["key"] == "server.bot_warming":
+                assert bot not in await _bots(person, GAMES[0], "?tried=true")
+            assert refused["key"] == "server.bot_unfit"
+            assert refused["values"] == {"bot": bot}
         await _offered(person, GAMES[0], "wrong")
         bots = await _bots(person, GAMES[0], "?tried=true")
-        assert bot not in bots
+        assert not {"unfit", "unlawful"} & set(bots)
         assert "random" in bots
 
-    with process(tmp_path / "tables.db", env=package(bot, "wrong")) as server:
+    with process(tmp_path / "tables.db", env=package("unfit", "unlawful", "wrong")) as server:
         run(look(server))
 
 
@@ -222,6 +224,7 @@ def test_a_bot_is_offered_only_once_it_has_been_tried(tmp_path: Path, package: I
         run(look(server))
 
 
+@POSTGRES_IN_SOAK
 def test_a_table_that_was_left_with_a_bot_waits_for_its_trial(
     tmp_path: Path, database: str, package: Installed
 ) -> None:
@@ -291,6 +294,7 @@ def test_without_numpy_neither_odds_nor_the_bots_that_need_it_are_offered(tmp_pa
         run(look(server))
 
 
+@POSTGRES_IN_SOAK
 def test_a_bot_that_takes_too_long_is_killed_and_the_game_goes_on(database: str, package: Installed) -> None:
     async def play(server: Process) -> None:
         slow, quick = Visitor(server.base), Visitor(server.base)

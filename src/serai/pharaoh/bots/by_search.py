@@ -8,21 +8,22 @@ from typing import Any, ClassVar
 
 from serai.bots.search import SearchBot
 from serai.core import Game
-from serai.pharaoh.actions import ALL_ACTIONS, END, AnyAction, Archaeologist, Helper, Turn
+from serai.pharaoh.actions import ALL_ACTIONS, END, AnyAction, Archaeologist, Helper, Lamp, Turn, Unlamp
 from serai.pharaoh.game import GAME
 from serai.pharaoh.rules import PharaohState
 
 
 class Searcher(SearchBot):
-    """Plays what a jackal would, unless playing on shows something clearly better; never walks to and fro."""
+    """Plays what a seasoned player would, unless playing on shows something clearly better; never walks to and fro."""
 
     game: ClassVar[Game] = GAME
     seconds = 0.3
     margin = 1.0
     lead: float = 0.01
     patience: ClassVar[int] = 2
-    """Own turns without any progress of the game after which waiting begins to look worse."""
-    impatience: ClassVar[float] = 0.05
+    """Own turns without any progress of the game after which waiting begins to look worse; leaders wait longer."""
+    leaders_patience: ClassVar[int] = 5
+    impatience: ClassVar[float] = 0.1
     """How much better, for each further turn, something else than going on must look."""
 
     def __init__(self) -> None:
@@ -42,14 +43,10 @@ class Searcher(SearchBot):
         if self._turn != (view.round, view.turn):
             self._turn = (view.round, view.turn)
             self._left.clear()
-            progress = (view.unseen, view.photos, view.museums, view.lost, view.countdown, view.ring)
-            self._waited = self._waited + 1 if progress == self._progress else 0
-            self._progress = progress
-            self.lead = type(self).lead + self.impatience * max(
-                0, self._waited - self.patience * (1 + 2 * (view.turn in view.leaders()))
-            )
-        self._first = ALL_ACTIONS[first_thought(view, "jackal", rng.getrandbits(64))]
-        action: AnyAction = super().decide(view, rng)
+            self._lose_patience(view)
+        self._first = ALL_ACTIONS[first_thought(view, "seasoned", rng.getrandbits(64))]
+        # out of patience nothing could outweigh the first thought, so there is no need to search
+        action: AnyAction = self.preferred(view) if self.lead >= 1.0 else super().decide(view, rng)
         if isinstance(action, Archaeologist):
             self._left.add(Archaeologist(view.archaeologists[view.turn]))
         elif isinstance(action, Helper):
@@ -58,26 +55,36 @@ class Searcher(SearchBot):
             self._left.clear()
         return action
 
+    def _lose_patience(self, view: PharaohState) -> None:
+        """Nobody likes to go first where thieves lie in wait: who loses as things stand has to, sooner than others."""
+        progress = (view.unseen, view.photos, view.museums, view.lost, view.countdown, view.ring)
+        self._waited = self._waited + 1 if progress == self._progress else 0
+        self._progress = progress
+        patience = self.leaders_patience if view.turn in view.leaders() else self.patience
+        self.lead = type(self).lead + self.impatience * max(0, self._waited - patience)
+
     def preferred(self, view: PharaohState) -> AnyAction:
-        """What a jackal would do, or nothing more if that is to walk back."""
+        """What a seasoned player would do, or nothing more if that is to walk back."""
         return END if self._first in self._left else self._first
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
-        """Everything but walking back."""
-        return [action for action in view.actions() if action not in self._left]
+        """Everything but walking back, shutting oneself in, and turning tiles to no purpose."""
+        from serai.pharaoh.thinking import sensible
+
+        return sensible(view, [action for action in view.actions() if action not in self._left]) or [END]
 
 
 class Lynx(Searcher):
-    """A watcher: thinks a little ahead, pounces when it pays, and leaves the walls alone."""
+    """A hunter: thinks ahead for its archaeologist, who pounces when it pays; the helper works by habit."""
 
     rollouts = 150
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
-        """Everything but turning tiles and walking back."""
-        return [action for action in super().candidates(view) if not isinstance(action, Turn)]
+        """Whatever the archaeologist can do, or nothing more."""
+        return [action for action in super().candidates(view) if not isinstance(action, Helper | Lamp | Turn | Unlamp)]
 
 
 class Sphinx(Searcher):
     """The keeper of the pyramid: weighs every step, every wall and every lamp against what may follow."""
 
-    rollouts = 1000
+    rollouts = 800

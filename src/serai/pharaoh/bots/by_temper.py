@@ -34,7 +34,7 @@ class Scarab(TemperBot):
 
 
 class Gecko(TemperBot):
-    """A careful collector: lights the way, fetches one thing after the other and is out long before the ceiling."""
+    """A careful collector: lights some of the way, goes out of its way for nobody's purse and is out in good time."""
 
     name = "gecko"
 

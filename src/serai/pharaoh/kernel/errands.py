@@ -26,10 +26,10 @@ from serai.pharaoh.kernel.layout import (
     UNSEEN,
 )
 from serai.pharaoh.kernel.legal import reveals
-from serai.pharaoh.kernel.steps import Desk, chance, frontier, homeward, towards
+from serai.pharaoh.kernel.steps import Desk, chance, homeward, towards
 from serai.pharaoh.kernel.tempers import EXPLORE, LONGING, NOISE, PACE, RETURN, RIVALRY, STEAL, Temper
 from serai.pharaoh.kernel.treasure import FIRST_VALUE, lies
-from serai.pharaoh.kernel.ways import Row, neighbours
+from serai.pharaoh.kernel.ways import Row, frontier, neighbours
 from serai.pharaoh.pieces import FIRST_CHAMBER, MASK, MOVES, NOWHERE, TILE_COUNTS
 
 _KINDS_OF_TILE: Final = len(TILE_COUNTS)

@@ -29,8 +29,9 @@ from serai.pharaoh.kernel.layout import (
 )
 from serai.pharaoh.kernel.legal import WAY_COUNT, openings_at, reveals, turnable, turns
 from serai.pharaoh.kernel.rules import lay_tile
-from serai.pharaoh.kernel.steps import Desk, frontier, nearest, towards
-from serai.pharaoh.kernel.ways import Row, flood, step, walks
+from serai.pharaoh.kernel.steps import Desk, nearest, towards
+from serai.pharaoh.kernel.treasure import lies
+from serai.pharaoh.kernel.ways import Row, flood, frontier, step, walks
 from serai.pharaoh.pieces import NOWHERE
 
 _DETOUR: Final = 2
@@ -131,6 +132,45 @@ def shorten(row: Row, seat: int, desk: Desk) -> int:
                 best, found = desk.work[stands], TURN_ACTION + WAY_COUNT * place + way
             lay_tile(row, place, openings)
     return found
+
+
+@compiled
+def matters(row: Row, seat: int, action: int, desk: Desk) -> bool:
+    """Whether this turn of a tile brings the own archaeologist nearer to the start or to something to fetch or find,
+    or lengthens the way home of a rival who carries something, before the pyramid falls.
+    """
+    place = (action - TURN_ACTION) // WAY_COUNT
+    openings = openings_at(row, place)
+    stands = row[ARCHAEOLOGIST + seat]
+    home, errand = _ways_from(row, seat, stands, desk)
+    lay_tile(row, place, WAYS[(action - TURN_ACTION) % WAY_COUNT])
+    new_home, new_errand = _ways_from(row, seat, stands, desk)
+    found = new_home < home or new_errand < errand
+    if row[MASK_CHAMBER] == NOWHERE:
+        for victim in range(row[PLAYERS]):
+            if victim != seat and row[CARRIED + victim] > 0:
+                cell = row[ARCHAEOLOGIST + victim]
+                measure(row, row[LAMPS + victim], row[START_CELL], desk.work)
+                after = desk.work[cell]
+                turned = openings_at(row, place)
+                lay_tile(row, place, openings)
+                measure(row, row[LAMPS + victim], row[START_CELL], desk.work)
+                found |= after > desk.work[cell]
+                lay_tile(row, place, turned)
+    lay_tile(row, place, openings)
+    return bool(found)
+
+
+@inlined
+def _ways_from(row: Row, seat: int, stands: int, desk: Desk) -> tuple[int, int]:
+    """How many moves the start is away from there, and the nearest thing to fetch or find."""
+    measure(row, row[LAMPS + seat], stands, desk.work)
+    cells = lies(row, 0) | lies(row, 1) | lies(row, 2) | frontier(row)
+    errand = FAR
+    while cells:
+        errand = min(errand, desk.work[count((cells & -cells) - 1)])
+        cells &= cells - 1
+    return desk.work[row[START_CELL]], errand
 
 
 @compiled

@@ -26,6 +26,7 @@ from serai.pharaoh.kernel.layout import (
     MOVES_LEFT,
     START_CELL,
 )
+from serai.pharaoh.kernel.routes import clear_way
 from serai.pharaoh.kernel.steps import Desk, chance, homeward
 from serai.pharaoh.kernel.tempers import AMBUSH, BAR, LIGHT, SHORTCUT, Temper
 from serai.pharaoh.kernel.ways import Row
@@ -52,6 +53,8 @@ def choose(row: Row, temper: Temper, desk: Desk, words: Words, lane: int) -> int
             action = pursue(row, seat, temper, desk, words, lane)
         if action < 0:
             action = open_way(row, seat, desk)
+        if action < 0 and stuck(row, seat, desk):
+            action = clear_way(row, seat, desk.work, desk.costs, desk.came)
         if action < 0 and chance(words, lane) < temper[BAR]:
             action = bar(row, seat, desk)
         if action < 0 and row[MASK_CHAMBER] != NOWHERE:

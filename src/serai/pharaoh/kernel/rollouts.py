@@ -13,6 +13,7 @@ from serai.pharaoh.kernel.layout import (
     ACTOR,
     CELL_COUNT,
     CHANCE_ACTS,
+    MASK_CHAMBER,
     MAX_SEATS,
     NOBODY_ACTS,
     PLAYERS,
@@ -25,6 +26,7 @@ from serai.pharaoh.kernel.rules import act, drawn_piece, winners
 from serai.pharaoh.kernel.steps import Desk, desk
 from serai.pharaoh.kernel.value import FEATURES, Table, chances
 from serai.pharaoh.kernel.ways import Row
+from serai.pharaoh.pieces import NOWHERE
 
 Tempers = npt.NDArray[np.float64]
 """By table of players and seat: a temper."""
@@ -56,7 +58,7 @@ def room() -> Room:
 
 @compiled
 def play_on(row: Row, tempers: Tempers, turns: int, room: Room) -> None:
-    """Play on for so many turns, or to the end, whichever comes first."""
+    """Play on for so many turns, and to the end if the mask is found by then."""
     turn = row[TURN]
     while row[ACTOR] != NOBODY_ACTS:
         if row[ACTOR] == CHANCE_ACTS:
@@ -66,7 +68,7 @@ def play_on(row: Row, tempers: Tempers, turns: int, room: Room) -> None:
         if row[TURN] != turn:
             turn = row[TURN]
             turns -= 1
-            if turns == 0:
+            if turns <= 0 and row[MASK_CHAMBER] == NOWHERE:
                 return
 
 
@@ -90,6 +92,7 @@ def roll_out(
     start: Row,
     actions: npt.NDArray[np.int64],
     first: int,
+    part: tuple[int, int],
     turns: int,
     tempers: Tempers,
     weights: Table,
@@ -98,14 +101,14 @@ def roll_out(
     wins: Shares,
     scores: Shares,
 ) -> None:
-    """Play on after each action, as often as ``wins`` and ``scores`` (by action, playout, seat) have room for.
+    """Play on after each action and fill a part of ``wins`` and ``scores``, which are by action, playout and seat.
 
     Playouts are numbered from ``first``: those of one number have the same chance for every action, and players of the
     same tempers, which change from number to number.
     """
     row = room.row
     for place in range(len(actions)):
-        for playout in range(wins.shape[1]):
+        for playout in range(part[0], part[1]):
             number = first + playout
             room.words[0] = seed_of(seed, np.uint64(number))
             room.words[1] = ~room.words[0]

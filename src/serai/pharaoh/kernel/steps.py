@@ -9,9 +9,8 @@ import numpy as np
 from serai.core.jit import inlined
 from serai.core.splitmix import Words, count, draw
 from serai.pharaoh.kernel.foresight import FAR, Distances, measure
-from serai.pharaoh.kernel.layout import CELL_COUNT, DOWN, LAMPS, OPEN
-from serai.pharaoh.kernel.ways import EAST_COLUMN, WEST_COLUMN, Row, walks
-from serai.pharaoh.pieces import SIZE
+from serai.pharaoh.kernel.layout import CELL_COUNT, LAMPS
+from serai.pharaoh.kernel.ways import Row, walks
 
 
 class Desk(NamedTuple):
@@ -24,11 +23,16 @@ class Desk(NamedTuple):
     rival: Distances
     """Moves from each cell to the nearest rival with empty hands."""
     work: Distances
+    costs: Distances
+    """Of places: a cell and the side it is entered by. So is ``came``."""
+    came: Distances
 
 
 def desk() -> Desk:
     """Fresh room."""
-    return Desk(*(np.empty(CELL_COUNT, np.int64) for _ in Desk._fields))
+    home, far, rival, work = (np.empty(CELL_COUNT, np.int64) for _ in range(4))
+    costs, came = (np.empty(4 * CELL_COUNT, np.int64) for _ in range(2))
+    return Desk(home, far, rival, work, costs, came)
 
 
 @inlined
@@ -59,17 +63,6 @@ def nearest(cells: int, far: Distances) -> int:
         if far[cell] < best:
             best, found = far[cell], cell
     return found
-
-
-@inlined
-def frontier(row: Row) -> int:
-    """The cells whose tile opens towards a face-down one."""
-    down = row[DOWN]
-    north = row[OPEN] & down >> SIZE
-    south = row[OPEN + 2] & down << SIZE
-    east = row[OPEN + 1] & (down & ~WEST_COLUMN) >> 1
-    west = row[OPEN + 3] & (down & ~EAST_COLUMN) << 1
-    return int(north | east | south | west)
 
 
 @inlined

@@ -60,10 +60,12 @@ def temper(
     )
 
 
-_NO_HARM = {"steal": 0.0, "bar": 0.0, "ambush": 0.0}
+SEASONED: Final = "seasoned"
+_NO_WALLS = {"bar": 0.0, "ambush": 0.0}
 TEMPERS: Final = {
-    "scarab": temper(**_NO_HARM, light=0.0, shortcut=0.0, longing=0.0, explore=2.0, rivalry=1.0, noise=0.5),
-    "gecko": temper(**_NO_HARM, fear=2.0),
+    "scarab": temper(**_NO_WALLS, steal=0.0, light=0.0, shortcut=0.0, longing=0.0, explore=2.0, rivalry=1.0, noise=0.5),
+    "gecko": temper(**_NO_WALLS, steal=0.05, light=0.5, fear=2.0),
     "jackal": temper(),
+    SEASONED: temper(**_NO_WALLS),
 }
-"""Of those who play by temper alone."""
+"""Of the levels that play by temper alone, and of those whom searchers imagine."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.core.jit import inlined
-from serai.pharaoh.kernel.layout import ALL_CELLS, OPEN
+from serai.pharaoh.kernel.layout import ALL_CELLS, DOWN, OPEN
 from serai.pharaoh.pieces import SIZE
 
 Row = npt.NDArray[np.int64]
@@ -68,3 +68,14 @@ def flood(row: Row, cells: int) -> int:
         front = step(row, front) & ~cells
         cells |= front
     return cells
+
+
+@inlined
+def frontier(row: Row) -> int:
+    """The cells whose tile opens towards a face-down one."""
+    down = row[DOWN]
+    north = row[OPEN] & down >> SIZE
+    south = row[OPEN + 2] & down << SIZE
+    east = row[OPEN + 1] & (down & ~WEST_COLUMN) >> 1
+    west = row[OPEN + 3] & (down & ~EAST_COLUMN) << 1
+    return int(north | east | south | west)
