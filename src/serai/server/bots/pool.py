@@ -105,6 +105,10 @@ class BotPool:
         """Those of them that people choose from, weakest first."""
         return tuple(bot for bot in game.levels if self.offers(game.name, bot))
 
+    def trying(self, game: str) -> bool:
+        """Whether bots of this game are still to be tried."""
+        return any(not trial.over.is_set() for kind, trial in self._trials.items() if kind[0] == game)
+
     async def admit(self, game: str, bots: Iterable[str]) -> None:
         """Refuse, with the reason, what cannot play here; what is still being tried is waited for, within reason."""
         wanted = [(game, bot) for bot in bots if (game, bot) in self._trials]
