@@ -71,13 +71,14 @@ class Searcher(SearchBot):
         """Everything but walking back, shutting oneself in, and turning tiles to no purpose."""
         from serai.pharaoh.thinking import sensible
 
-        return sensible(view, [action for action in view.actions() if action not in self._left]) or [END]
+        actions = [action for action in view.actions() if action not in self._left]
+        return sensible(view, actions) or actions
 
 
 class Lynx(Searcher):
     """A hunter: thinks ahead for its archaeologist, who pounces when it pays; the helper works by habit."""
 
-    rollouts = 150
+    rollouts = 300
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
         """Whatever the archaeologist can do, or nothing more."""
