@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from serai.pharaoh.bots.by_search import Lynx, Sphinx
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 from tests.support import amount
 
-OPTIONS = (
+OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"entrance": "f3", "no_sealed_tiles": True, "turn_reach": "opening", "ring": "rook", "first": 1},
     {
@@ -73,7 +74,7 @@ def test_a_searcher_plays_a_game_again_from_its_seed():
 
 def test_a_searcher_does_not_walk_back_in_the_same_turn():
     state, bot, rng = at(f"{CORRIDOR} 0 A=c3 H=c3\n 1 A=c2"), Sphinx(), random.Random(1)
-    stood: set[tuple[type, int]] = set()
+    stood = set()
     for _ in range(amount(3, 30)):
         while state.actor == 0:
             action = bot.decide(state, rng)
@@ -93,14 +94,15 @@ def test_who_waits_in_vain_does_what_comes_to_mind():
     """Nothing moves: the lead that anything else needs grows turn by turn, for who loses sooner than for who leads."""
     behind, ahead = Lynx(), Lynx()
     for number in range(1, 9):
-        losing = at(f"{CORRIDOR} 1 museum=3 changed=1\n turn 0 round={number}")
+        losing = at(f"{CORRIDOR} 1 museum=3 changed=1\n turn 0 round={number} ply=9")
         behind.decide(losing, random.Random(1))
-        ahead.decide(at(f"{CORRIDOR} 0 museum=3 changed=1\n turn 0 round={number}"), random.Random(1))
+        ahead.decide(at(f"{CORRIDOR} 0 museum=3 changed=1\n turn 0 round={number} ply=9"), random.Random(1))
     assert behind.lead > ahead.lead > Lynx.lead
 
 
 def test_the_pause_tells_nothing_but_how_much_there_is_to_think_about():
     begun = GAME.new()
     assert GAME.pause(begun) > GAME.pause(at(f"{CORRIDOR} 0 A=c4\n reveal c5 tile=straight"))
-    falling = f"{CORRIDOR.replace('? ? │ ? ? ?', '? ? C ? ? ?', 1)} 0 A={{}} H=c1\n mask c4 finder=0 countdown=2"
+    chamber = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
+    falling = chamber + " 0 A={} H=c1\n lying c4=mask\n mask c4 finder=0 countdown=2"
     assert GAME.pause(at(falling.format("c3"))) > GAME.pause(begun) > GAME.pause(at(falling.format("c1")))

@@ -42,7 +42,8 @@ def thinks(text: str, temper: str = "jackal", seed: int = 1) -> str:
 
 def turn(text: str, temper: str = "jackal") -> list[str]:
     """What a player does in one turn."""
-    state, done = at(text), []
+    state = at(text)
+    done: list[str] = []
     seat = state.actor
     while state.actor == seat:
         done.append(str(ALL_ACTIONS[first_thought(state, temper, len(done))]))
