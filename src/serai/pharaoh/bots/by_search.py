@@ -10,6 +10,7 @@ from serai.bots.search import SearchBot
 from serai.core import Game
 from serai.pharaoh.actions import ALL_ACTIONS, END, AnyAction, Archaeologist, Helper, Lamp, Turn, Unlamp
 from serai.pharaoh.game import GAME
+from serai.pharaoh.pieces import MOVES
 from serai.pharaoh.rules import PharaohState
 
 
@@ -71,17 +72,19 @@ class Searcher(SearchBot):
         """Everything but walking back, shutting oneself in, and turning tiles to no purpose."""
         from serai.pharaoh.thinking import sensible
 
-        return sensible(view, [action for action in view.actions() if action not in self._left]) or [END]
+        actions = [action for action in view.actions() if action not in self._left]
+        return sensible(view, actions) or actions
 
 
 class Lynx(Searcher):
-    """A hunter: thinks ahead for its archaeologist, who pounces when it pays; the helper works by habit."""
+    """A hunter: plans at the start of its turn, then thinks for its archaeologist alone; the helper works by habit."""
 
-    rollouts = 150
+    rollouts = 200
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
-        """Whatever the archaeologist can do, or nothing more."""
-        return [action for action in super().candidates(view) if not isinstance(action, Helper | Lamp | Turn | Unlamp)]
+        """No tiles to turn, and after the first move nothing else for the helper either."""
+        habits = Turn if view.moves_left == MOVES else Helper | Lamp | Turn | Unlamp
+        return [action for action in super().candidates(view) if not isinstance(action, habits)]
 
 
 class Sphinx(Searcher):

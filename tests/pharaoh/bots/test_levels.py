@@ -1,0 +1,108 @@
+"""The five levels play whole legal games with every number of players and all options, and never to and fro."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from serai.bots import find_bot
+from serai.bots.referee import dealer_for, play
+from serai.core import CHANCE
+from serai.pharaoh.actions import Archaeologist, End, Helper
+from serai.pharaoh.bots.by_search import Lynx, Sphinx
+from tests.pharaoh.positions import CORRIDOR, GAME, at
+from tests.support import amount
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"entrance": "f3", "no_sealed_tiles": True, "turn_reach": "opening", "ring": "rook", "first": 1},
+    {
+        "frightened_drop": False,
+        "event_without_way_ends_turn": True,
+        "mask_exit_ends_turn": False,
+        "hide_scores": True,
+        "max_rounds": None,
+    },
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_budget(monkeypatch):
+    for bot in (Lynx, Sphinx):
+        monkeypatch.setattr(bot, "rollouts", 8)
+        monkeypatch.setattr(bot, "seconds", None)
+
+
+def test_levels_are_bots_of_this_game_that_can_be_found():
+    assert set(GAME.levels) <= set(GAME.bots)
+    assert all(find_bot(GAME, name)() is not None for name in GAME.levels)
+
+
+@pytest.mark.parametrize("level", GAME.levels)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_level_plays_whole_legal_games(level, players):
+    for options in OPTIONS if amount(0, 1) else [OPTIONS[players - 2]]:
+        limited = (
+            options
+            if level in ("scarab", "gecko", "jackal") and options.get("max_rounds", 0) is not None
+            else {
+                **options,
+                "max_rounds": amount(4, 60),
+            }
+        )
+        bots = [(level, find_bot(GAME, level)()) for _ in range(players)]
+        outcome = play(GAME, bots, dealer=dealer_for("levels"), seed="levels", **limited)
+        assert outcome.faults == ()
+        assert outcome.state.over
+
+
+def test_a_searcher_plays_a_game_again_from_its_seed():
+    def line() -> list[str]:
+        state, done = GAME.new(), []
+        rng, bots = random.Random(4), [Sphinx(), Lynx()]
+        for _ in range(40):
+            chance = state.actor is CHANCE
+            action = state.sample(rng) if chance else bots[state.actor].decide(state, rng)
+            done.append(str(action))
+            state = state.apply(action)
+        return done
+
+    assert line() == line()
+
+
+def test_a_searcher_does_not_walk_back_in_the_same_turn():
+    state, bot, rng = at(f"{CORRIDOR} 0 A=c3 H=c3\n 1 A=c2"), Sphinx(), random.Random(1)
+    stood = set()
+    for _ in range(amount(3, 30)):
+        while state.actor == 0:
+            action = bot.decide(state, rng)
+            if isinstance(action, Archaeologist | Helper):
+                assert (type(action), action.cell) not in stood
+                left = state.archaeologists[0] if isinstance(action, Archaeologist) else state.helpers[0]
+                stood.add((type(action), left))
+            elif not isinstance(action, End):
+                stood.clear()
+            state = state.apply(action)
+        stood.clear()
+        while state.actor != 0:
+            state = state.apply(state.sample(rng) if state.actor is CHANCE else GAME.parse("end"))
+
+
+def test_who_waits_in_vain_does_what_comes_to_mind():
+    """Nothing moves: the lead that anything else needs grows turn by turn, for who loses sooner than for who leads."""
+    behind, ahead = Lynx(), Lynx()
+    for number in range(1, 9):
+        losing = at(f"{CORRIDOR} 1 museum=3 changed=1\n turn 0 round={number} ply=9")
+        behind.decide(losing, random.Random(1))
+        ahead.decide(at(f"{CORRIDOR} 0 museum=3 changed=1\n turn 0 round={number} ply=9"), random.Random(1))
+    assert behind.lead > ahead.lead > Lynx.lead
+
+
+def test_the_pause_tells_nothing_but_how_much_there_is_to_think_about():
+    begun = GAME.new()
+    assert GAME.pause(begun) > GAME.pause(at(f"{CORRIDOR} 0 A=c4\n reveal c5 tile=straight"))
+    chamber = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
+    falling = chamber + " 0 A={} H=c1\n lying c4=mask\n mask c4 finder=0 countdown=2"
+    assert GAME.pause(at(falling.format("c3"))) > GAME.pause(begun) > GAME.pause(at(falling.format("c1")))

@@ -1,0 +1,117 @@
+"""The compiled policy does the obvious thing in positions that anybody would play so."""
+
+from __future__ import annotations
+
+import pytest
+
+from serai.pharaoh.actions import ALL_ACTIONS
+from serai.pharaoh.kernel.bridge import to_row
+from serai.pharaoh.kernel.routes import shut_in
+from serai.pharaoh.thinking import first_thought, sensible
+from tests.pharaoh.positions import CORRIDOR, GAME, at, do
+
+RUIN = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? │ x ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? S ? ? ?
+    0 A=c3 H=c3
+    1 museum=mask
+    mask d4 finder=1 clock=1 ring=0
+    turn 0
+"""
+CELL = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ─ ? ? ?
+    ? │ C │ ? ?
+    ? ? │ ? ? ?
+    ? ? S ? ? ?
+"""
+"""The tile on C leads nowhere but south, if anywhere."""
+TEES = ("NES", "NSW")
+FAR_MASK = CORRIDOR.replace("? ? ? ? ? ?", "? ? ? ? ? C", 1)
+NEAR_MASK = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
+
+
+def thinks(text: str, temper: str = "jackal", seed: int = 1) -> str:
+    return str(ALL_ACTIONS[first_thought(at(text), temper, seed)])
+
+
+def turn(text: str, temper: str = "jackal") -> list[str]:
+    """What a player does in one turn."""
+    state = at(text)
+    done: list[str] = []
+    seat = state.actor
+    while state.actor == seat:
+        done.append(str(ALL_ACTIONS[first_thought(state, temper, len(done))]))
+        state = do(state, done[-1])
+    return done
+
+
+def test_it_takes_the_dearest_treasure_underfoot_and_carries_it_home():
+    assert turn(f"{CORRIDOR} 0 A=c4 supply=0\n lying c4=2,3")[:4] == [
+        "take 3",
+        "archaeologist c3",
+        "archaeologist c2",
+        "archaeologist c1",
+    ]
+
+
+def test_a_jackal_robs_whoever_it_reaches_and_a_scarab_does_not():
+    beside = f"{CORRIDOR} 0 A=c4 supply=0\n 1 A=c4+3"
+    assert thinks(beside) == "steal 1"
+    assert thinks(beside, "scarab") != "steal 1"
+    assert turn(f"{CORRIDOR} 0 A=c2 H=c1 supply=0\n 1 A=c3+3")[:2] == ["archaeologist c3", "steal 1"]
+
+
+def test_it_lights_the_way_behind_its_archaeologist():
+    assert thinks(f"{CORRIDOR} 0 A=c4 H=c2") == "lamp"
+    assert thinks(f"{CORRIDOR} 0 A=c4 H=c2", "scarab") != "lamp"
+
+
+@pytest.mark.parametrize("temper", ["scarab", "gecko", "jackal"])
+def test_everybody_runs_when_the_next_turn_would_be_too_late(temper):
+    assert turn(RUIN, temper)[:3] == ["archaeologist c2", "archaeologist c1", "helper c2"]
+
+
+def test_it_takes_the_mask_only_if_it_gets_home_with_it():
+    far = f"{FAR_MASK} 0 A=f6\n lying f6=mask\n mask f6 finder=0 countdown=2"
+    near = f"{NEAR_MASK} 0 A=c4\n lying c4=mask\n mask c4 finder=0 countdown=2"
+    assert thinks(far) != "take mask"
+    assert thinks(near) == "take mask"
+    assert thinks(near, "scarab") != "take mask"
+
+
+def test_it_turns_the_tile_that_shuts_its_carrier_in():
+    assert thinks(f"{CORRIDOR.replace('│', '─', 1)} 0 A=c4+3 H=c4") == "turn c4 NS"
+
+
+def test_it_finds_a_way_that_takes_more_than_one_turn_of_a_tile():
+    walled = """
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? │ ┬ │ ? ?
+        ? │ ─ │ ? ?
+        ? │ S │ ? ?
+        0 A=c2 H=c2 supply=0
+    """
+    assert turn(walled, "seasoned")[:3] in (["turn c2 NS", f"turn c3 {ways}", "archaeologist c3"] for ways in TEES)
+
+
+def test_shut_in_means_no_way_home_nothing_to_find_and_no_helper():
+    sealed = CELL.replace("C", "─")
+    assert shut_in(to_row(at(f"{sealed} 0 A=c3 H=c1")), 0)
+    assert not shut_in(to_row(at(f"{sealed} 0 A=c3 H=c3")), 0)
+    assert not shut_in(to_row(at(f"{CORRIDOR} 0 A=c3 H=c1")), 0)
+
+
+def test_searchers_do_not_think_about_shutting_themselves_in():
+    view = at(f"{CELL.replace('C', '│')} 0 A=c3 H=c2")
+    thought = set(map(str, sensible(view, view.actions())))
+    assert "turn c3 EW" not in thought
+    assert "helper c1" in thought
+    assert GAME.parse("end") in sensible(view, view.actions())

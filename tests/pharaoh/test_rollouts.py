@@ -1,0 +1,70 @@
+"""Playing on from a view: by the rules, repeatable, with the same chance for every action, and on any thread."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from serai.core import CHANCE, SeraiError
+from serai.core.splitmix import seed_of
+from serai.pharaoh.actions import ALL_ACTIONS
+from serai.pharaoh.kernel.bridge import to_row, to_state
+from serai.pharaoh.kernel.policies import choose
+from serai.pharaoh.kernel.rules import act, drawn_piece
+from serai.pharaoh.kernel.steps import desk
+from serai.pharaoh.kernel.tempers import TEMPERS
+from tests.pharaoh.positions import CORRIDOR, GAME, at
+from tests.support import amount
+
+MIDDLE = f"{CORRIDOR} 0 A=c4 H=c2 lamps=c2,c3\n 1 A=c3+3 H=c1"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_playout_is_a_game_by_the_readable_rules(players):
+    start = GAME.new(players)
+    actions = start.actions()
+    count = amount(3, 40)
+    found = GAME.rollouts(start, actions, count, policy="jackal", seed=5)
+    for place, action in enumerate(actions):
+        for number in range(count):
+            state = start.apply(action)
+            row = to_row(state)
+            words = np.array([seed_of(np.uint64(5), np.uint64(number)), 0], np.uint64)
+            words[1] = ~words[0]
+            while not state.over:
+                if state.actor is CHANCE:
+                    done = drawn_piece(row, words, 0)
+                else:
+                    done = choose(row, TEMPERS["jackal"], desk(), words, 1)
+                assert ALL_ACTIONS[done] in state.actions()
+                state = state.apply(ALL_ACTIONS[done])
+                act(row, done)
+            assert to_state(row) == state
+            shares = [(seat in state.winners()) / len(state.winners()) for seat in range(players)]
+            assert found.wins[place, number].tolist() == pytest.approx(shares)
+            assert tuple(found.scores[place, number]) == state.scores()
+
+
+def test_the_same_seed_and_number_give_the_same_playout_on_any_thread():
+    view = at(MIDDLE)
+    whole = GAME.rollouts(view, n=24, seed=9)
+    assert whole.actions == view.actions()
+    assert whole.wins.sum(axis=2) == pytest.approx(1.0, abs=1e-5)
+    np.testing.assert_array_equal(GAME.rollouts(view, n=24, seed=9, threads=3).wins, whole.wins)
+    np.testing.assert_array_equal(GAME.rollouts(view, n=10, seed=9, first=14).wins, whole.wins[:, 14:])
+    some = view.actions()[2:4]
+    np.testing.assert_array_equal(GAME.rollouts(view, some, 24, seed=9).wins, whole.wins[2:4])
+    assert not np.array_equal(GAME.rollouts(view, n=24, seed=10).wins, whole.wins)
+
+
+def test_all_actions_meet_the_same_chance():
+    """Two ways to end up in one position, so every playout of both is alike."""
+    view = at(f"{CORRIDOR} 0 A=c4 H=c2\n turn 0 moves=1").apply(GAME.parse("reveal c5"))
+    after = view.apply(GAME.parse("tile straight"))
+    found = GAME.rollouts(after, [GAME.parse("lay NS")] * 2, 16, seed=3)
+    np.testing.assert_array_equal(found.wins[0], found.wins[1])
+
+
+def test_nobody_unknown_plays_on():
+    with pytest.raises(SeraiError, match="scarab"):
+        GAME.rollouts(GAME.new(), n=1, policy="nobody")
