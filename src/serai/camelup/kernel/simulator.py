@@ -12,9 +12,9 @@ import numpy.typing as npt
 from serai.camelup.actions import ALL_ACTIONS
 from serai.camelup.game import LEGS, WINNER_START
 from serai.camelup.kernel import games
+from serai.camelup.kernel.choose import knowledge
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.kernel.policies import ChoiceRoom, room_for_choice
-from serai.camelup.odds.race_table import race_table
 from serai.camelup.rules import Options
 from serai.core import Game
 from serai.core.record import Record, Seat
@@ -58,9 +58,9 @@ class KernelSimulator:
     def _results(self, first: int, count: int, log: games.Log = games.NO_LOG) -> games.Results:
         out = np.empty((count, games.RESULT_SIZE), np.int32)
         options = self._options
-        table = race_table() if self._thinking else None
+        known = knowledge({POLICIES[bot] for bot in self._bots}) if self._thinking else None
         games.play_games(
-            self._seed, first, self._policies, options.first, int(options.hide_money), table, self._room(), log, out
+            self._seed, first, self._policies, options.first, int(options.hide_money), known, self._room(), log, out
         )
         return out
 
