@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from serai.camelup.actions import AnyAction, Leg, Roll
+from serai.camelup.actions import AnyAction, Leg, Loser, Roll, Winner
 from serai.camelup.bots.cobra import CobraBot
 from serai.camelup.rules import CamelUpState
 from serai.core.playouts import Playouts
@@ -14,19 +14,29 @@ if TYPE_CHECKING:
     from serai.core.playouts import Shares
 
 
+_SURE: Final = 3.5
+"""Pounds that make it look up from the leg."""
+
+
 class CheetahBot(CobraBot):
     """Takes others for players like ``quick``, forgets what it saw, and counts pounds instead of victories."""
 
-    rollouts: ClassVar[int] = 200
+    rollouts: ClassVar[int] = 120
+    within: ClassVar[float] = 3.0
+    most: ClassVar[int] = 46
     policy: ClassVar[str] = "quick"
 
     def watch(self, event: object) -> None:
         """It lives for the moment."""
 
     def candidates(self, view: CamelUpState) -> Sequence[AnyAction]:
-        """Leg tiles and the roll; of all else only what is worth most."""
-        best, *others = super().candidates(view)
-        return (best, *(action for action in others if isinstance(action, Leg | Roll)))
+        """Leg tiles and the roll, and a race card that is worth more than most tiles."""
+        found = super().candidates(view)
+        return tuple(
+            action
+            for action in found
+            if isinstance(action, Leg | Roll) or (isinstance(action, Winner | Loser) and self._values[action] > _SURE)
+        )
 
     def worth(self, playouts: Playouts, seat: int) -> Shares:
         """Its own pounds."""

@@ -21,7 +21,7 @@ class CobraBot(SearchBot):
     """Bets for victory, not for money: what others hold, and what they seem to hope for, counts as well."""
 
     game: ClassVar[Game] = GAME
-    rollouts: ClassVar[int] = 2000
+    rollouts: ClassVar[int] = 1500
     seconds: ClassVar[float | None] = 0.04
     policy: ClassVar[str] = "mixed"
     most: ClassVar[int] = 12
