@@ -117,7 +117,7 @@ def _play(seed: np.uint64, games: int, players: int, company: Company, lines: Li
     words = np.empty(1, np.uint64)
     sight = np.empty(SIGHT_SIZE)
     won = np.empty((2, MAX_SEATS))
-    other = np.argmax(company.up_to > 0.0)
+    other = int(np.argmax(company.up_to > 0.0))
     count = 0
     for game in range(games):
         words[0] = seed_of(seed, np.uint64(game * MAX_SEATS + players))

@@ -41,7 +41,7 @@ class CamelUp(Game):
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
     levels = ("jerboa", "donkey", "fennec", "cheetah", "cobra")
-    bots = ("random", "jerboa", "donkey", "quick", "fennec", "greedy", "cheetah", "cobra")
+    bots = ("random", "jerboa", "donkey", "fennec", "quick", "greedy", "cheetah", "cobra")
     state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
