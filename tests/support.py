@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from statistics import mean, variance
 from typing import Any
 
 import pytest
@@ -59,3 +61,18 @@ def counted_steps(game: Game, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(kind, "step", counting)
     return stepped
+
+
+def assert_frequencies(drawn: Callable[[], Any], chances: dict[Any, float], draws: int = 20_000) -> None:
+    """What is drawn comes as often as these chances tell, within five standard errors, and nothing else comes."""
+    counts = Counter(drawn() for _ in range(draws))
+    assert set(counts) <= set(chances)
+    for value, chance in chances.items():
+        assert counts[value] / draws == pytest.approx(chance, abs=5 * (chance / draws) ** 0.5), value
+
+
+def assert_alike(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[float]]) -> None:
+    """Two samples of one distribution, by game and quantity: means differ by no more than five standard errors."""
+    for one, other in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True):
+        error = (variance(one) / len(one) + variance(other) / len(other)) ** 0.5
+        assert abs(mean(one) - mean(other)) <= 5 * error

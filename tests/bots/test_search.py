@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import serai
 from serai.bots.search import SearchBot, choose
 from serai.core.errors import MissingExtra, SeraiError
 from serai.core.playouts import Playouts
+from tests.bots.test_information_set import last_roll
 from tests.pig.serai_pig.bot import Cautious
 from tests.pig.serai_pig.game import Hold, Pig, PigState, Roll
 
@@ -125,6 +127,14 @@ def test_the_best_of_many_stays_in_the_running_and_its_chance_is_told() -> None:
     assert {candidate.action: candidate.count for candidate in found.candidates} == game.played
 
 
+def test_what_is_told_of_a_candidate_is_what_its_playouts_say() -> None:
+    found = choose(ManyArms(ARMS), VIEW, [4, 2], rng=random.Random(3), rollouts=200)
+    seed = random.Random(3).getrandbits(63)
+    playouts = ManyArms(ARMS).rollouts(VIEW, (2, 4), 100, seed=seed)
+    assert [candidate.mean for candidate in found.candidates] == pytest.approx(playouts.means(0).tolist())
+    assert [candidate.error for candidate in found.candidates] == pytest.approx(playouts.errors(0).tolist())
+
+
 def test_all_candidates_meet_the_same_playouts_once_each() -> None:
     game = ManyArms(ARMS)
     choose(game, VIEW, range(len(ARMS)), rng=random.Random(3), rollouts=900)
@@ -142,7 +152,7 @@ def test_a_forced_move_costs_nothing() -> None:
 
 
 def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> None:
-    def answer(chances: list[float], preferred: int, margin: float) -> Any:
+    def answer(chances: list[float], preferred: int, margin: float = 0.0, lead: float = 0.0) -> Any:
         game = ManyArms(chances)
         found = choose(
             game,
@@ -152,6 +162,7 @@ def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> Non
             rollouts=2000,
             preferred=preferred,
             margin=margin,
+            lead=lead,
         )
         assert game.played[preferred] == max(game.played.values())
         return found.action
@@ -159,7 +170,8 @@ def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> Non
     close = [0.5, 0.505, 0.1, 0.1, 0.1, 0.1]
     assert answer(close, preferred=0, margin=0.0) == 1
     assert answer(close, preferred=0, margin=4.0) == 0
-    assert answer(ARMS, preferred=5, margin=4.0) == 2
+    assert answer(close, preferred=0, lead=0.1) == 0
+    assert answer(ARMS, preferred=5, margin=4.0, lead=0.1) == 2
 
 
 def test_a_preferred_action_that_is_no_candidate_becomes_one() -> None:
@@ -189,6 +201,21 @@ def test_the_clock_ends_a_search_in_time_with_the_best_so_far(seconds: float) ->
         assert found.action == 2
         assert clock.now > 0.7 * seconds
         assert len(set(game.played.values())) == 3  # three rounds, though each was shorter
+
+
+def test_a_machine_that_gets_busy_is_noticed_in_time() -> None:
+    clock = Ticking()
+
+    class Slowing(SlowArms):
+        def rollouts(self, view, actions=None, n=256, **given) -> Playouts:
+            if clock.now > 0.05:
+                self._seconds = 0.001
+            return super().rollouts(view, actions, n, **given)
+
+    game = Slowing(ARMS, clock, 0.0001)
+    found = choose(game, VIEW, range(len(ARMS)), rng=random.Random(3), rollouts=9000, seconds=0.3, clock=clock)
+    assert found.cut
+    assert clock.now < 1.1 * 0.3
 
 
 def test_a_clock_that_does_not_strike_changes_nothing() -> None:
@@ -268,3 +295,15 @@ def test_warming_up_happens_once_for_a_kind_of_bot_and_changes_nothing() -> None
     asked = len(Warm.game.calls) - before
     assert Warm().decide(VIEW, random.Random(7)) == cold
     assert asked == 1
+
+
+@pytest.mark.parametrize(("money", "rolling"), [((10, 10), 1.0), ((7, 10), 0.0)])
+def test_camel_ups_own_rollouts_know_what_ends_the_race(money: tuple[int, int], rolling: float) -> None:
+    """Whoever rolls gets a pound, and the race is over; the orange camel's leg tile would bring five."""
+    view = last_roll([], money=money).seen_by(0)
+    one, same = (choose(serai.game("camelup"), view, rng=random.Random(1), rollouts=1500) for _ in range(2))
+    assert one == same
+    roll = next(candidate for candidate in one.candidates if str(candidate.action) == "roll")
+    assert roll.mean == rolling
+    assert one.candidates[0].mean > 0.5
+    assert {candidate.action for candidate in one.candidates} == set(view.actions())

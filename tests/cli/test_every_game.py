@@ -41,6 +41,17 @@ def test_simulating(serai: Serai, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_levels_are_listed_apart_from_other_bots(serai: Serai, name: str) -> None:
+    game = house.game(name)
+    (told,) = (told for told in serai("games", "--json").json if told["name"] == name)
+    assert told["levels"] == [level for level in game.levels if level in told["bots"]]
+    assert set(game.levels) <= set(game.bots)
+    shown = serai("games").out.partition(name)[2]
+    for level in game.levels:
+        assert shown.count(f" {level}") == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_every_legal_action_is_offered_and_understood(name: str) -> None:
     game: Any = house.game(name)
     rng = random.Random(4)

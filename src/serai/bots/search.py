@@ -18,7 +18,8 @@ from serai.core.dealer import Dealer
 from serai.core.errors import MissingExtra, SeraiError
 from serai.core.game import Game
 from serai.core.play import deal
-from serai.core.playouts import Memory, Playouts, errors, lead
+from serai.core.playouts import Memory, Playouts
+from serai.core.playouts import lead as gap_of
 
 if TYPE_CHECKING:
     from serai.core.playouts import Shares
@@ -31,6 +32,8 @@ _FEWEST = 4
 """Playouts of an action in a round, however small the budget: fewer have no standard error to speak of."""
 _PROBE = 8
 """One part in so many of the first round tells how fast playouts are, where there is a clock to look at."""
+_LOOKS = 16
+"""How often the clock is looked at while the time passes, at least: the machine may get busy any moment."""
 _CAREFUL = 0.9
 """The part of the time left that is given away at once: the next playouts may take longer than the last."""
 
@@ -73,6 +76,7 @@ def choose(
     seconds: float | None = None,
     preferred: Any = None,
     margin: float = 0.0,
+    lead: float = 0.0,
     policy: str = "",
     memory: Memory | None = None,
     threads: int = 1,
@@ -82,8 +86,9 @@ def choose(
     """The best of ``candidates`` (all legal actions, if none are given) for the seat to act, by so many ``rollouts``.
 
     The same view and state of ``rng`` give the same answer, unless ``seconds`` are over first. ``preferred`` never
-    drops out, and is played unless another is better by more than ``margin`` standard errors of their difference.
-    ``policy``, ``memory`` and ``threads`` are handed to :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
+    drops out, and is played unless another is better by more than ``margin`` standard errors of their difference and
+    by more than ``lead``: who wins or loses anyway should not wander. ``policy``, ``memory`` and ``threads`` are handed
+    to :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
     """
     wanted = tuple(dict.fromkeys(view.actions() if candidates is None else candidates))
     if preferred is not None and preferred not in wanted:
@@ -93,7 +98,7 @@ def choose(
     if len(wanted) == 1:
         return Found(wanted[0], (Candidate(wanted[0], math.nan, math.nan, 0),))
     _need_rollouts(game)
-    race = _Race(wanted, None if preferred is None else wanted.index(preferred), margin)
+    race = _Race(wanted, None if preferred is None else wanted.index(preferred), margin, lead)
     rounds = _rounds(len(wanted), rollouts)
     watch = _Stopwatch(seconds, clock)
     seed, seat = rng.getrandbits(63), view.actor
@@ -130,6 +135,7 @@ class _Stopwatch:
     def __init__(self, seconds: float | None, clock: Clock) -> None:
         self._clock = clock
         self._deadline = None if seconds is None else clock() + seconds
+        self._breath = 0.0 if seconds is None else seconds / _LOOKS
         self._pace: float | None = None
         """Seconds of a playout, as the last ones went."""
         self.rollouts = 0
@@ -141,19 +147,22 @@ class _Stopwatch:
             self.rollouts += count * running
             yield count
             return
-        rest = count
-        if self._pace is None:
-            probe = math.ceil(count / _PROBE)
-            yield from self._timed(probe, running)
-            rest -= probe
-        left = self._deadline - self._clock()
-        seconds = (rest + (rounds - 1) * count) * running * (self._pace or 0.0)
-        if seconds > left:
-            fitting = max(0, int(_CAREFUL * left / rounds / running / (self._pace or 1.0)))
-            self.cut = self.cut or fitting < rest
-            rest = min(rest, fitting)
-        if rest:
-            yield from self._timed(rest, running)
+        now, rest = self._clock(), count
+        own_end = now + (self._deadline - now) / rounds
+        while rest:
+            some = math.ceil(rest / _PROBE)
+            if self._pace is not None:
+                now, each = self._clock(), self._pace * running
+                if (rest + (rounds - 1) * count) * each > self._deadline - now:
+                    some = min(rest, int(_CAREFUL * (own_end - now) / each))
+                    if some < min(rest, count / _PROBE):
+                        self.cut = True
+                        return
+                else:
+                    some = rest
+                some = max(1, min(some, int(self._breath / each))) if each else some
+            yield from self._timed(some, running)
+            rest -= some
 
     def _timed(self, count: int, running: int) -> Iterator[int]:
         began = self._clock()
@@ -163,69 +172,71 @@ class _Stopwatch:
 
 
 class _Race:
-    """Who is still in the running, by number, and what each playout was worth."""
+    """Who is still in the running, by number, and what their playouts were worth."""
 
-    def __init__(self, actions: tuple[Any, ...], preferred: int | None, margin: float) -> None:
+    def __init__(self, actions: tuple[Any, ...], preferred: int | None, margin: float, lead: float) -> None:
         self._actions = actions
         self._preferred = preferred
         self._margin = margin
+        self._lead = lead
         self._running = list(range(len(actions)))
-        self._worths: Shares | None = None
+        self._totals = [0.0] * len(actions)
+        self._squares = [0.0] * len(actions)
+        self._portions: list[tuple[list[int], Shares]] = []
         self._dropped: list[Candidate] = []
+        self.count = 0
+        """How many playouts each of those in the running had."""
 
     @property
     def actions(self) -> tuple[Any, ...]:
         """Those in the running."""
         return tuple([self._actions[number] for number in self._running])
 
-    @property
-    def count(self) -> int:
-        """How many playouts each of them had."""
-        return 0 if self._worths is None else int(self._worths.shape[1])
-
     def add(self, worths: Shares) -> None:
         """Further playouts of those in the running."""
-        import numpy as np
-
-        self._worths = worths if self._worths is None else np.concatenate((self._worths, worths), axis=1)
+        self.count += worths.shape[1]
+        self._portions.append((self._running, worths))
+        totals = worths.sum(axis=1, dtype=float).tolist()
+        squares = (worths * worths).sum(axis=1, dtype=float).tolist()
+        for number, total, square in zip(self._running, totals, squares, strict=True):
+            self._totals[number] += total
+            self._squares[number] += square
 
     def halve(self, keep: int) -> None:
         """Leave the best so many in the running, and the preferred one."""
-        if self._worths is None or keep >= len(self._running):
+        if not self.count or keep >= len(self._running):
             return
-        places = self._ranked()
-        staying = {place for at, place in enumerate(places) if at < keep or self._running[place] == self._preferred}
-        self._dropped = [*self._told([place for place in places if place not in staying]), *self._dropped]
-        kept = sorted(staying)
-        self._worths = self._worths[kept]
-        self._running = [self._running[place] for place in kept]
+        ranked = self._ranked()
+        staying = {number for place, number in enumerate(ranked) if place < keep or number == self._preferred}
+        self._dropped = [*(self._told(number) for number in ranked if number not in staying), *self._dropped]
+        self._running = sorted(staying)
 
     def winner(self) -> int:
         """The number of the best, or of the preferred one if that is not clearly worse."""
-        assert self._worths is not None
         best = self._ranked()[0]
-        if self._preferred is None or self._running[best] == self._preferred:
-            return self._running[best]
-        gap, error = lead(self._worths, best, self._running.index(self._preferred))
-        return self._running[best] if gap > self._margin * error else self._preferred
+        if self._preferred is None or best == self._preferred:
+            return best
+        gap, error = self._gap(best, self._preferred)
+        return best if gap > max(self._margin * error, self._lead) else self._preferred
 
     def candidates(self) -> tuple[Candidate, ...]:
         """All of them, the last in the running first."""
-        return (*self._told(self._ranked()), *self._dropped)
+        return (*map(self._told, self._ranked()), *self._dropped)
 
     def _ranked(self) -> list[int]:
-        """Places of those in the running, the best first, earlier ones first among equals."""
-        assert self._worths is not None
-        means = self._worths.mean(axis=1, dtype=float).tolist()
-        return sorted(range(len(means)), key=lambda place: -means[place])
+        """Those in the running, the best first, earlier ones first among equals."""
+        return sorted(self._running, key=lambda number: -self._totals[number])
 
-    def _told(self, places: list[int]) -> list[Candidate]:
-        assert self._worths is not None
-        means = self._worths.mean(axis=1, dtype=float).tolist()
-        spreads = errors(self._worths).tolist()
-        return [
-            Candidate(self._actions[self._running[place]], means[place], spreads[place], self.count) for place in places
-        ]
+    def _gap(self, one: int, other: int) -> tuple[float, float]:
+        import numpy as np
+
+        pairs = [worths[[running.index(one), running.index(other)]] for running, worths in self._portions]
+        return gap_of(np.concatenate(pairs, axis=1), 0, 1)
+
+    def _told(self, number: int) -> Candidate:
+        mean = self._totals[number] / self.count
+        variance = max(0.0, self._squares[number] / self.count - mean * mean)
+        return Candidate(self._actions[number], mean, math.sqrt(variance / max(self.count - 1, 1)), self.count)
 
 
 class SearchBot:
@@ -238,6 +249,7 @@ class SearchBot:
     """How long it may take at most, whatever the machine is doing besides."""
     policy: ClassVar[str] = ""
     margin: ClassVar[float] = 0.0
+    lead: float = 0.0
     threads: ClassVar[int] = 1
 
     def __init__(self) -> None:
@@ -259,6 +271,7 @@ class SearchBot:
             seconds=self.seconds,
             preferred=self.preferred(view),
             margin=self.margin,
+            lead=self.lead,
             policy=self.policy,
             memory=self._remembered(view.actor),
             threads=self.threads,

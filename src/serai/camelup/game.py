@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -23,6 +23,9 @@ from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
 from serai.core.playouts import Memory, Playouts
+
+if TYPE_CHECKING:
+    from serai.core.batch import Batch
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -152,14 +155,24 @@ class CamelUp(Game):
         near = any(view.track[_NEAR:])
         return 0.6 + 0.12 * view.tents.count(0) + 0.3 * near
 
-    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+    def simulator(
+        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+    ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed."""
         settled = Options(**self.settled(len(bots), options))
         if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
             return None
         from serai.camelup.kernel.simulator import KernelSimulator
 
-        return KernelSimulator(self, bots, seed, settled, rotate=rotate)
+        return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
+
+    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
+        """Compiled games side by side, if numba is installed."""
+        if find_spec("numba") is None:
+            return None
+        from serai.camelup.kernel.batch import Batch
+
+        return Batch(lanes, players, **settings)
 
 
 def _odds_of_position(text: str, details: Mapping[str, str], actions: bool) -> Odds:

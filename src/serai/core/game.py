@@ -21,6 +21,7 @@ from serai.core.option import Option
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from serai.core.batch import Batch
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
     from serai.core.simulation import Simulator
@@ -211,8 +212,20 @@ class Game:
         """What :meth:`odds` told, as text for a terminal; with ANSI colours if asked."""
         raise NotImplementedError
 
-    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
-        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""
+    def simulator(
+        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+    ) -> Simulator | None:
+        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
+
+        ``paired`` games rotate, and all rotations have the same chance.
+        """
+        return None
+
+    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
+        """Many games stepped at once, for learning agents; ``None`` where there is nothing for that.
+
+        ``settings`` are those of :class:`serai.core.batch.Batch` and the game's options.
+        """
         return None
 
     @property

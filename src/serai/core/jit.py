@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event
+from numba.core import event, types
 from numba.core.caching import FunctionCache
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -39,11 +39,17 @@ def inlined(function: _F) -> _F:
 def _made(function: _F, *, forceinline: bool = False) -> _F:
     function.__qualname__ = f"{function.__name__}.serai_{fingerprint(function.__module__)}"
     _announce()
-    made = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
+    made: Any = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
+    made.compile = once_for_all_constants(made.compile)
     with contextlib.suppress(RuntimeError):  # no folder that could be written to: compiled anew in every process
         # as njit(cache=True) does, with a cache that several processes may fill at once
-        made._cache = _Kept(function)  # type: ignore[attr-defined,no-untyped-call]
+        made._cache = _Kept(function)  # type: ignore[no-untyped-call]
     return cast("_F", made)
+
+
+def once_for_all_constants(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Compile for the kinds of arguments alone: numba would do it anew for each constant that is handed in."""
+    return lambda arguments: compile_for(tuple(map(types.unliteral, arguments)))
 
 
 @cache

@@ -42,16 +42,11 @@ class Playouts(msgspec.Struct, frozen=True, eq=False):
 
     def errors(self, seat: int) -> Any:
         """By action: the standard error of its mean."""
-        return errors(self.wins[:, :, seat])
+        return self.wins[:, :, seat].std(axis=1, dtype=float) / max(self.count - 1, 1) ** 0.5
 
     def lead(self, seat: int, action: int, other: int) -> tuple[float, float]:
         """By how much one action (by its place) is better than another for ``seat``, and the standard error of that."""
         return lead(self.wins[:, :, seat], action, other)
-
-
-def errors(worths: Shares) -> Any:
-    """By action: the standard error of the mean of what its playouts were worth."""
-    return worths.std(axis=1, dtype=float) / max(worths.shape[1] - 1, 1) ** 0.5
 
 
 def lead(worths: Shares, action: int, other: int) -> tuple[float, float]:

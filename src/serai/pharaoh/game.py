@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from serai.core import BadNotation, Game, Option
+from serai.core import BadNotation, Game, Option, Simulator
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
 from serai.pharaoh.notation import NOTATION
-from serai.pharaoh.pieces import PLAYERS
+from serai.pharaoh.pieces import MASK, NOWHERE, PLAYERS
 from serai.pharaoh.rules import Options, PharaohState, new_state
+
+if TYPE_CHECKING:
+    from serai.core.batch import Batch
+    from serai.core.playouts import Memory, Playouts
+
+CHAMBERS = "chambers found"
+LOST_FIGURES = "figures lost"
+MASK_FOUND = "mask found"
+MASK_HOME = "mask brought home"
 
 
 class Pharaoh(Game):
@@ -33,7 +43,9 @@ class Pharaoh(Game):
         Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
-    bots = ("random", "explorer")
+    bots = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
+    levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
+    needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -71,6 +83,66 @@ class Pharaoh(Game):
         from serai.pharaoh.telling import tell
 
         return tell(event, names)
+
+    def measures(self, start: PharaohState, end: PharaohState) -> dict[str, int]:
+        """How much was found and lost, and whether the mask was found and brought home."""
+        lost = [*end.archaeologists, *end.helpers].count(NOWHERE)
+        return {
+            CHAMBERS: len(end.photos) - end.photos.count(NOWHERE),
+            LOST_FIGURES: lost,
+            MASK_FOUND: int(end.mask_chamber != NOWHERE),
+            MASK_HOME: int(any(MASK in museum for museum in end.museums)),
+        }
+
+    def simulator(
+        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+    ) -> Simulator | None:
+        """The compiled kernel, if every bot has a compiled twin and numba is installed.
+
+        Games without a limit of rounds may never end: those are left to the referee, who can be interrupted.
+        """
+        settled = Options(**self.settled(len(bots), options))
+        if find_spec("numba") is None or settled.max_rounds is None:
+            return None
+        from serai.pharaoh.kernel.tempers import TEMPERS
+
+        if not set(bots) <= {"random", *TEMPERS}:
+            return None
+        from serai.pharaoh.kernel.simulator import KernelSimulator
+
+        return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
+
+    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
+        """Compiled games side by side, if numba is installed."""
+        if find_spec("numba") is None:
+            return None
+        from serai.pharaoh.kernel.batch import Batch
+
+        return Batch(lanes, players, **settings)
+
+    def rollouts(
+        self,
+        view: PharaohState,
+        actions: Sequence[AnyAction] | None = None,
+        n: int = 256,
+        *,
+        policy: str = "",
+        seed: int = 0,
+        first: int = 0,
+        memory: Memory | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Nothing is hidden, nothing to be remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        from serai.pharaoh.rollouts import roll_out
+
+        wanted = view.actions() if actions is None else actions
+        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
+
+    def pause(self, view: PharaohState) -> float:
+        """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
+        from serai.pharaoh.pace import pause
+
+        return pause(view)
 
 
 GAME = Pharaoh()

@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numba
 import pytest
 
 import serai
-from serai.core.jit import read_by
+from serai.core.jit import once_for_all_constants, read_by
 
 KERNEL = "serai.camelup.kernel."
 CODE = """
@@ -56,7 +58,7 @@ def edit(file: Path, old: str, new: str) -> None:
 def test_it_is_compiled_anew_when_something_it_reads_has_changed_and_only_then(copy: Path) -> None:
     assert told(begun(copy)) == ("3\n", True)
     assert told(begun(copy)) == ("3\n", False)
-    for name in ("terminal.py", "rules.py", "bots/greedy.py", "kernel/batch.py", "kernel/policies.py"):
+    for name in ("terminal.py", "rules.py", "bots/greedy.py", "kernel/lanes.py", "kernel/policies.py"):
         file = copy / "camelup" / name
         file.write_text(file.read_text() + "\nANYTHING = 1\n")
     assert told(begun(copy)) == ("3\n", False), "none of these is read by this function"
@@ -82,10 +84,18 @@ def test_a_folder_that_cannot_be_written_to_costs_only_time(copy: Path) -> None:
     assert not set(copy.rglob("*.nbc"))
 
 
+def test_a_function_called_with_several_constants_is_compiled_once() -> None:
+    doubled: Any = numba.njit(lambda number: 2 * number)
+    doubled.compile = once_for_all_constants(doubled.compile)
+    assert numba.njit(lambda: doubled(1) + doubled(2))() == 6
+    assert len(doubled.signatures) == 1
+
+
 def test_what_a_kernel_module_reads_is_found_by_its_imports() -> None:
     basic = {f"{KERNEL}layout", "serai.camelup.pieces", "serai.core.jit", "serai.core.splitmix"}
     assert read_by(f"{KERNEL}rules") == basic | {f"{KERNEL}rules"}
-    assert read_by(f"{KERNEL}batch") == basic | {f"{KERNEL}rules", f"{KERNEL}batch"}
+    lanes = {f"{KERNEL}rules", f"{KERNEL}lanes", "serai.core.batch", "serai.core.errors"}
+    assert read_by(f"{KERNEL}lanes") == basic | lanes
     odds = {f"serai.camelup.odds.{name}" for name in ("canonical", "race_table", "leg", "cachefile")}
     thinking = {f"{KERNEL}{name}" for name in ("leg", "stake", "policies")}
     assert read_by(f"{KERNEL}policies") == basic | odds | thinking | {f"{KERNEL}rules"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from serai.camelup import GAME, CamelUpState
 from serai.camelup.actions import ALL_ACTIONS, Roll
 from serai.camelup.kernel import layout, rules
 from serai.camelup.kernel.bridge import NUMBERS, actions_of, to_row, to_state
-from tests.support import amount, random_play
+from tests.support import amount, assert_frequencies, random_play
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -69,24 +70,17 @@ def test_random_picks_a_kind_uniformly_then_an_action_of_that_kind() -> None:
     rng = random.Random(4)
     states = [state for state, *_ in random_play(GAME, 3, rng) if state.actor is not serai.CHANCE]
     for state in rng.sample(states, 8):
-        row, words, draws = to_row(state), np.array([rng.getrandbits(64)], np.uint64), 20_000
-        counts = dict.fromkeys(state.actions(), 0)
-        for _ in range(draws):
-            counts[ALL_ACTIONS[rules.random_action(row, words, 0)]] += 1
-        kinds = [action.kind for action in counts]
-        for action, count in counts.items():
-            chance = 1 / len(set(kinds)) / kinds.count(action.kind)
-            assert count / draws == pytest.approx(chance, abs=5 * (chance / draws) ** 0.5), action
+        row, words = to_row(state), np.array([rng.getrandbits(64)], np.uint64)
+        kinds = Counter(action.kind for action in state.actions())
+        chances = {action: 1 / len(kinds) / kinds[action.kind] for action in state.actions()}
+        assert_frequencies(lambda: ALL_ACTIONS[rules.random_action(row, words, 0)], chances)  # noqa: B023
 
 
 def test_dice_are_drawn_like_the_chances_of_the_rules() -> None:
     state = GAME.new(2).apply(GAME.parse("die orange 2")).apply(GAME.parse("die blue 1"))
-    row, words, draws = to_row(state), np.array([9], np.uint64), 20_000
-    counts = dict.fromkeys(state.actions(), 0)
-    for _ in range(draws):
-        counts[ALL_ACTIONS[rules.drawn_die(row, words, 0)]] += 1
-    for action, chance in state.chances():
-        assert counts[action] / draws == pytest.approx(float(chance), abs=5 * (float(chance) / draws) ** 0.5)
+    row, words = to_row(state), np.array([9], np.uint64)
+    chances = {action: float(chance) for action, chance in state.chances()}
+    assert_frequencies(lambda: ALL_ACTIONS[rules.drawn_die(row, words, 0)], chances)
 
 
 def test_nobody_waits_for_numba_who_did_not_ask_for_speed() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -48,47 +48,41 @@ def actions_of(mask: npt.NDArray[np.uint8]) -> tuple[AnyAction, ...]:
 
 def to_row(state: PharaohState, row: Row | None = None) -> Row:
     """The row of a state, written into ``row`` if one is given."""
-    if row is None:
-        row = np.empty(layout.ROW_SIZE, np.int64)
-    row[:] = 0
-    _put_options(row, state)
-    row[layout.ACTOR] = state.actor if isinstance(state.actor, int) else _ACTORS[state.actor]
-    row[layout.ROUND] = state.round
-    row[layout.TURN] = state.turn
-    row[layout.MOVES_LEFT] = state.moves_left
-    row[layout.ACTS_LEFT] = state.acts_left
-    row[layout.PLIES] = state.plies
-    _put_tiles(row, state)
-    row[layout.SITE] = state.site
-    row[layout.DRAWN] = state.drawn
-    row[layout.PHOTO] = state.photo
-    row[layout.DUE] = state.due
-    _put(row, layout.UNSEEN, state.unseen)
-    _put(row, layout.PHOTO_OWNER, state.photos)
-    _put(row, layout.STACK, state.stack)
-    row[layout.MASK_AT] = NOWHERE
-    for cell in {cell for cell, _ in state.lying}:
-        for kind, value in enumerate(TREASURE_VALUES):
-            count = state.lying.count((cell, value))
-            for place in range(3):
-                row[layout.LYING + 3 * kind + place] |= (count >> place & 1) << cell
-        if (cell, MASK) in state.lying:
-            row[layout.MASK_AT] = cell
-    _put(row, layout.LOST, map(state.lost.count, _VALUES))
-    _put(row, layout.ARCHAEOLOGIST, state.archaeologists)
-    _put(row, layout.HELPER, state.helpers)
-    _put(row, layout.CARRIED, state.carried)
-    _put(row, layout.LAMPS, map(_bits, state.lamps))
-    _put(row, layout.SUPPLY, state.supplies)
+    values = [0] * layout.ROW_SIZE  # gathered in a list, which is filled sooner than an array
+    _put(values, layout.PLAYERS, _option_values(state))
+    values[layout.ACTOR] = state.actor if isinstance(state.actor, int) else _ACTORS[state.actor]
+    values[layout.ROUND] = state.round
+    values[layout.TURN] = state.turn
+    values[layout.MOVES_LEFT] = state.moves_left
+    values[layout.ACTS_LEFT] = state.acts_left
+    values[layout.PLIES] = state.plies
+    _put(values, layout.OPEN, _tile_sets(state.tiles))
+    values[layout.SITE] = state.site
+    values[layout.DRAWN] = state.drawn
+    values[layout.PHOTO] = state.photo
+    values[layout.DUE] = state.due
+    _put(values, layout.UNSEEN, state.unseen)
+    _put(values, layout.PHOTO_OWNER, state.photos)
+    _put(values, layout.STACK, state.stack)
+    _put(values, layout.LYING, _lying_sets(state.lying))
+    _put(values, layout.LOST, _counts(state.lost))
+    _put(values, layout.ARCHAEOLOGIST, state.archaeologists)
+    _put(values, layout.HELPER, state.helpers)
+    _put(values, layout.CARRIED, state.carried)
+    _put(values, layout.LAMPS, tuple(map(_bits, state.lamps)))
+    _put(values, layout.SUPPLY, state.supplies)
     for seat, museum in enumerate(state.museums):
-        _put(row, layout.MUSEUM + 3 * seat, map(museum.count, _VALUES))
-    _put(row, layout.POINTS, state.points)
-    _put(row, layout.CHANGED, state.changed)
-    row[layout.MASK_CHAMBER] = state.mask_chamber
-    row[layout.FINDER] = state.finder
-    row[layout.COUNTDOWN] = state.countdown
-    row[layout.CLOCK] = state.clock
-    row[layout.RING] = state.ring
+        _put(values, layout.MUSEUM + 3 * seat, _counts(museum))
+    _put(values, layout.POINTS, state.points)
+    _put(values, layout.CHANGED, state.changed)
+    values[layout.MASK_CHAMBER] = state.mask_chamber
+    values[layout.FINDER] = state.finder
+    values[layout.COUNTDOWN] = state.countdown
+    values[layout.CLOCK] = state.clock
+    values[layout.RING] = state.ring
+    if row is None:
+        return np.array(values, np.int64)
+    row[:] = values
     return row
 
 
@@ -141,24 +135,26 @@ def to_state(row: Row) -> PharaohState:
 # -- details -----------------------------------------------------------------------------------------------------------
 
 
-def _put(row: Row, base: int, values: Iterable[int]) -> None:
-    for place, value in enumerate(values):
-        row[base + place] = value
+def _put(values: list[int], base: int, some: tuple[int, ...]) -> None:
+    values[base : base + len(some)] = some
 
 
-def _put_options(row: Row, state: PharaohState) -> None:
+def _option_values(state: PharaohState) -> tuple[int, ...]:
+    """The fields from ``PLAYERS`` to ``MAX_ROUNDS``."""
     options = state.options
-    row[layout.PLAYERS] = state.players
-    row[layout.FIRST] = options.first
-    row[layout.START_CELL] = state.start
-    row[layout.NO_SEALED] = options.no_sealed_tiles
-    row[layout.TURN_REACH] = _REACHES.index(options.turn_reach)
-    row[layout.HIDE_SCORES] = options.hide_scores
-    row[layout.FRIGHTENED_DROP] = options.frightened_drop
-    row[layout.EVENT_ENDS] = options.event_without_way_ends_turn
-    row[layout.EXIT_ENDS] = options.mask_exit_ends_turn
-    row[layout.RING_SHAPE] = _RINGS.index(options.ring)
-    row[layout.MAX_ROUNDS] = options.max_rounds or 0
+    return (
+        state.players,
+        options.first,
+        state.start,
+        options.no_sealed_tiles,
+        _REACHES.index(options.turn_reach),
+        options.hide_scores,
+        options.frightened_drop,
+        options.event_without_way_ends_turn,
+        options.mask_exit_ends_turn,
+        _RINGS.index(options.ring),
+        options.max_rounds or 0,
+    )
 
 
 def _options(values: list[int]) -> Options:
@@ -176,17 +172,36 @@ def _options(values: list[int]) -> Options:
     )
 
 
-def _put_tiles(row: Row, state: PharaohState) -> None:
-    row[layout.CHAMBER_AT : layout.CHAMBER_AT + len(CHAMBER_NAMES)] = NOWHERE
-    for cell, code in enumerate(state.tiles):
+@lru_cache(maxsize=256)
+def _tile_sets(tiles: tuple[int, ...]) -> tuple[int, ...]:
+    """The fields from ``OPEN`` to ``CHAMBER_AT``. Tiles stay as they are for many plies, so some are remembered."""
+    opened, down, fallen, chambers = [0] * 4, 0, 0, 0
+    places = [NOWHERE] * len(CHAMBER_NAMES)
+    for cell, code in enumerate(tiles):
         bit = 1 << cell
         for side in range(4):
-            row[layout.OPEN + side] |= bit if OPENINGS[code] >> side & 1 else 0
-        row[layout.DOWN] |= bit if code == FACE_DOWN else 0
-        row[layout.FALLEN] |= bit if code == FALLEN else 0
+            opened[side] |= bit if OPENINGS[code] >> side & 1 else 0
+        down |= bit if code == FACE_DOWN else 0
+        fallen |= bit if code == FALLEN else 0
         if is_chamber(code):
-            row[layout.CHAMBERS] |= bit
-            row[layout.CHAMBER_AT + code - CHAMBER_CODE] = cell
+            chambers |= bit
+            places[code - CHAMBER_CODE] = cell
+    return (*opened, down, fallen, chambers, *places)
+
+
+def _lying_sets(lying: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """The fields from ``LYING`` to ``MASK_AT``."""
+    sets, mask_at = [0] * 6, NOWHERE
+    for place in set(lying):
+        cell, value = place
+        if value == MASK:
+            mask_at = cell
+            continue
+        count = lying.count(place)
+        base = 3 * TREASURE_VALUES.index(value)
+        for power in range(3):
+            sets[base + power] |= (count >> power & 1) << cell
+    return (*sets, mask_at)
 
 
 def _tiles(values: list[int]) -> tuple[int, ...]:
@@ -213,6 +228,10 @@ def _lying(values: list[int]) -> tuple[tuple[int, int], ...]:
 
 def _treasures(counts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(value for value, count in zip(_VALUES, counts, strict=True) for _ in range(count))
+
+
+def _counts(treasures: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(treasures.count, _VALUES))
 
 
 def _bits(cells: Cells) -> int:

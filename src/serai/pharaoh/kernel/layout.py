@@ -114,3 +114,51 @@ PHOTO_ACTION: Final = TILE_ACTION + 8
 TREASURE_ACTION: Final = PHOTO_ACTION + 5
 """``+`` 0 for value 2, 1 for value 3"""
 ALL_ACTIONS: Final = TREASURE_ACTION + 2
+
+# -- what a player sees, as numbers: seats are counted from the observer, who is 0 -------------------------------------
+
+SEEN_PLAYERS: Final = 0
+SEEN_RULES: Final = 1
+"""The options from ``START_CELL`` to ``MAX_ROUNDS``, as in a row."""
+SEEN_ROUND: Final = SEEN_RULES + MAX_ROUNDS - START_CELL + 1
+SEEN_TURN: Final = SEEN_ROUND + 1
+"""Whose turn it is."""
+SEEN_FIRST: Final = SEEN_TURN + 1
+"""Who begins a round."""
+SEEN_MOVES_LEFT: Final = SEEN_FIRST + 1
+SEEN_ACTS_LEFT: Final = SEEN_MOVES_LEFT + 1
+SEEN_SITE: Final = SEEN_ACTS_LEFT + 1
+"""The cell of a tile that is to be laid, and its kind; -1 if there is none."""
+SEEN_DRAWN: Final = SEEN_SITE + 1
+SEEN_UNSEEN: Final = SEEN_DRAWN + 1
+"""By kind of tile: how many are face down."""
+SEEN_STACK: Final = SEEN_UNSEEN + 8
+"""Treasures not yet drawn, of value 2 and of value 3."""
+SEEN_LOST: Final = SEEN_STACK + 2
+SEEN_MASK_AT: Final = SEEN_LOST + 3
+SEEN_MASK_CHAMBER: Final = SEEN_MASK_AT + 1
+SEEN_FINDER: Final = SEEN_MASK_CHAMBER + 1
+"""Who found the mask, -1 before that."""
+SEEN_COUNTDOWN: Final = SEEN_FINDER + 1
+SEEN_CLOCK: Final = SEEN_COUNTDOWN + 1
+"""At the end of whose turns rings fall, -1 for nobody."""
+SEEN_RING: Final = SEEN_CLOCK + 1
+SEEN_PHOTO: Final = SEEN_RING + 1
+"""By photo: who has it, -1 while it is in the camera."""
+SEEN_ARCHAEOLOGIST: Final = SEEN_PHOTO + 5
+"""By seat, as are the next eight; seats that nobody sits on hold 0."""
+SEEN_HELPER: Final = SEEN_ARCHAEOLOGIST + MAX_SEATS
+SEEN_CARRIED: Final = SEEN_HELPER + MAX_SEATS
+SEEN_SUPPLY: Final = SEEN_CARRIED + MAX_SEATS
+SEEN_POINTS: Final = SEEN_SUPPLY + MAX_SEATS
+SEEN_LATER: Final = SEEN_POINTS + MAX_SEATS
+"""How many others' scores have stood as they are for longer: of two equal scores the one with less here wins."""
+SEEN_MUSEUM: Final = SEEN_LATER + MAX_SEATS
+"""``SEEN_MUSEUM + 3 * seat + k``, as in a row."""
+SEEN_TILE: Final = SEEN_MUSEUM + 3 * MAX_SEATS
+"""By cell: 0 face down, 1 to 15 the openings of a passage, 16 to 20 the chambers, 21 the start, 22 fallen."""
+SEEN_TREASURE: Final = SEEN_TILE + CELL_COUNT
+"""``+ CELL_COUNT * k + cell``: how many treasures of value 2 (k = 0) or 3 (k = 1) lie there."""
+SEEN_LAMPS: Final = SEEN_TREASURE + 2 * CELL_COUNT
+"""``+ CELL_COUNT * seat + cell``: 1 where that seat has a lamp."""
+SEEN_SIZE: Final = SEEN_LAMPS + CELL_COUNT * MAX_SEATS

@@ -12,7 +12,6 @@ from serai.pharaoh.board import ORIENTATIONS, SHAPE_OF
 from serai.pharaoh.kernel.layout import (
     ACTOR,
     ACTS_LEFT,
-    ALL_ACTIONS,
     ARCHAEOLOGIST,
     ARCHAEOLOGIST_ACTION,
     CARRIED,
@@ -72,8 +71,11 @@ _PLACE: Final = tuple(WAYS.index(openings) if openings in WAYS else 0 for openin
 
 @compiled
 def legal(row: Row, mask: npt.NDArray[np.uint8]) -> None:
-    """Write 1 for every legal action of the actor, chance included, and 0 for all others."""
-    for action in range(ALL_ACTIONS):
+    """Write 1 for every legal action of the actor, and 0 for all others.
+
+    The mask has room for all actions, or for those of players if it is not chance that acts.
+    """
+    for action in range(len(mask)):
         mask[action] = 0
     seat = row[ACTOR]
     if seat == CHANCE_ACTS:
