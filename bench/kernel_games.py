@@ -6,7 +6,7 @@ import serai
 from bench._beside_backgammon import compare
 from serai.camelup.kernel.layout import POLICIES
 
-GAMES_PER_PORTION = {"random": 2000, "quick": 400, "greedy": 1}
+GAMES_PER_PORTION = {"random": 2000, "quick": 400, "greedy": 1, "jerboa": 2000, "donkey": 400, "fennec": 400}
 
 
 class Counting:

@@ -1,7 +1,8 @@
 """Camel Up: the value of a position between two legs, fitted to games of the players who play on in rollouts.
 
 Positions at the start of each leg are kept with the shares of victory that their games ended with; the weights are
-those that make these endings most likely. Half of the games are put aside: what is told comes from them.
+those that make these endings most likely. Half of the games are put aside: what is told comes from them. All players of
+a game are of one style: else the cards in somebody's hand would tell how well they play.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from serai.camelup.rollouts import company_of
 from serai.core.splitmix import draw, seed_of
 
 FILE = Path(__file__).parents[1] / "src/serai/camelup/value.json"
-GAMES = 8000
-"""For each number of players."""
+SEATS = 48_000
+"""Of all games of one number of players together."""
 _MOST_LEGS = 16
 _ROUNDS = 40
 _STEP = 1e-3
@@ -56,7 +57,7 @@ def train(seed: int) -> Iterator[str]:
         yield f"{players} players: {figures[str(players)]} {weights[str(players)]}"
     told = {
         "command": f"python -m training camelup --seed {seed}",
-        "data": f"{GAMES} games of 'mixed' for each number of players, the start of every leg from the second on",
+        "data": f"games of {SEATS} seats by number of players, all of one style: the start of every leg but the first",
         "figures": figures,
         "weights": weights,
     }
@@ -65,9 +66,10 @@ def train(seed: int) -> Iterator[str]:
 
 def _positions(seed: int, players: int) -> tuple[Rows, Floats]:
     """Leg starts of many games, and what each seat's share of victory came to."""
-    rows = np.empty((GAMES * _MOST_LEGS, ROW_SIZE), np.int16)
-    shares = np.empty((GAMES * _MOST_LEGS, MAX_SEATS))
-    count = _play(np.uint64(seed), players, company_of("mixed"), sight_lines(), rows, shares)
+    games = SEATS // players
+    rows = np.empty((games * _MOST_LEGS, ROW_SIZE), np.int16)
+    shares = np.empty((games * _MOST_LEGS, MAX_SEATS))
+    count = _play(np.uint64(seed), games, players, company_of("nomad", players), sight_lines(), rows, shares)
     return rows[:count], shares[:count]
 
 
@@ -109,22 +111,17 @@ def _fit(rows: Rows, shares: Floats) -> Floats:
 
 
 @numba.njit(error_model="numpy")
-def _play(seed: np.uint64, players: int, company: Company, lines: Lines, rows: Rows, shares: Floats) -> int:
+def _play(seed: np.uint64, games: int, players: int, company: Company, lines: Lines, rows: Rows, shares: Floats) -> int:
     """Play games one after the other; how many positions were kept."""
     row = np.empty(ROW_SIZE, np.int16)
     words = np.empty(1, np.uint64)
     sight = np.empty(SIGHT_SIZE)
     won = np.empty((2, MAX_SEATS))
-    seats = np.zeros(MAX_SEATS, np.int64)
+    other = int(np.argmax(company.up_to > 0.0))
     count = 0
-    for game in range(GAMES):
+    for game in range(games):
         words[0] = seed_of(seed, np.uint64(game * MAX_SEATS + players))
-        for seat in range(players):
-            luck = draw(words, 0) / 2.0**64
-            style = 0
-            while style < len(company.up_to) - 1 and company.up_to[style] <= luck:
-                style += 1
-            seats[seat] = style
+        style = company.own if draw(words, 0) & np.uint64(1) else other
         set_up(row, players, 0, 0)
         for _ in range(CAMEL_COUNT):
             act(row, drawn_die(row, words, 0))
@@ -141,7 +138,7 @@ def _play(seed: np.uint64, players: int, company: Company, lines: Lines, rows: R
                         count += 1
                 continue
             look(row, lines, sight)
-            act(row, glance(row, company.styles, seats[row[ACTOR]], sight, words, 0))
+            act(row, glance(row, company.styles, style, sight, words, 0))
         share(row, won)
         for position in range(began, count):
             for seat in range(players):

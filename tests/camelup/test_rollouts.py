@@ -1,29 +1,53 @@
-"""Playouts: lawful to the last action, the same from the same seed, by however many threads."""
+"""Playouts: lawful to the last die, paired, repeatable, and of hidden cards they know no more than a seat does."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import numpy as np
+import pytest
 
 import serai
 from serai.camelup import GAME
+from serai.camelup.actions import ALL_ACTIONS
+from serai.camelup.kernel.beliefs import imagine
+from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
+from serai.camelup.kernel.layout import DIE_ACTION, ROW_SIZE
+from serai.camelup.kernel.play_on import Judge, play_on
+from serai.camelup.kernel.sight import sight_lines
+from serai.camelup.memory import Moment, RaceMemory
+from serai.camelup.odds.race_table import race_table
+from serai.camelup.pieces import CAMELS
+from serai.camelup.rollouts import TRUST, beliefs_of, company_of, hopes_of, own_tracks, value_weights
 from serai.camelup.rules import CamelUpState
+from serai.core import BadOptions
+from serai.core.chance import any_kind
+from tests.support import amount
+
+
+def some_state(seed: int = 5, players: int = 4, actions: int = 18) -> tuple[CamelUpState, RaceMemory]:
+    """A state with somebody to act, after so many random actions, and what one remembers who watched."""
+    rng = random.Random(seed)
+    memory = GAME.memory(0)
+    state: Any = GAME.new(players=players)
+    while state.actor is serai.CHANCE or actions:
+        if state.actor is serai.CHANCE:
+            action = state.sample(rng)
+        else:
+            actions -= 1
+            bets = [action for action in state.actions() if action.kind in ("winner", "loser")]
+            action = rng.choice(bets if bets and rng.random() < 0.3 else state.actions())
+        state, events = state.step(action)
+        for event in events:
+            memory.watch(event.seen_by(0))
+    return state, memory
 
 
 def some_view(seed: int = 5, players: int = 4, actions: int = 18) -> CamelUpState:
-    """A view of the seat to act after so many actions of random play."""
-    rng = random.Random(seed)
-    state: Any = GAME.new(players=players)
-    while True:
-        if state.actor is serai.CHANCE:
-            state = state.apply(state.sample(rng))
-        elif actions:
-            actions -= 1
-            state = state.apply(rng.choice(state.actions()))
-        else:
-            return state.seen_by(state.actor)  # type: ignore[no-any-return]
+    state, _ = some_state(seed, players, actions)
+    return state.seen_by(state.turn)
 
 
 def test_the_same_seed_gives_the_same_playouts_in_any_portion_and_on_any_number_of_threads() -> None:
@@ -31,16 +55,122 @@ def test_the_same_seed_gives_the_same_playouts_in_any_portion_and_on_any_number_
     whole = GAME.rollouts(view, n=30, seed=3)
     again = GAME.rollouts(view, n=30, seed=3, threads=3)
     part = GAME.rollouts(view, n=10, seed=3, first=20)
-    other = GAME.rollouts(view, n=30, seed=4)
     assert whole.actions == view.actions()
     assert np.array_equal(whole.wins, again.wins)
     assert np.array_equal(whole.scores, again.scores)
     assert np.array_equal(whole.wins[:, 20:], part.wins)
-    assert not np.array_equal(whole.wins, other.wins)
+    assert not np.array_equal(whole.wins, GAME.rollouts(view, n=30, seed=4).wins)
 
 
-def test_shares_of_victory_add_up_to_one() -> None:
-    for whole in (False, True):
-        found = GAME.rollouts(some_view(), n=20, whole=whole)
-        assert np.allclose(found.wins.sum(axis=2), 1, atol=1e-5)
-        assert (found.scores >= 0).all() or not whole
+def test_an_action_meets_the_same_chance_whichever_others_are_tried_beside_it() -> None:
+    view = some_view()
+    every = GAME.rollouts(view, n=20, seed=3)
+    alone = GAME.rollouts(view, view.actions()[3:4], n=20, seed=3)
+    assert np.array_equal(every.wins[3:4], alone.wins)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_shares_of_victory_add_up_to_one(whole: bool) -> None:
+    found = GAME.rollouts(some_view(), n=20, whole=whole)
+    assert np.allclose(found.wins.sum(axis=2), 1, atol=1e-5)
+
+
+def test_the_dice_of_a_playout_are_the_same_after_every_action() -> None:
+    fallen = [_dice(_played_on(some_view(), action, 9)[2]) for action in ("leg blue", "loser white", "roll")]
+    assert fallen[0] == fallen[1]
+    assert fallen[2] == fallen[0]
+    assert _dice(_played_on(some_view(), "roll", 10)[2]) != fallen[0]
+
+
+def test_a_playout_replayed_by_the_readable_rules_ends_alike() -> None:
+    compared = 0
+    for players in (2, 4, 8):
+        for number in range(amount(4, 200)):
+            view = some_view(number, players, 6 + number)
+            state, end, log = _played_on(view, "roll", number)
+            assert state.seen_by(view.turn) == view
+            for action in (NUMBERS[GAME.parse("roll")], *log):
+                state = state.apply(ALL_ACTIONS[action])
+                compared += 1
+            assert end == state
+            assert state.over or state.leg == view.leg + 1
+    assert compared > 100
+
+
+def test_hidden_cards_are_dealt_as_likely_as_their_moments_say() -> None:
+    state, memory = some_state(actions=30)
+    view = state.seen_by(state.turn)
+    row = to_row(view)
+    known = beliefs_of(view, row, memory)
+    seat, place = next((owner, place) for place, (owner, camel) in enumerate(view.winner_deck) if camel is None)
+    alone = sum(owner == seat for owner, _ in view.winner_deck + view.loser_deck) == 1
+    deals = 2000
+    words = np.arange(1, 2, dtype=np.uint64)
+    found: Counter[int | None] = Counter()
+    for _ in range(deals):
+        imagine(row, known, words, 0)
+        dealt = to_state(row)
+        assert dealt.seen_by(view.turn) == view
+        found[dealt.winner_deck[place][1]] += 1
+    hopes = hopes_of(view, memory)[0, place]
+    assert TRUST * 0.9 < hopes.sum() < TRUST * 1.1  # the chances of the moment add up to one
+    if alone:
+        likely = np.exp(hopes) / np.exp(hopes).sum()
+        assert np.allclose([found[camel] / deals for camel in CAMELS], likely, atol=0.06)
+    assert len(found) > 1
+
+
+def test_a_memory_sees_the_race_as_it_stood_when_the_card_was_laid() -> None:
+    rng = random.Random(1)
+    memory = GAME.memory(0)
+    state: Any = GAME.new(players=3)
+    moments = []
+    while not state.over:
+        action = state.sample(rng) if state.actor is serai.CHANCE else any_kind(state.actions(), rng)
+        if action.kind == "winner":
+            moments.append(Moment(state.track, frozenset(camel for camel in CAMELS if state.tents[camel])))
+        state, events = state.step(action)
+        for event in events:
+            memory.watch(event.seen_by(None))
+    assert moments
+    for place, moment in enumerate(moments):
+        assert memory.moment("winner", place) == moment
+    assert memory.moment("winner", len(moments)) is None
+
+
+def test_nobody_plays_on_by_an_unknown_name() -> None:
+    with pytest.raises(BadOptions, match="nobody plays on as 'nobody'; policies: mixed, quick"):
+        GAME.rollouts(some_view(), policy="nobody")
+
+
+# -- details -----------------------------------------------------------------------------------------------------------
+
+
+def _played_on(view: CamelUpState, action: str, number: int) -> tuple[CamelUpState, CamelUpState, list[int]]:
+    """Playout ``number`` after this action: its first state, its last one, and what was done between."""
+    row = to_row(view)
+    first = np.array([NUMBERS[GAME.parse(action)]])
+    ahead, tiles = own_tracks().ahead(row, first)
+    judge = Judge(sight_lines(), ahead, tiles, race_table().race, value_weights(view.players))
+    wins, rows = np.empty((1, 1, view.players), np.float32), np.empty((2, ROW_SIZE), np.int16)
+    log = np.full(100, -1, np.int8)
+    known = beliefs_of(view, row, None)
+    play_on(
+        row,
+        first,
+        np.uint64(7),
+        number,
+        False,
+        known,
+        company_of("mixed", view.players),
+        judge,
+        wins,
+        wins.copy(),
+        rows,
+        log,
+    )
+    return to_state(rows[0]), to_state(rows[1]), [done for done in log.tolist() if done >= 0]
+
+
+def _dice(log: list[int]) -> list[int]:
+    return [action for action in log if action >= DIE_ACTION]

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
+_NEAR = 14
+"""From here one roll may end the race."""
 
 
 class CamelUp(Game):
@@ -41,13 +43,14 @@ class CamelUp(Game):
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
-    bots = ("random", "quick", "greedy", "cobra")
+    levels = ("jerboa", "donkey", "fennec", "cheetah", "cobra")
+    bots = ("random", "jerboa", "donkey", "fennec", "quick", "greedy", "cheetah", "cobra")
     state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
     odds_type: ClassVar[Any] = Odds
-    needs = dict.fromkeys(("odds", "quick", "greedy"), ("numpy",)) | dict.fromkeys(
-        ("rollouts", "cobra"), ("numpy", "numba")
+    needs = dict.fromkeys(("odds", "donkey", "quick", "greedy"), ("numpy",)) | dict.fromkeys(
+        ("rollouts", "fennec", "cheetah", "cobra"), ("numpy", "numba")
     )
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
@@ -146,6 +149,11 @@ class CamelUp(Game):
     def memory(self, seat: int) -> RaceMemory:
         """How the race stood when each card was laid."""
         return RaceMemory()
+
+    def pause(self, view: CamelUpState) -> float:
+        """Longer while much of a leg is open, and again when the finish is near."""
+        near = any(view.track[_NEAR:])
+        return 0.6 + 0.12 * view.tents.count(0) + 0.3 * near
 
     def simulator(
         self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any

@@ -28,11 +28,12 @@ from serai.camelup.kernel.layout import (
     SPACE,
     TENT,
 )
-from serai.camelup.kernel.play_on import Company, Judge, play_on
+from serai.camelup.kernel.play_on import NO_LOG, Company, Judge, play_on
 from serai.camelup.kernel.policies import room_for_choice
 from serai.camelup.kernel.rules import act
 from serai.camelup.kernel.sight import SEEN_LOSER, SEEN_WINNER, SIGHT_SIZE, look, sight_lines
 from serai.camelup.kernel.stake import canonical, lay_tiles
+from serai.camelup.kernel.styles import STYLES
 from serai.camelup.memory import Moment, RaceMemory
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.pieces import CAMELS
@@ -45,19 +46,11 @@ TRUST: Final = 10.0
 HINDSIGHT: Final = 5.0
 """The same for the chance its camel has now, where nobody remembers."""
 
-_STYLES: Final = {
-    "quick": (0.0, 1.0, 0.0),
-    "nomad": (1.0, 1.0, 0.0),
-    "cautious": (0.0, 0.5, 0.0),
-    "moody": (1.0, 1.0, 0.8),
+_COMPANIES: Final[dict[str, dict[str, float]]] = {
+    "mixed": {"quick": 0.2, "nomad": 0.45, "keen": 0.15, "moody": 0.2},
+    **{name: {name: 1.0} for name in STYLES},
 }
-"""Ways to play on, by name: what stops, cards and moods count for (:mod:`serai.camelup.kernel.styles`)."""
-_COMPANIES: Final[dict[str, tuple[float, ...]]] = {
-    "mixed": (0.35, 0.35, 0.1, 0.2),
-    **{name: tuple(float(name == other) for other in _STYLES) for name in _STYLES},
-}
-"""Who the others may be, by the name of a policy: how often each of the styles."""
-_OWN: Final = list(_STYLES).index("nomad")
+"""Who the others may be, by the name of a policy: how often they play in each of these styles."""
 
 
 def rollouts(
@@ -76,9 +69,9 @@ def rollouts(
     chosen = tuple(view.actions() if actions is None else actions)
     row = to_row(view)
     beliefs = beliefs_of(view, row, memory)
-    company = company_of(policy or "mixed")
+    company = company_of(policy or "mixed", view.players)
     numbers = np.array([NUMBERS[action] for action in chosen], np.int64)
-    ahead, tiles = _own_tracks().ahead(row, numbers)
+    ahead, tiles = own_tracks().ahead(row, numbers)
     judge = Judge(sight_lines(), ahead, tiles, race_table().race, value_weights(view.players))
     wins = np.empty((n, len(chosen), view.players), np.float32)
     scores = np.empty_like(wins)
@@ -86,7 +79,9 @@ def rollouts(
     def play(start: int, end: int) -> None:
         part = slice(start, end)
         word = np.uint64(seed % 2**64)
-        play_on(row, numbers, word, first + start, whole, beliefs, company, judge, wins[part], scores[part])
+        rows = np.empty((2, ROW_SIZE), np.int16)
+        won, got = wins[part], scores[part]
+        play_on(row, numbers, word, first + start, whole, beliefs, company, judge, won, got, rows, NO_LOG)
 
     if threads == 1:
         play(0, n)
@@ -97,11 +92,13 @@ def rollouts(
     return Playouts(chosen, wins.transpose(1, 0, 2), scores.transpose(1, 0, 2))
 
 
-def company_of(policy: str) -> Company:
+def company_of(policy: str, players: int) -> Company:
     """Who plays on under the name of a policy."""
     if policy not in _COMPANIES:
         raise BadOptions("camelup.rollouts.policy", policy=policy, known=tuple(_COMPANIES))
-    return Company(np.array(list(_STYLES.values())), _OWN, np.cumsum(_COMPANIES[policy]))
+    often = [_COMPANIES[policy].get(style, 0.0) for style in STYLES]
+    own = list(STYLES).index("duel" if players == 2 else "keen")
+    return Company(np.array(list(STYLES.values())), own, np.cumsum(often))
 
 
 def beliefs_of(view: CamelUpState, row: npt.NDArray[np.int16], memory: RaceMemory | None) -> Beliefs:
@@ -191,7 +188,7 @@ _KEPT: Final = 48
 _rooms = threading.local()
 
 
-def _own_tracks() -> _Tracks:
+def own_tracks() -> _Tracks:
     """Those of this thread."""
     try:
         tracks: _Tracks = _rooms.tracks

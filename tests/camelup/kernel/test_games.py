@@ -13,8 +13,9 @@ from tests.support import amount, assert_alike, random_play
 
 
 def test_compiled_bots_decide_in_their_games_as_their_readable_twins_do() -> None:
-    twins: dict[str | None, Bot] = {name: find_bot(GAME, name)() for name in ("quick", "greedy")}
-    simulator = _simulator(["greedy", "random", "quick", "greedy"], rotate=True)
+    names = ("quick", "greedy", "jerboa", "donkey", "fennec")
+    twins: dict[str | None, Bot] = {name: find_bot(GAME, name)() for name in names}
+    simulator = _simulator(["random", *names], rotate=True)
     rng, compared = random.Random(0), 0
     for number in range(amount(6, 60)):
         record = simulator.record(number)

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from serai.camelup.kernel import leg
 from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.canonical import ALL_DICE, POSITIONS, spaces
 from serai.camelup.odds.race_table import race_table
-from serai.camelup.odds.report import odds
+from serai.camelup.odds.report import expected_money, odds
 from serai.camelup.odds.situation import situation
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, TRACK_SIZE
 from serai.camelup.position import Position, parse_position
@@ -180,3 +181,26 @@ find_bot(game, "greedy")().decide(view.seen_by(view.actor), rng)
 assert "numpy" in sys.modules and "numba" not in sys.modules, "a bot at a table needs no numba"
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_expected_money_is_what_the_dice_bring_on_average() -> None:
+    """Against the dice themselves; purses that ran dry would earn a little more than expected."""
+    rng = random.Random(4)
+    state: Any = GAME.new(players=3)
+    for text in ("die blue 1", "die green 2", "die orange 3", "die yellow 2", "die white 1"):
+        state = state.apply(GAME.parse(text))
+    for text in ("leg blue", "winner green", "oasis 5", "leg white", "leg blue", "loser white", "winner orange"):
+        state = state.apply(GAME.parse(text))
+    expected = expected_money(state)
+    games = amount(600, 20_000)
+    sums = np.zeros(3)
+    for _ in range(games):
+        end: Any = state
+        while not end.over:
+            if end.actor is serai.CHANCE:
+                end = end.apply(end.sample(rng))
+            else:
+                sums[end.actor] -= 1  # a pyramid tile for who rolls, which nobody expected
+                end = end.apply(GAME.parse("roll"))
+        sums += end.money
+    assert sums / games == pytest.approx(expected, abs=0.45)

@@ -1,1 +1,1 @@
-"""Who plays Camel Up: one file per bot, weakest first ``quick``, then ``greedy``."""
+"""Who plays Camel Up, one file per bot: the levels from ``jerboa`` to ``cobra``, and ``quick`` and ``greedy``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from serai.camelup.kernel.choose import Knowledge, choose
 from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
@@ -17,13 +18,10 @@ from serai.camelup.kernel.layout import (
     MONEY,
     NOBODY_ACTS,
     ORDER,
-    QUICK_POLICY,
-    RANDOM_POLICY,
     ROW_SIZE,
 )
-from serai.camelup.kernel.policies import ChoiceRoom, greedy_choice, quick_choice
+from serai.camelup.kernel.policies import ChoiceRoom
 from serai.camelup.kernel.rules import act, drawn_die, random_action, set_up
-from serai.camelup.odds.race_table import RaceTable
 from serai.core.jit import compiled
 from serai.core.splitmix import seed_of
 
@@ -53,7 +51,7 @@ def play_games(
     policies: npt.NDArray[np.int8],
     first: int,
     hide_money: int,
-    table: RaceTable | None,
+    known: Knowledge | None,
     room: ChoiceRoom,
     log: Log,
     out: Results,
@@ -61,7 +59,7 @@ def play_games(
     """Play one game per line of ``out``. The last one is written down in ``log`` as far as there is room.
 
     ``policies[k]`` holds the policy of every seat for games whose number leaves the remainder k, so that bots may
-    change seats from game to game. So many games in a row (``paired``, or 1) have the same dice. Without a ``table``
+    change seats from game to game. So many games in a row (``paired``, or 1) have the same dice. Without knowledge
     all play as ``random``.
     """
     players = policies.shape[1]
@@ -83,14 +81,10 @@ def play_games(
                 if draws == CAMEL_COUNT + 1:
                     for place in range(CAMEL_COUNT):
                         start[place] = row[ORDER + place]
-            elif table is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
+            elif known is None:  # while compiling already: the rest is left out for games of random alone
                 action = random_action(row, words, _BOTS)
-            elif policy[row[ACTOR]] == RANDOM_POLICY:
-                action = random_action(row, words, _BOTS)
-            elif policy[row[ACTOR]] == QUICK_POLICY:
-                action = quick_choice(row, table, room)
             else:
-                action = greedy_choice(row, table, room)
+                action = choose(row, policy[row[ACTOR]], known, room, words, _BOTS)
             act(row, action)
             if plies < len(log):
                 log[plies] = action

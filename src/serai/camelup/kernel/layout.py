@@ -116,5 +116,22 @@ SEEN_SIZE: Final = SEEN_LOSER_DECK + DECK_SIZE
 RANDOM_POLICY: Final = 0
 QUICK_POLICY: Final = 1
 GREEDY_POLICY: Final = 2
-POLICIES: Final = {"random": RANDOM_POLICY, "quick": QUICK_POLICY, "greedy": GREEDY_POLICY}
-"""The number of each compiled bot, by the name of its readable twin."""
+JERBOA_POLICY: Final = 3
+DONKEY_POLICY: Final = 4
+FENNEC_POLICY: Final = 5
+POLICIES: Final = {
+    "random": RANDOM_POLICY,
+    "quick": QUICK_POLICY,
+    "greedy": GREEDY_POLICY,
+    "jerboa": JERBOA_POLICY,
+    "donkey": DONKEY_POLICY,
+    "fennec": FENNEC_POLICY,
+}
+"""The number of each bot that has a compiled twin, by its name."""
+
+JERBOA_TILES: Final = 2
+"""``jerboa`` takes so many leg tiles of the leader; the last one is too cheap."""
+JERBOA_FAR: Final = 11
+"""Once the leader stands here or further, it lays its card."""
+DONKEY_SURE: Final = 3.0
+"""``donkey`` lays a race card that is worth so many pounds, and no other."""

@@ -40,8 +40,10 @@ _MOODS: Final = 1
 _START: Final = 2
 _STREAMS: Final = 3
 _UNIT: Final = 1.0 / 2**64
-_MOST_ACTIONS: Final = 400
+_MOST_PLIES: Final = 500
 """In one playout: nobody needs as many, but none goes on for ever."""
+Log = npt.NDArray[np.int8]
+NO_LOG: Final[Log] = np.empty(0, np.int8)
 
 
 class Company(NamedTuple):
@@ -78,15 +80,17 @@ def play_on(
     by: Judge,
     wins: Shares,
     scores: Shares,
+    rows: npt.NDArray[np.int16],
+    log: Log,
 ) -> None:
     """Fill in, by playout, action and seat, the share of victory and the pounds.
 
-    ``first`` is the number of the first playout. With ``whole`` the race is run to its end, else the leg.
+    ``first`` is the number of the first playout. With ``whole`` the race is run to its end, else the leg. Of the last
+    one ``rows`` shows the beginning, as it was dealt, and the end; ``log`` its actions, as far as there is room.
     """
     players = start[PLAYERS]
     mover = start[ACTOR]
-    dealt = np.empty(ROW_SIZE, np.int16)
-    row = np.empty(ROW_SIZE, np.int16)
+    dealt, row = rows[0], rows[1]
     seats = np.zeros(MAX_SEATS, np.int64)
     words = np.empty(_STREAMS, np.uint64)
     sight = np.empty(SIGHT_SIZE)
@@ -105,7 +109,7 @@ def play_on(
             words[_DICE] = chance ^ np.uint64(0x9E3779B97F4A7C15)
             words[_MOODS] = chance ^ np.uint64(0xC2B2AE3D27D4EB4F)
             act(row, actions[action])
-            _run(row, whole, seats, company.styles, by, by.tiles[action], sight, words)
+            _run(row, whole, seats, company.styles, by, by.tiles[action], sight, words, log)
             if row[ACTOR] == NOBODY_ACTS:
                 share(row, won)
                 for seat in range(players):
@@ -131,20 +135,25 @@ def _met(company: Company, words: Words) -> int:
 
 @compiled
 def _run(
-    row: Row, whole: bool, seats: Numbers, styles: Styles, by: Judge, tiles: int, sight: Sight, words: Words
+    row: Row, whole: bool, seats: Numbers, styles: Styles, by: Judge, tiles: int, sight: Sight, words: Words, log: Log
 ) -> None:
     """Go on until the leg, or the race, is over. Of tiles laid on the way chances take no notice."""
     leg = row[LEG]
     stale = True
-    for _ in range(_MOST_ACTIONS):
+    for ply in range(_MOST_PLIES):
         if row[ACTOR] == CHANCE_ACTS:
-            act(row, drawn_die(row, words, _DICE))
+            action = drawn_die(row, words, _DICE)
             stale = True
+        else:
+            if stale:
+                look_ahead(row, by.lines, by.ahead, tiles, sight)
+                stale = False
+            action = glance(row, styles, seats[row[ACTOR]], sight, words, _MOODS)
+        act(row, action)
+        if ply < len(log):
+            log[ply] = action
+        if stale:
             if row[ACTOR] == NOBODY_ACTS or (row[LEG] != leg and not whole):
                 return
             if row[LEG] != leg:
                 tiles = NO_TILES
-        if stale:
-            look_ahead(row, by.lines, by.ahead, tiles, sight)
-            stale = False
-        act(row, glance(row, styles, seats[row[ACTOR]], sight, words, _MOODS))

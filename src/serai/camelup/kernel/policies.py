@@ -22,6 +22,7 @@ from serai.camelup.kernel.layout import (
 )
 from serai.camelup.kernel.leg import MOST_STATES, WAYS, Walk, moved, place_of, room_for_walk, walk_leg
 from serai.camelup.kernel.rules import free_spaces
+from serai.camelup.kernel.sight import SIGHT_SIZE, Sight
 from serai.camelup.kernel.stake import (
     FIRST_PLACE,
     KINDS,
@@ -68,6 +69,7 @@ class ChoiceRoom(NamedTuple):
     """By rank and kind."""
     landings: npt.NDArray[np.float64]
     values: Values
+    sight: Sight
 
 
 def room_for_choice() -> ChoiceRoom:
@@ -81,6 +83,7 @@ def room_for_choice() -> ChoiceRoom:
         np.empty((RANKS, KINDS)),
         np.empty(TRACK_SIZE),
         np.empty(PLAYER_ACTIONS),
+        np.empty(SIGHT_SIZE),
     )
 
 

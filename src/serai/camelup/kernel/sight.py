@@ -40,6 +40,9 @@ _STOP: Final = 1.0 / 8192.0
 """No space is met more often than there are dice, so this fits into 16 bits."""
 _FACES: Final = len(FACES)
 _CHOOSE: Final = np.array(CHOOSE)
+NO_LINES: Final[Lines] = np.zeros((0, DICE_SETS, LINE_SIZE), np.uint16)
+"""For those who never look."""
+NO_LINES.flags.writeable = False
 _lock = threading.Lock()
 _loaded: Lines | None = None
 

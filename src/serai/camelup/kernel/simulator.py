@@ -10,9 +10,9 @@ import numpy as np
 from serai.camelup.actions import ALL_ACTIONS
 from serai.camelup.game import LEGS, WINNER_START
 from serai.camelup.kernel import games
+from serai.camelup.kernel.choose import knowledge
 from serai.camelup.kernel.layout import POLICIES
 from serai.camelup.kernel.policies import ChoiceRoom, room_for_choice
-from serai.camelup.odds.race_table import race_table
 from serai.camelup.rules import Options
 from serai.core import Game
 from serai.core.bulk import NO_LOG, BulkSimulator, Log, Results
@@ -32,7 +32,7 @@ class KernelSimulator(BulkSimulator):
 
     def _results(self, first: int, count: int, log: Log = NO_LOG) -> Results:
         out = np.empty((count, games.RESULT_SIZE), np.int32)
-        table = race_table() if self._thinking else None
+        known = knowledge({POLICIES[bot] for bot in self._bots}) if self._thinking else None
         games.play_games(
             self._seed,
             first,
@@ -40,7 +40,7 @@ class KernelSimulator(BulkSimulator):
             self._policies,
             self._first,
             self._hide_money,
-            table,
+            known,
             self._room(),
             log,
             out,

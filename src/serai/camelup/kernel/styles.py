@@ -20,13 +20,18 @@ from serai.camelup.kernel.layout import (
     HAND,
     LEG_ACTION,
     LEG_TAKEN,
+    LEG_TILE,
     LOSER_ACTION,
     LOSER_COUNT,
-    MIRAGE_ACTION,
+    LOSER_DECK,
     OASIS_ACTION,
+    PLAYERS,
     ROLL_ACTION,
+    SPACE,
+    TENT,
     WINNER_ACTION,
     WINNER_COUNT,
+    WINNER_DECK,
 )
 from serai.camelup.kernel.rules import free_spaces
 from serai.camelup.kernel.sight import (
@@ -39,7 +44,7 @@ from serai.camelup.kernel.sight import (
     Row,
     Sight,
 )
-from serai.camelup.pieces import LEG_VALUES, RACE_PRIZES
+from serai.camelup.pieces import FACES, LEG_VALUES, RACE_PRIZES
 from serai.core.jit import compiled
 from serai.core.splitmix import Words, draw
 
@@ -47,12 +52,35 @@ Styles = npt.NDArray[np.float64]
 
 TILES: Final = 0
 """What a stop on one's own desert tile counts for, in pounds; 0 for who never lays it."""
-CARDS: Final = 1
-"""What a pound expected of a race card counts for."""
-WHIM: Final = 2
+WINNERS: Final = 1
+"""What a pound expected of a race card counts for; 0 for who lays none. Then the same for cards on the loser."""
+LOSERS: Final = 2
+LEGS: Final = 3
+"""What a pound expected of a leg tile counts for."""
+ROLL: Final = 4
+"""What a roll counts for, in pounds."""
+WHIM: Final = 5
 """By so much, at most and in pounds, moods shift the value of an action either way."""
-STYLE_SIZE: Final = 3
+CARD_EAGER: Final = 6
+"""Pounds that are added to what a race card is worth."""
+LEG_EAGER: Final = 7
+"""Pounds that are added to what a leg tile is worth, for each of its colour that is taken."""
+TILE_EAGER: Final = 8
+"""Pounds that are added to what a desert tile is worth."""
+STYLE_SIZE: Final = 9
 
+STYLES: Final = {
+    "quick": (0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0),
+    "nomad": (1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0),
+    "keen": (0.9, 1.0, 0.45, 1.4, 0.9, 0.0, -0.45, -0.15, -0.5),
+    "duel": (0.69, 0.92, 0.57, 1.66, 1.07, 0.0, -0.66, -0.03, -0.72),
+    "moody": (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.0, 0.0, 0.0),
+    "fennec": (1.0, 0.8, 0.8, 0.75, 1.0, 0.0, 0.0, 0.0, 1.0),
+}
+"""Ways to play, by name: like the bot ``quick``; the same with a desert tile; as wins most among these, and as does so
+between two; by moods; and as the bot ``fennec``, fond of its tile."""
+
+_FACES: Final = len(FACES)
 _DECK_MOST: Final = 8
 _RIGHT: Final = 0.2
 """The chance that a card laid before is right, too."""
@@ -80,7 +108,7 @@ def glance(row: Row, styles: Styles, style: int, sight: Sight, words: Words, lan
     """What a player of this style does, given the sight of the row: the number of the action."""
     seat = row[ACTOR]
     whim = styles[style, WHIM]
-    best = 1.0
+    best = styles[style, ROLL]
     if whim > 0.0:
         best += whim * _mood(words, lane)
     choice = ROLL_ACTION
@@ -88,37 +116,54 @@ def glance(row: Row, styles: Styles, style: int, sight: Sight, words: Words, lan
         taken = row[LEG_TAKEN + camel]
         if taken < len(LEG_VALUES):
             value = (LEG_VALUES[taken] + 1.0) * sight[SEEN_FIRST + camel] + 2.0 * sight[SEEN_SECOND + camel] - 1.0
+            value = value * styles[style, LEGS] + styles[style, LEG_EAGER] * taken
             if whim > 0.0:
                 value += whim * _mood(words, lane)
             if value > best:
                 best = value
                 choice = LEG_ACTION + camel
     hand = row[HAND + seat]
-    weight = styles[style, CARDS]
-    if hand != 0 and weight > 0.0:
-        winner_prize = _PRIZES[min(row[WINNER_COUNT], _DECK_MOST)] + 1.0
-        loser_prize = _PRIZES[min(row[LOSER_COUNT], _DECK_MOST)] + 1.0
+    if hand != 0:
+        prize = prize_after(row, WINNER_DECK, row[WINNER_COUNT], seat)
+        weight = styles[style, WINNERS]
         for camel in range(CAMEL_COUNT):
             if hand >> camel & 1:
-                value = weight * (winner_prize * sight[SEEN_WINNER + camel] - 1.0)
+                value = weight * (prize * sight[SEEN_WINNER + camel] - 1.0) + styles[style, CARD_EAGER]
                 if whim > 0.0:
                     value += whim * _mood(words, lane)
                 if value > best:
                     best = value
                     choice = WINNER_ACTION + camel
-                value = weight * (loser_prize * sight[SEEN_LOSER + camel] - 1.0)
+        prize = prize_after(row, LOSER_DECK, row[LOSER_COUNT], seat)
+        weight = styles[style, LOSERS]
+        for camel in range(CAMEL_COUNT):
+            if hand >> camel & 1:
+                value = weight * (prize * sight[SEEN_LOSER + camel] - 1.0) + styles[style, CARD_EAGER]
                 if value > best:
                     best = value
                     choice = LOSER_ACTION + camel
     stop = styles[style, TILES]
+    best -= styles[style, TILE_EAGER]
     if stop * sight[MOST_STOPS] > best:
         choice = _tile(row, seat, stop, best, sight, choice)
     return choice
 
 
 @compiled
+def prize_after(row: Row, deck: int, count: int, seat: int) -> float:
+    """What the next card of this seat on a deck earns more if it is right than if it is not.
+
+    Of the cards before it only others' can be right, too: one's own there are of other colours.
+    """
+    others = 0
+    for place in range(count):
+        others += row[deck + place] >> 3 != seat
+    return float(_PRIZES[min(others, _DECK_MOST)] + 1.0)
+
+
+@compiled
 def _tile(row: Row, seat: int, stop: float, best: float, sight: Sight, choice: int) -> int:
-    """The desert tile where most stops are expected, if that beats ``best``: an oasis unless it helps the leader."""
+    """The desert tile where most stops are expected, if that beats ``best``."""
     lies = abs(row[DESERT + seat])
     held = sight[SEEN_STOPS + lies - FIRST_DESERT_SPACE] if lies else 0.0
     free = free_spaces(row, seat)
@@ -127,8 +172,21 @@ def _tile(row: Row, seat: int, stop: float, best: float, sight: Sight, choice: i
             value = stop * (sight[SEEN_STOPS + place] - held)
             if value > best:
                 best = value
-                choice = (OASIS_ACTION if place & 1 else MIRAGE_ACTION) + place
+                choice = OASIS_ACTION + place
+    if OASIS_ACTION <= choice < ROLL_ACTION and not _helps(row, seat, choice - OASIS_ACTION + FIRST_DESERT_SPACE):
+        choice += DESERT_SPACES
     return choice
+
+
+@compiled
+def _helps(row: Row, seat: int, space: int) -> bool:
+    """Whether a step forward from here is more to the seat's liking than to the others', by the leg tiles they hold."""
+    liking = 0
+    for camel in range(CAMEL_COUNT):
+        if row[TENT + camel] == 0 and 1 <= space - row[SPACE + camel] <= _FACES:
+            for tile in range(row[LEG_TAKEN + camel]):
+                liking += row[PLAYERS] - 1 if row[LEG_TILE + len(LEG_VALUES) * camel + tile] == seat else -1
+    return liking > 0
 
 
 @compiled

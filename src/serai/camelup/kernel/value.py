@@ -26,10 +26,11 @@ from serai.camelup.kernel.layout import (
     WINNER_COUNT,
     WINNER_DECK,
 )
-from serai.camelup.kernel.sight import SEEN_LOSER, SEEN_WINNER, Row, Sight
+from serai.camelup.kernel.sight import SEEN_FIRST, SEEN_LOSER, SEEN_SECOND, SEEN_WINNER, Row, Sight
 from serai.camelup.kernel.stake import canonical
+from serai.camelup.kernel.styles import prize_after
 from serai.camelup.odds.canonical import ALL_DICE, RANKS
-from serai.camelup.pieces import LAST_SPACE, RACE_PRIZES
+from serai.camelup.pieces import LAST_SPACE, LEG_VALUES, RACE_PRIZES
 from serai.core.jit import compiled
 
 Weights = npt.NDArray[np.float64]
@@ -42,14 +43,15 @@ SHARP_AHEAD: Final = 1
 """What the track ahead of the leader adds to it, by its share."""
 SHARP_SQUARE: Final = 2
 FIRST_TURN: Final = 3
-"""Pounds: to begin the leg, and with the track ahead; then to be second."""
-SECOND_TURN: Final = 5
-HAND_WINNER: Final = 7
-"""Pounds by the best winner chance among the cards in hand, and with the track ahead; then the same for the loser."""
-HAND_LOSER: Final = 9
-HAND_SIZE: Final = 11
+"""Pounds, to begin the leg: as such, with the track ahead, and by what the best leg tile is worth; then to be second,
+by what the second best is worth."""
+SECOND_TURN: Final = 6
+HAND_WINNER: Final = 9
+"""Pounds by what the best winner card in hand is worth, and with the track ahead; then the same for the loser."""
+HAND_LOSER: Final = 11
+HAND_SIZE: Final = 13
 """By the share of cards in hand."""
-WEIGHTS: Final = 13
+WEIGHTS: Final = 15
 
 PAY_WINNER: Final = 0
 PAY_LOSER: Final = CAMEL_COUNT
@@ -85,10 +87,11 @@ def judge(row: Row, race: RaceChances, sight: Sight, weights: Weights, pays: Pay
     sharp = np.exp(-(weights[SHARP] + weights[SHARP_AHEAD] * ahead + weights[SHARP_SQUARE] * ahead * ahead))
     pay_cards(row, pays)
     position, _ = canonical(row)
+    leg_best, leg_second = _leg_values(sight)
     best = -np.inf
     for seat in range(players):
         sums[0, seat] = row[MONEY + seat]
-        sums[1, seat] = (row[MONEY + seat] + _advantage(row, seat, ahead, sight, weights)) * sharp
+        sums[1, seat] = (row[MONEY + seat] + _advantage(row, seat, ahead, sight, weights, leg_best, leg_second)) * sharp
         best = max(best, sums[1, seat])
         for place in range(PAY_SIZE):
             sums[2 + place, seat] = np.exp(pays[seat, place] * sharp)
@@ -103,7 +106,7 @@ def judge(row: Row, race: RaceChances, sight: Sight, weights: Weights, pays: Pay
                 continue
             chance = race[position, ALL_DICE, column]
             column += 1
-            if chance < 1e-4:
+            if chance == 0.0:
                 continue
             lost = row[ORDER + loser]
             total = 0.0
@@ -117,7 +120,22 @@ def judge(row: Row, race: RaceChances, sight: Sight, weights: Weights, pays: Pay
 
 
 @compiled
-def _advantage(row: Row, seat: int, ahead: float, sight: Sight, weights: Weights) -> float:
+def _leg_values(sight: Sight) -> tuple[float, float]:
+    """What the two best leg tiles are worth while all are there."""
+    best, second = 0.0, 0.0
+    for camel in range(CAMEL_COUNT):
+        value = (LEG_VALUES[0] + 1.0) * sight[SEEN_FIRST + camel] + 2.0 * sight[SEEN_SECOND + camel] - 1.0
+        if value > best:
+            best, second = value, best
+        elif value > second:
+            second = value
+    return best, second
+
+
+@compiled
+def _advantage(
+    row: Row, seat: int, ahead: float, sight: Sight, weights: Weights, leg_best: float, leg_second: float
+) -> float:
     players = row[PLAYERS]
     turns = (seat - row[TURN] + players) % players
     winner = 0.0
@@ -128,13 +146,16 @@ def _advantage(row: Row, seat: int, ahead: float, sight: Sight, weights: Weights
             winner = max(winner, sight[SEEN_WINNER + camel])
             loser = max(loser, sight[SEEN_LOSER + camel])
             cards += 1.0 / CAMEL_COUNT
+    if cards > 0.0:
+        winner = max(0.0, prize_after(row, WINNER_DECK, row[WINNER_COUNT], seat) * winner - 1.0)
+        loser = max(0.0, prize_after(row, LOSER_DECK, row[LOSER_COUNT], seat) * loser - 1.0)
     worth = winner * (weights[HAND_WINNER] + weights[HAND_WINNER + 1] * ahead)
     worth += loser * (weights[HAND_LOSER] + weights[HAND_LOSER + 1] * ahead)
     worth += cards * (weights[HAND_SIZE] + weights[HAND_SIZE + 1] * ahead)
     if turns == 0:
-        worth += weights[FIRST_TURN] + weights[FIRST_TURN + 1] * ahead
+        worth += weights[FIRST_TURN] + weights[FIRST_TURN + 1] * ahead + weights[FIRST_TURN + 2] * leg_best
     elif turns == 1:
-        worth += weights[SECOND_TURN] + weights[SECOND_TURN + 1] * ahead
+        worth += weights[SECOND_TURN] + weights[SECOND_TURN + 1] * ahead + weights[SECOND_TURN + 2] * leg_second
     return float(worth)
 
 

@@ -21,6 +21,7 @@ from serai.camelup.odds.values import (
     first_of_the_best,
     leg_tile_value,
     stake_of,
+    unseen_colours,
 )
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
 from serai.camelup.position import MOST_TILES, Position, parse_position
@@ -80,6 +81,29 @@ def quick_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:
 def best_action(values: Sequence[tuple[AnyAction, float]]) -> AnyAction:
     """The first action of the highest value."""
     return values[first_of_the_best([value for _, value in values])][0]
+
+
+def expected_money(view: CamelUpState) -> tuple[float, ...]:
+    """By seat: the pounds expected at the end if the dice go on to fall and nobody acts again, the floor ignored.
+
+    Money and pyramid tiles, leg tiles, race cards and stops on one's desert tile in this leg. A hidden card is any of
+    its owner's unseen colours, each as likely as the others.
+    """
+    start = Start.of(position_of(view))
+    rows = count_leg(race_table(), start.position, start.dice, [start.tiles])
+    (chances,) = start.chances(rows)
+    money = [float(pounds + tiles) for pounds, tiles in zip(view.money, view.pyramid_tiles, strict=True)]
+    for seat, tile in enumerate(view.deserts):
+        money[seat] += float(rows[0, STOPS + abs(tile)]) / start.sequences
+    for camel, takers in enumerate(view.leg_bets):
+        for value, seat in zip(LEG_VALUES, takers, strict=False):
+            money[seat] += leg_tile_value(value, chances.first[camel], chances.second[camel])
+    for deck, chance in ((view.winner_deck, chances.winner), (view.loser_deck, chances.loser)):
+        for place, (seat, laid) in enumerate(deck):
+            colours = [laid] if laid is not None else unseen_colours(view, seat)
+            worth = [card_value(expected_prize(view, deck[:place], camel), chance[camel]) for camel in colours]
+            money[seat] += sum(worth) / len(worth)
+    return tuple(money)
 
 
 def position_of(state: CamelUpState) -> Position:

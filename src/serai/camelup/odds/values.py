@@ -98,8 +98,11 @@ def _card_prices(view: CamelUpState, deck: Cards, seat: int) -> Prices:
 def _chance_one_is_right(view: CamelUpState, before: Cards, owner: int, camel: int) -> float:
     if (owner, camel) in before:
         return 1.0
-    seen = {colour for colour in view.hands[owner] if colour is not None}
-    seen |= {colour for seat, colour in view.winner_deck + view.loser_deck if seat == owner and colour is not None}
-    if camel in seen:
-        return 0.0
-    return before.count((owner, None)) / (len(CAMELS) - len(seen))
+    unseen = unseen_colours(view, owner)
+    return before.count((owner, None)) / len(unseen) if camel in unseen else 0.0
+
+
+def unseen_colours(view: CamelUpState, owner: int) -> list[int]:
+    """The colours of somebody's race cards that the view does not show, in hand or on a deck."""
+    seen = {*view.hands[owner], *(colour for seat, colour in view.winner_deck + view.loser_deck if seat == owner)}
+    return [camel for camel in CAMELS if camel not in seen]
