@@ -41,16 +41,18 @@ from serai.camelup.rules import CamelUpState
 from serai.core import BadOptions, phrase
 from serai.core.playouts import Playouts
 
-TRUST: Final = 10.0
+TRUST: Final = 24.0
 """A card weighs e to the power of so many times the chance its camel had when it was laid."""
-HINDSIGHT: Final = 5.0
+HINDSIGHT: Final = 10.0
 """The same for the chance its camel has now, where nobody remembers."""
 
 _COMPANIES: Final[dict[str, dict[str, float]]] = {
-    "mixed": {"quick": 0.2, "nomad": 0.45, "keen": 0.15, "moody": 0.2},
+    "mixed": {"quick": 0.15, "nomad": 0.5, "keen": 0.2, "moody": 0.15},
     **{name: {name: 1.0} for name in STYLES},
 }
 """Who the others may be, by the name of a policy: how often they play in each of these styles."""
+_RIVALS: Final = {"nomad": 0.5, "duel": 0.5}
+"""Who the other may be at a table of two, where "mixed" would be less like those one meets."""
 
 
 def rollouts(
@@ -96,7 +98,8 @@ def company_of(policy: str, players: int) -> Company:
     """Who plays on under the name of a policy."""
     if policy not in _COMPANIES:
         raise BadOptions("camelup.rollouts.policy", policy=policy, known=tuple(_COMPANIES))
-    often = [_COMPANIES[policy].get(style, 0.0) for style in STYLES]
+    met = _RIVALS if policy == "mixed" and players == 2 else _COMPANIES[policy]
+    often = [met.get(style, 0.0) for style in STYLES]
     own = list(STYLES).index("duel" if players == 2 else "keen")
     return Company(np.array(list(STYLES.values())), own, np.cumsum(often))
 

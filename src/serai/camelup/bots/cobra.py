@@ -21,14 +21,14 @@ class CobraBot(SearchBot):
     """Bets for victory, not for money: what others hold, and what they seem to hope for, counts as well."""
 
     game: ClassVar[Game] = GAME
-    rollouts: ClassVar[int] = 1500
-    seconds: ClassVar[float | None] = 0.04
+    rollouts: ClassVar[int] = 6000
+    seconds: ClassVar[float | None] = 0.045
     policy: ClassVar[str] = "mixed"
     most: ClassVar[int] = 12
     """So many actions are thought about."""
     within: ClassVar[float] = 1.0
     """And none that is worth so many pounds less than the best."""
-    pound: ClassVar[float] = 0.01
+    pound: ClassVar[float] = 0.02
     """What a pound of an action's exact value counts for, beside victory in playouts: others are not as they think."""
 
     def __init__(self) -> None:

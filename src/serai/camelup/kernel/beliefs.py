@@ -6,6 +6,7 @@ in which one owner's hidden cards can be different colours are counted, at most 
 
 from __future__ import annotations
 
+import math
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -108,7 +109,7 @@ def _count_ways(count: int, held: Hopes, colours: npt.NDArray[np.int64], up_to: 
             packed |= camel << 3 * card
             weight += held[card, camel]
         else:
-            total += np.exp(weight)
+            total += math.exp(weight)
             colours[ways] = packed
             up_to[ways] = total
             ways += 1

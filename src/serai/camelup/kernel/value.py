@@ -7,6 +7,7 @@ game adds to that is a guess: the higher somebody's sum, the better, by a softma
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -84,7 +85,7 @@ def judge(row: Row, race: RaceChances, sight: Sight, weights: Weights, pays: Pay
     """Fill in each seat's share of victory and expected pounds at the start of a leg; ``sight`` is of this row."""
     players = row[PLAYERS]
     ahead = (LAST_SPACE - row[SPACE + row[ORDER + CAMEL_COUNT - 1]]) / LAST_SPACE
-    sharp = np.exp(-(weights[SHARP] + weights[SHARP_AHEAD] * ahead + weights[SHARP_SQUARE] * ahead * ahead))
+    sharp = math.exp(-(weights[SHARP] + weights[SHARP_AHEAD] * ahead + weights[SHARP_SQUARE] * ahead * ahead))
     pay_cards(row, pays)
     position, _ = canonical(row)
     leg_best, leg_second = _leg_values(sight)
@@ -94,10 +95,10 @@ def judge(row: Row, race: RaceChances, sight: Sight, weights: Weights, pays: Pay
         sums[1, seat] = (row[MONEY + seat] + _advantage(row, seat, ahead, sight, weights, leg_best, leg_second)) * sharp
         best = max(best, sums[1, seat])
         for place in range(PAY_SIZE):
-            sums[2 + place, seat] = np.exp(pays[seat, place] * sharp)
+            sums[2 + place, seat] = math.exp(pays[seat, place] * sharp)
         wins[0, seat] = 0.0
     for seat in range(players):
-        sums[1, seat] = np.exp(sums[1, seat] - best)
+        sums[1, seat] = math.exp(sums[1, seat] - best)
     column = 0
     for winner in range(RANKS):
         won = row[ORDER + winner]
