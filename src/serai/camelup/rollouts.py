@@ -41,7 +41,7 @@ from serai.camelup.rules import CamelUpState
 from serai.core import BadOptions, phrase
 from serai.core.playouts import Playouts
 
-TRUST: Final = 24.0
+TRUST: Final = 30.0
 """A card weighs e to the power of so many times the chance its camel had when it was laid."""
 HINDSIGHT: Final = 10.0
 """The same for the chance its camel has now, where nobody remembers."""
