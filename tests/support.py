@@ -7,6 +7,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from statistics import mean, variance
 from typing import Any
 
@@ -24,13 +25,10 @@ def amount(short: int, long: int) -> int:
     return long if SOAK else short
 
 
-SERAI = (
-    sys.executable,
-    "-c",
-    "from serai.server.bots import pool; pool.WARM_AFTER = 24 * 60 * 60.0; from serai.cli import main; main()",
-)
-"""The command ``serai``, but that a server's bots are tried only when somebody asks for them and never compiled: each
-server would take ten seconds of processor time for what no test of tables and pages looks at."""
+_ROOT = str(Path(__file__).parents[1])
+_UNTRIED = f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.trials import spare_trials; spare_trials(); "
+SERAI = (sys.executable, "-c", _UNTRIED + "from serai.cli import main; main()")
+"""The command ``serai``, but that a server spares itself the trials of bots."""
 
 STORES = ("sqlite", "postgres")
 """Whatever depends on how tables are kept is tested with each of these."""

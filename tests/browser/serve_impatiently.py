@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from serai.server.bots import pool
 from serai.server.run import address_of, listen, server
 from serai.server.settings import Settings
+from tests.trials import spare_trials
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--database", required=True)
     asked = parser.parse_args()
-    pool.WARM_AFTER = 24 * 60 * 60.0
+    spare_trials()
     listener = listen("127.0.0.1", asked.port, exactly=True)
     settings = Settings(bot_delay=False, grace=2.0)
     server(listener, asked.database, settings, started=lambda: print(address_of(listener), flush=True)).run(

@@ -9,6 +9,8 @@ import pytest
 
 from serai import game as find_game
 from serai import games
+from serai.bots.child import Bench
+from serai.bots.pipe import Answer, Try, Warm
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = sorted((ROOT / "locales").glob("*.json"))
@@ -24,3 +26,11 @@ def test_every_level_is_a_bot_with_a_face_and_words(game: str) -> None:
         for language in LANGUAGES:
             words = json.loads(language.read_text())
             assert {f"bot.{level}", f"level.{level}.temper", f"level.{level}.line"} <= words.keys()
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_level_passes_its_trial_on_a_server_and_can_be_warmed_up(game: str) -> None:
+    bench = Bench()
+    for level in find_game(game).levels:
+        assert bench.answer(Try(game, level)) == Answer()
+        assert bench.answer(Warm(game, level)) == Answer()

@@ -21,6 +21,7 @@ GAMES = {
 }
 """The games of the house, each with its package."""
 MAY_KNOW = ("serai.core", "serai.bots.contract")
+BOTS_MAY_KNOW = (*MAY_KNOW, "serai.bots.search")
 FRONT_DOOR = "serai"
 """Names the games' types for editors, and loads none of them."""
 
@@ -76,13 +77,13 @@ def test_nobody_imports_a_game(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", GAMES.values())
-def test_a_game_knows_only_the_contract(package: str) -> None:
+def test_a_game_knows_only_the_contract_and_its_bots_the_search_kit(package: str) -> None:
     own = {module: names for module, names in modules() if within(module, package)}
     assert len(own) > 5
-    strange = {
-        module: sorted(name for name in names if not any(within(name, one) for one in (*MAY_KNOW, package)))
-        for module, names in own.items()
-    }
+    strange = {}
+    for module, names in own.items():
+        known = (*(BOTS_MAY_KNOW if within(module, f"{package}.bots") else MAY_KNOW), package)
+        strange[module] = sorted(name for name in names if not any(within(name, one) for one in known))
     assert {module: names for module, names in strange.items() if names} == {}
 
 

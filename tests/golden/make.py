@@ -18,7 +18,7 @@ from serai.core.game import Game
 
 FOLDER = Path(__file__).parent
 PLAIN = 45
-"""So many games, going round the numbers of players, the bots and the options."""
+"""So many games, going round the numbers of players, the bots that are no levels (which may change) and the options."""
 
 Corner = Callable[[Any, Any, Any, tuple[Any, ...]], bool]
 """Whether (state, action, next state, events) is the odd corner looked for."""
@@ -39,7 +39,8 @@ def make(game: Game, corners: dict[str, Corner]) -> dict[str, str]:
 
 def _a_game(game: Game, seed: str, number: int) -> Outcome:
     players = game.players[number % len(game.players)]
-    name = game.bots[number // len(game.players) % len(game.bots)]
+    yardsticks = [name for name in game.bots if name not in game.levels]
+    name = yardsticks[number // len(game.players) % len(yardsticks)]
     bots = [(name, find_bot(game, name)()) for _ in range(players)]
     return play(game, bots, dealer=dealer_for(seed), seed=seed, **_options(game, number, players))
 

@@ -18,19 +18,19 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.server.bots import pool
 from serai.server.limits import NO_LIMITS
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
 from serai.table.messages import AnyReply
 from tests.support import amount
+from tests.trials import spare_trials
 
 PATIENCE = 30.0
 NO_PAGE = Path(__file__).parent / "no-page"
 """A folder that is not there: a server without a page."""
 QUICK = Settings(bot_delay=False, bot_workers=1, limits=NO_LIMITS)
 
-pool.WARM_AFTER = 24 * 60 * 60.0  # bots are tried once somebody asks for them, and no test of tables compiles anything
+spare_trials()
 
 Json = dict[str, Any]
 

@@ -28,8 +28,8 @@ from serai.table.errors import Refusal
 
 log = logging.getLogger("serai.bots")
 
-SURE = "random"
-"""Can play whatever happens: where it fails, the table does for it what it would have done."""
+SURE = frozenset({"random"})
+"""Needs no trial: where it fails, the table does for it what it would have done."""
 WARM_AFTER = 2.0
 """Seconds after the start, and again after the trials: first come those who open the page and want to play."""
 TRIED_WITHIN = 4.0
@@ -85,7 +85,7 @@ class BotPool:
 
     def warm(self, kinds: Sequence[Kind]) -> None:
         """Try these (game, bot) kinds in the background, then load what makes them faster."""
-        self._trials = {kind: _Trial() for kind in kinds if kind[1] != SURE}
+        self._trials = {kind: _Trial() for kind in kinds if kind[1] not in SURE}
         self._wanted = {game: asyncio.Event() for game, _ in self._trials}
         self._warming = asyncio.create_task(self._warm())
 
