@@ -75,7 +75,7 @@ STYLES: Final = {
     "keen": (0.9, 1.0, 0.45, 1.4, 0.9, 0.0, -0.45, -0.15, -0.5),
     "duel": (0.69, 0.92, 0.57, 1.66, 1.07, 0.0, -0.66, -0.03, -0.72),
     "moody": (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.0, 0.0, 0.0),
-    "fennec": (1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.35),
+    "fennec": (1.0, 0.95, 0.95, 0.9, 1.0, 0.0, 0.0, 0.0, 0.6),
 }
 """Ways to play, by name: like the bot ``quick``; the same with a desert tile; as wins most among these, and as does so
 between two; by moods; and as the bot ``fennec``, fond of its tile."""
