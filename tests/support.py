@@ -26,9 +26,9 @@ def amount(short: int, long: int) -> int:
 
 
 _ROOT = str(Path(__file__).parents[1])
-_UNTRIED = f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.trials import spare_trials; spare_trials(); "
-SERAI = (sys.executable, "-c", _UNTRIED + "from serai.cli import main; main()")
-"""The command ``serai``, but that a server spares itself the trials of bots."""
+_LIGHT = f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.light_bots import lighten_bots; lighten_bots(); "
+SERAI = (sys.executable, "-c", _LIGHT + "from serai.cli import main; main()")
+"""The command ``serai``, but that levels on its servers play lightly."""
 
 STORES = ("sqlite", "postgres")
 """Whatever depends on how tables are kept is tested with each of these."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -26,11 +26,14 @@ FRONT_DOOR = "serai"
 """Names the games' types for editors, and loads none of them."""
 
 
-def modules() -> Iterator[tuple[str, set[str]]]:
+@cache
+def modules() -> dict[str, set[str]]:
     """Every module of the package, with all of Serai that it imports, wherever in its text."""
+    found = {}
     for file in (SOURCES / "serai").rglob("*.py"):
         parts = file.relative_to(SOURCES).with_suffix("").parts
-        yield ".".join(parts).removesuffix(".__init__"), imported(ast.parse(file.read_text()))
+        found[".".join(parts).removesuffix(".__init__")] = imported(ast.parse(file.read_text()))
+    return found
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -69,7 +72,7 @@ def test_what_is_imported_is_found_wherever_it_stands() -> None:
 def test_nobody_imports_a_game(package: str) -> None:
     known = {
         module: sorted(name for name in names if within(name, package))
-        for module, names in modules()
+        for module, names in modules().items()
         if not within(module, package) and module != FRONT_DOOR
     }
     assert len(known) > 50
@@ -78,7 +81,7 @@ def test_nobody_imports_a_game(package: str) -> None:
 
 @pytest.mark.parametrize("package", GAMES.values())
 def test_a_game_knows_only_the_contract_and_its_bots_the_search_kit(package: str) -> None:
-    own = {module: names for module, names in modules() if within(module, package)}
+    own = {module: names for module, names in modules().items() if within(module, package)}
     assert len(own) > 5
     strange = {}
     for module, names in own.items():

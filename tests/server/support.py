@@ -22,15 +22,15 @@ from serai.server.limits import NO_LIMITS
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
 from serai.table.messages import AnyReply
+from tests.light_bots import lighten_bots
 from tests.support import amount
-from tests.trials import spare_trials
 
 PATIENCE = 30.0
 NO_PAGE = Path(__file__).parent / "no-page"
 """A folder that is not there: a server without a page."""
 QUICK = Settings(bot_delay=False, bot_workers=1, limits=NO_LIMITS)
 
-spare_trials()
+lighten_bots()
 
 Json = dict[str, Any]
 
