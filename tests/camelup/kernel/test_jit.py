@@ -97,6 +97,8 @@ def test_what_a_kernel_module_reads_is_found_by_its_imports() -> None:
     lanes = {f"{KERNEL}rules", f"{KERNEL}lanes", "serai.core.batch", "serai.core.errors"}
     assert read_by(f"{KERNEL}lanes") == basic | lanes
     odds = {f"serai.camelup.odds.{name}" for name in ("canonical", "race_table", "leg", "cachefile")}
-    thinking = {f"{KERNEL}{name}" for name in ("leg", "stake", "policies")}
+    thinking = {f"{KERNEL}{name}" for name in ("leg", "sight", "stake", "policies")}
     assert read_by(f"{KERNEL}policies") == basic | odds | thinking | {f"{KERNEL}rules"}
-    assert read_by(f"{KERNEL}games") == read_by(f"{KERNEL}policies") | {f"{KERNEL}games"}
+    assert read_by(f"{KERNEL}games") == read_by(f"{KERNEL}policies") | {
+        f"{KERNEL}{name}" for name in ("choose", "games", "styles")
+    }

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from serai.core.registry import game as find_game
 from serai.server.bots import seats
 from serai.server.bots.bots_only import BotsOnly
 from serai.server.bots.guests import Sitter
@@ -147,6 +148,12 @@ def test_a_persons_opponent_decides_before_tables_that_nobody_watches(monkeypatc
 
 UNHURRIED = msgspec.structs.replace(QUICK, bot_delay=True)
 BOTS = {"0": "random", "1": "random", "2": "random"}
+
+
+@pytest.fixture(autouse=True)
+def _every_position_is_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots take the usual time, whatever there is to think about."""
+    monkeypatch.setattr(type(find_game(GAME)), "pause", lambda game, view: 1.0)
 
 
 @POSTGRES_IN_SOAK
