@@ -52,7 +52,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
 def test_a_whole_game_by_keyboard_alone_in_french(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="fr-FR", **WIDE)
     player = KeyboardExplorer(page, random.Random(22), patience=0.3)
-    player.press(f'.game:has-text("{GAME}") button')
+    player.press(f'.game:has-text("{GAME}") button.main')
     player.play_to_the_end()
     assert page.locator("html").get_attribute("lang") == "fr"
     assert page.locator("[data-over] .place").count() == 4

@@ -231,8 +231,9 @@ def test_a_bot_that_wakes_up_after_its_table_went_to_another_process_does_nothin
                         async def say_nothing(db: Any) -> bool:
                             return True
 
-                        silence.setattr(peers._leases, "renew", say_nothing)
-                        silence.setattr(peers._leases, "_until", float("-inf" if knows else "inf"))
+                        async with peers._line:  # so that no sign of life is on its way
+                            silence.setattr(peers._leases, "renew", say_nothing)
+                            silence.setattr(peers._leases, "_until", float("-inf" if knows else "inf"))
                         if knows:
                             silence.setattr(here.hall.store, "append", lambda *_: pytest.fail("it asked all the same"))
                         await here.hall.store.read(
