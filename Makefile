@@ -20,7 +20,7 @@ test: lint $(PAGE) browser
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 soak: $(VENV)/.dev $(PAGE) browser
-	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
 
 lint: $(VENV)/.dev $(VENV)/.page-linted
 	$(BIN)/ruff format --check .
