@@ -8,6 +8,7 @@ from serai.pharaoh.kernel.layout import (
     ARCHAEOLOGIST,
     ARCHAEOLOGIST_ACTION,
     CLOCK,
+    COUNTDOWN,
     HELPER,
     HELPER_ACTION,
     LAMPS,
@@ -61,5 +62,5 @@ def trip_is_safe(row: Row, seat: int, cell: int, lies_mask: bool, temper: Temper
         left += MOVES
     lamps = row[LAMPS + seat]
     if lies_mask and row[CLOCK] == NOWHERE:
-        return turns <= 2 and turns_with_mask(row, lamps) < FAR
+        return turns < row[COUNTDOWN] and turns_with_mask(row, lamps) < FAR
     return turns_to_escape(row, lamps, cell, left, turns + int(temper[FEAR])) < FAR

@@ -66,6 +66,6 @@ TEMPERS: Final = {
     "scarab": temper(**_NO_WALLS, steal=0.0, light=0.0, shortcut=0.0, longing=0.0, explore=2.0, rivalry=1.0, noise=0.5),
     "gecko": temper(**_NO_WALLS, steal=0.05, light=0.5, fear=2.0),
     "jackal": temper(),
-    SEASONED: temper(**_NO_WALLS),
+    SEASONED: temper(**_NO_WALLS, fear=0.0),
 }
 """Of the levels that play by temper alone, and of those whom searchers imagine."""
