@@ -22,6 +22,14 @@ from typing import Self
 SERAI = str(Path(sys.executable).with_name("serai"))
 PATIENCE = 30.0
 CTRL_C, CTRL_D = "\x03", "\x04"
+_OWN_THE_TERMINAL = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Make it the controlling terminal and heed Ctrl-C there, even if the tests run where it is ignored; then become the
+program. Code run between fork and exec could wait forever for what another thread of the tests held."""
 
 
 class Terminal:
@@ -34,13 +42,12 @@ class Terminal:
         inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         env = {**inherited, "TERM": "xterm-256color", "SERAI_HOME": str(home), "PYTHONUTF8": "1"}
         self.process = subprocess.Popen(
-            [SERAI, *arguments],
+            [sys.executable, "-c", _OWN_THE_TERMINAL, SERAI, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
             env={key: value for key, value in (env | environment).items() if value},
             start_new_session=True,
-            preexec_fn=_own_the_terminal,
         )
         os.close(slave)
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
@@ -120,12 +127,6 @@ class Terminal:
         self.raw += text
         self._heard += text
         return bool(data)
-
-
-def _own_the_terminal() -> None:
-    """Make it the controlling terminal and heed Ctrl-C there, even if the tests run where it is ignored."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def plain(text: str) -> str:
