@@ -79,7 +79,7 @@ class Searcher(SearchBot):
 class Lynx(Searcher):
     """A hunter: plans at the start of its turn, then thinks for its archaeologist alone; the helper works by habit."""
 
-    rollouts = 200
+    rollouts = 100
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
         """No tiles to turn, and after the first move nothing else for the helper either."""
