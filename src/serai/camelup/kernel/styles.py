@@ -71,14 +71,14 @@ STYLE_SIZE: Final = 9
 
 STYLES: Final = {
     "quick": (0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0),
-    "nomad": (1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0),
-    "keen": (0.9, 1.0, 0.45, 1.4, 0.9, 0.0, -0.45, -0.15, -0.5),
+    "nomad": (1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.3),
+    "keen": (1.38, 1.09, 0.66, 0.85, 0.56, 0.0, -0.37, -0.19, -0.54),
     "duel": (0.69, 0.92, 0.57, 1.66, 1.07, 0.0, -0.66, -0.03, -0.72),
     "moody": (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.0, 0.0, 0.0),
     "fennec": (1.0, 0.95, 0.95, 0.9, 1.0, 0.0, 0.0, 0.0, 0.6),
 }
-"""Ways to play, by name: like the bot ``quick``; the same with a desert tile; as wins most among these, and as does so
-between two; by moods; and as the bot ``fennec``, fond of its tile."""
+"""Ways to play, by name: like the bot ``quick``; the same, fond of its desert tile; as wins most among these, and as does
+so between two; by moods; and as the bot ``fennec``, fonder still of its tile."""
 
 _FACES: Final = len(FACES)
 _DECK_MOST: Final = 8
