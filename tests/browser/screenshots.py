@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.around import screens_around
+from tests.browser.around import reachable, screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.pharaoh_cases import half_fallen
@@ -49,7 +49,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         page.wait_for_selector(".game, section.panel, form")
         take(screen)
     page.locator("form .button.main").click()
-    page.wait_for_selector(".lobby img")
+    page.wait_for_selector(".lobby .invite pre")
+    take("lobby-local")
+    reachable(page)
+    page.reload()
+    page.wait_for_selector("[data-code]")
     take("lobby")
     page.goto(url)
     page.locator(".game .button.main").first.click()

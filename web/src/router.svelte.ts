@@ -40,8 +40,9 @@ export function route(): Route {
   return current;
 }
 
-export function go(path: string): void {
-  history.pushState(null, "", at(path));
+/** `wish`: what the screen is to do when it is opened, once. */
+export function go(path: string, wish: { start?: boolean } | null = null): void {
+  history.pushState(wish, "", at(path));
   arrive();
 }
 

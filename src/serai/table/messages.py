@@ -242,6 +242,8 @@ class Chat(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int
     text: str = ""
     phrase: str = ""
+    name: str = ""
+    """Who said it, if that was before the start: by now the seat may be somebody else's."""
 
 
 class Welcome(msgspec.Struct, frozen=True, omit_defaults=True, tag="welcome", tag_field="type"):
@@ -312,6 +314,8 @@ class ChatFrame(msgspec.Struct, frozen=True, omit_defaults=True, tag="chat", tag
     seat: int
     text: str = ""
     phrase: str = ""
+    name: str = ""
+    """Who said it, if that was before the start: by now the seat may be somebody else's."""
 
 
 class MutedFrame(msgspec.Struct, frozen=True, tag="muted", tag_field="type"):

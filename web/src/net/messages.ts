@@ -222,6 +222,7 @@ export interface TableRules {
   advice?: boolean;
   clock?: (0 | 30 | 60 | 180 | 600 | 86400) | null;
   one_device?: boolean;
+  draw_first?: boolean;
   public?: boolean;
 }
 /**
@@ -244,6 +245,7 @@ export interface Chat {
   seat: number;
   text?: string;
   phrase?: string;
+  name?: string;
 }
 /**
  * The game went on (or, after an undo, back): replace the fields in ``patch``, play the ``events``.
@@ -284,6 +286,7 @@ export interface ChatFrame {
   seat: number;
   text?: string;
   phrase?: string;
+  name?: string;
 }
 /**
  * The seats this visitor does not hear; told to nobody else.
@@ -351,6 +354,12 @@ export interface Trouble {
   key: string;
 }
 /**
+ * The table of a code.
+ */
+export interface Called {
+  table: string;
+}
+/**
  * The same, to be used up now.
  */
 export interface Claim {
@@ -387,6 +396,8 @@ export interface Draws {
   secret: string;
   values: string[];
   draws: Draw[];
+  players: number;
+  first?: number | null;
 }
 /**
  * Some of a table's frames.
@@ -520,4 +531,12 @@ export interface Seen {
   table: TableInfo;
   yours: number[];
   link: string;
+  local: boolean;
+}
+/**
+ * What leads to a table that waits for players, when it is said aloud: for so many seconds.
+ */
+export interface Spoken {
+  code: string;
+  seconds: number;
 }

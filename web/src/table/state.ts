@@ -60,8 +60,8 @@ export function heard(state: TableState | null, reply: Reply): Told | null {
     case "refused":
       return { state: state.withheld?.id === reply.id ? offered(state, state.withheld) : state, frame: null };
     case "chat": {
-      const { n, seat, text, phrase } = reply;
-      return { state: { ...state, n, chat: [...state.chat, { n, seat, text, phrase }] }, frame: null };
+      const { n, seat, text, phrase, name } = reply;
+      return { state: { ...state, n, chat: [...state.chat, { n, seat, text, phrase, name }] }, frame: null };
     }
     case "muted":
       return { state: { ...state, n: reply.n, muted: reply.muted }, frame: null };

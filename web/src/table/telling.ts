@@ -16,7 +16,7 @@ export function sentences(entry: LogEntry, game: GameModule | null, names: strin
     ? [t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] })]
     : entry.note === null
       ? []
-      : [t(`play.told.${entry.note}`)];
+      : [t(`play.told.${entry.note}`), ...(entry.drawn === null ? [] : [t("play.told.drawn", { name: names[entry.drawn] })])];
   const told = entry.back ? [] : entry.events.map((event) => game?.tell(event, names) ?? null);
   return [...own, ...told.filter((sentence) => sentence !== null)];
 }

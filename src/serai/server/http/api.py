@@ -16,7 +16,7 @@ from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.pool import BotPool
 from serai.server.errors import NotFound
-from serai.server.http.callers import address, caller, here, pass_through
+from serai.server.http.callers import address, caller, here, only_here, pass_through
 from serai.server.http.identity import token_of
 from serai.server.http.lessons import lesson
 from serai.server.http.problems import PROBLEMS, answers
@@ -203,4 +203,5 @@ def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
 
 
 def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
-    return Seen(live.table.info(), live.table.held_by(visitor), _link(request, hall, live))
+    link = _link(request, hall, live)
+    return Seen(live.table.info(), live.table.held_by(visitor), link, only_here(link))
