@@ -23,6 +23,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.wait_for_selector(".game")
     yield "home"
     page.locator("button[aria-controls=preferences]").click()
+    page.wait_for_selector("#preferences")
     yield "preferences"
     page.goto(f"{url}/about")
     page.wait_for_selector("h1")

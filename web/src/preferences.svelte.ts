@@ -7,15 +7,22 @@ export interface Preferences {
   theme: "system" | "light" | "dark";
   motion: "system" | "full" | "none";
   sound: boolean;
+  /** How loud: above 0, up to 1. */
+  volume: number;
   /** Whether to ask before what cannot be undone. */
   confirm: boolean;
   /** Whether to show the odds where a table allows it. */
   odds: boolean;
   /** Whether to tell of one's turn by a notification while the page is in the background. */
   notify: boolean;
+  /** Whether that has been asked for at a table. */
+  notifyAsked: boolean;
   /** The name last used at a table. */
   name: string;
 }
+
+/** The colour of the page, for the bars of whatever shows it: as in the theme. */
+const PAPER = { light: "#fbf3e4", dark: "#1b1410" };
 
 /** The name under which browsers have kept them from the beginning. */
 const STORE = "serai.settings";
@@ -27,9 +34,11 @@ function remembered(): Preferences {
     theme: "system",
     motion: "system",
     sound: true,
+    volume: 1,
     confirm: touch,
     odds: false,
     notify: false,
+    notifyAsked: false,
     name: "",
   };
   try {
@@ -58,6 +67,10 @@ $effect.root(() => {
     if (preferences.theme === "system") delete root.dataset.theme;
     else root.dataset.theme = preferences.theme;
     root.dataset.motion = preferences.motion;
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      const theme = preferences.theme === "system" ? (meta.media.includes("dark") ? "dark" : "light") : preferences.theme;
+      meta.content = PAPER[theme];
+    }
   });
 });
 

@@ -16,7 +16,8 @@ export const games = (): Promise<GameInfo[]> => call("GET", "/api/games");
 
 /** The same once every bot has been tried: a server that has just started offers more of them a moment later. */
 export const gamesWithBots = (): Promise<GameInfo[]> => call("GET", "/api/games?tried=true");
-export const publicTables = (): Promise<TableInfo[]> => call("GET", "/api/tables");
+export const publicTables = (game = ""): Promise<TableInfo[]> =>
+  call("GET", game === "" ? "/api/tables" : `/api/tables?game=${encodeURIComponent(game)}`);
 export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/${encodeURIComponent(id)}`);
 
 /** A code that leads to a table that waits for players, to be said aloud. */
