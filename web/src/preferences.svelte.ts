@@ -1,11 +1,14 @@
 /** What this browser remembers about how its visitor likes the page. */
 import { LANGUAGES, type Language } from "./i18n/catalogue";
+import type { Pace } from "./table/showing";
 
 export interface Preferences {
   /** null: as the browser says */
   language: Language | null;
   theme: "system" | "light" | "dark";
   motion: "system" | "full" | "none";
+  /** How long what others do, and all that moves, takes. */
+  pace: PaceName;
   sound: boolean;
   /** Whether to ask before what cannot be undone. */
   confirm: boolean;
@@ -17,6 +20,13 @@ export interface Preferences {
   name: string;
 }
 
+export const PACES = ["calm", "brisk", "instant"] as const;
+export type PaceName = (typeof PACES)[number];
+
+const SCALES: Record<PaceName, number> = { calm: 1, brisk: 0.5, instant: 0 };
+/** Milliseconds between what two others do; longer where no motion leads from one to the next. */
+const BETWEEN = { moving: 450, still: 1500 };
+
 /** The name under which browsers have kept them from the beginning. */
 const STORE = "serai.settings";
 
@@ -26,6 +36,7 @@ function remembered(): Preferences {
     language: null,
     theme: "system",
     motion: "system",
+    pace: "calm",
     sound: true,
     confirm: touch,
     odds: false,
@@ -35,6 +46,7 @@ function remembered(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
     const kept = { ...defaults, ...(stored as Partial<Preferences>) };
+    if (!PACES.includes(kept.pace)) kept.pace = defaults.pace;
     if (kept.language !== null && !LANGUAGES.includes(kept.language)) kept.language = null;
     return kept;
   } catch {
@@ -65,4 +77,11 @@ $effect.root(() => {
 export function moving(): boolean {
   if (preferences.motion !== "system") return preferences.motion === "full";
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** How fast things are shown here and now; nobody sees what a hidden page shows. */
+export function pace(): Pace {
+  const moves = moving();
+  const seen = document.visibilityState === "visible";
+  return { moving: moves, scale: seen ? SCALES[preferences.pace] : 0, between: moves ? BETWEEN.moving : BETWEEN.still };
 }
