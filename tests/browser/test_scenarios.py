@@ -164,7 +164,7 @@ def test_the_end_of_the_story_stays_in_sight(server: Server, visit: Visit) -> No
         ann.keyboard.press("Enter")
     story = ben.get_by_role("list", name="Story")
     expect(story).to_contain_text("mirage")
-    # What is said while the die is still rolling stands below the roll, and is there first.
+    # What is said while the die is still rolling waits for it, and stands below the roll.
     ann.locator(ROLL).click()
     ann.get_by_placeholder("Write something").fill("a good one")
     ann.keyboard.press("Enter")
@@ -254,7 +254,8 @@ def test_odds_at_hand_where_the_table_allows_them(server: Server, visit: Visit) 
     switch.focus()
     page.keyboard.press("Space")
     expect(switch).to_be_checked()
-    chances = page.get_by_role("list", name="Chance to lead").locator("b")
+    told = page.get_by_role("list", name="Chance to lead").and_(page.locator("[data-told=true]"))
+    chances = told.locator("b")
     expect(chances).to_have_count(5)
     assert 95 <= sum(int(text.rstrip("%")) for text in chances.all_inner_texts()) <= 105
     assert page.get_by_role("table").locator("tbody td").count() == 10

@@ -1,11 +1,14 @@
 /** What this browser remembers about how its visitor likes the page. */
 import { LANGUAGES, type Language } from "./i18n/catalogue";
+import type { Pace } from "./table/showing";
 
 export interface Preferences {
   /** null: as the browser says */
   language: Language | null;
   theme: "system" | "light" | "dark";
   motion: "system" | "full" | "none";
+  /** How long what others do, and all that moves, takes. */
+  pace: PaceName;
   sound: boolean;
   /** How loud: above 0, up to 1. */
   volume: number;
@@ -24,6 +27,13 @@ export interface Preferences {
 /** The colour of the page, for the bars of whatever shows it: as in the theme. */
 const PAPER = { light: "#fbf3e4", dark: "#1b1410" };
 
+export const PACES = ["calm", "brisk", "instant"] as const;
+export type PaceName = (typeof PACES)[number];
+
+const SCALES: Record<PaceName, number> = { calm: 1, brisk: 0.5, instant: 0 };
+/** Milliseconds between what two others do; longer where no motion leads from one to the next. */
+const BETWEEN = { moving: 450, still: 1500 };
+
 /** The name under which browsers have kept them from the beginning. */
 const STORE = "serai.settings";
 
@@ -33,6 +43,7 @@ function remembered(): Preferences {
     language: null,
     theme: "system",
     motion: "system",
+    pace: "calm",
     sound: true,
     volume: 1,
     confirm: touch,
@@ -44,6 +55,7 @@ function remembered(): Preferences {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
     const kept = { ...defaults, ...(stored as Partial<Preferences>) };
+    if (!PACES.includes(kept.pace)) kept.pace = defaults.pace;
     if (kept.language !== null && !LANGUAGES.includes(kept.language)) kept.language = null;
     return kept;
   } catch {
@@ -78,4 +90,11 @@ $effect.root(() => {
 export function moving(): boolean {
   if (preferences.motion !== "system") return preferences.motion === "full";
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** How fast things are shown here and now; nobody sees what a hidden page shows. */
+export function pace(): Pace {
+  const moves = moving();
+  const seen = document.visibilityState === "visible";
+  return { moving: moves, scale: seen ? SCALES[preferences.pace] : 0, between: moves ? BETWEEN.moving : BETWEEN.still };
 }

@@ -214,3 +214,5 @@ class Odds(msgspec.Struct, frozen=True):
 
     game: str
     odds: Any
+    on: int | UnsetType = UNSET
+    """At a table: how many entries had changed the game."""

@@ -489,6 +489,7 @@ export interface NewTable {
 export interface Odds {
   game: string;
   odds: unknown;
+  on?: number;
 }
 /**
  * What claiming a code would mean for this device.

@@ -3,11 +3,11 @@ import type { GameModule } from "../games/game";
 import { t } from "../i18n/language.svelte";
 import type { Chat } from "../net/messages";
 import type { LogEntry } from "./log";
-import type { TableSession } from "./session.svelte";
+import type { Moment } from "./showing";
 
 /** Log and chat in the order in which things happened, each as it came, without those who are muted. */
-export function lines({ log, state }: Pick<TableSession, "log" | "state">): (LogEntry | Chat)[] {
-  const chat = (state?.chat ?? []).filter((line) => !state?.muted.includes(line.seat));
+export function lines({ log, state }: Pick<Moment, "log" | "state">): (LogEntry | Chat)[] {
+  const chat = state.chat.filter((line) => !state.muted.includes(line.seat));
   return [...log, ...chat].sort((a, b) => a.n - b.n);
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
+import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.openapi.spec import Example
@@ -119,7 +120,9 @@ async def read_table_odds(
         raise Refusal("table.no_odds")
     if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
-    return await _odds(request, table.game, table.snapshot.view(seat))
+    on = table.on
+    odds = await _odds(request, table.game, table.snapshot.view(seat))
+    return msgspec.structs.replace(odds, on=on)
 
 
 @get(

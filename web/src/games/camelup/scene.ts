@@ -1,8 +1,8 @@
 /**
- * What the board shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the queue
+ * What the board shows at one moment, and the steps in which an event is shown. Pure: the board draws scenes, the clock
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
-import type { Moment } from "../../table/queue";
+import type { Step } from "../../table/showing";
 import type { Event, CamelUpState, LegScored, CardScored } from "./messages";
 
 export interface Place {
@@ -64,22 +64,8 @@ export function sceneOf(view: CamelUpState): Scene {
   };
 }
 
-/** The moments from `before` through all `events` to `after`. */
-export function moments(before: Scene, events: Event[], after: CamelUpState): Moment<Scene>[] {
-  const passed: Moment<Scene>[] = [];
-  let scene: Scene = { ...before, shaking: false, die: null, coin: null, desert: null, scoring: null };
-  for (const event of events) {
-    for (const moment of momentsOf(scene, event)) {
-      passed.push(moment);
-      scene = moment.scene;
-    }
-  }
-  passed.push({ scene: sceneOf(after), ms: 0 });
-  return passed;
-}
-
-/** The moments of one event. */
-function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
+/** What an event looks like. */
+export function steps(scene: Scene, event: Event): Step<Scene>[] {
   const { view } = scene;
   switch (event.type) {
     case "camel_placed": {
@@ -113,7 +99,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       const die = { camel: event.camel, pips: event.pips };
       const tents = replaced(view.tents, event.camel, event.pips);
       return [
-        { scene: { ...scene, shaking: false, die }, ms: TIMES.die },
+        { scene: { ...scene, shaking: false, die }, ms: TIMES.die, still: true },
         { scene: { ...scene, shaking: false, die: null, view: { ...view, tents } }, ms: 0 },
       ];
     }
@@ -154,7 +140,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       const last = scoring.legs.length === view.money.length;
       const nothing = event.tiles.length === 0 && event.pyramid_tiles === 0;
       const ms = last ? TIMES.scoreEnd : nothing ? TIMES.scoreRow / 3 : TIMES.scoreRow;
-      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms }];
+      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms, still: last }];
     }
     case "race_ended": {
       const scoring: Scoring = { leg: null, ranking: scene.scoring?.ranking ?? [], legs: [], cards: [] };
@@ -167,7 +153,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms: TIMES.scoreCard }];
     }
     case "game_ended":
-      return [{ scene, ms: TIMES.scoreRow }];
+      return [{ scene, ms: TIMES.scoreRow, still: true }];
   }
 }
 
@@ -182,7 +168,7 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpState, ms: number): Moment<Scene> {
+function rest(scene: Scene, view: CamelUpState, ms: number): Step<Scene> {
   return { scene: { ...scene, view, camels: places(view.track) }, ms };
 }
 
@@ -194,7 +180,7 @@ function carried(
   space: number,
   by: "lift" | "hop",
   ms: number,
-): Moment<Scene> {
+): Step<Scene> {
   const camels = places(track);
   const below = track[space]?.length ?? 0;
   unit.forEach((camel, place) => {
@@ -209,7 +195,7 @@ function settled(
   unit: readonly number[],
   by: "land" | "slide",
   ms: number,
-): Moment<Scene> {
+): Step<Scene> {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );

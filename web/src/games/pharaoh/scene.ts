@@ -1,8 +1,8 @@
 /**
- * What the pyramid shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the
- * queue gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
+ * What the pyramid shows at one moment, and the steps in which an event is shown. Pure: the board draws scenes, the
+ * clock gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
  */
-import type { Moment } from "../../table/queue";
+import type { Step } from "../../table/showing";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
 import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
 import { soundOf, type SoundName } from "./sounds";
@@ -47,25 +47,21 @@ export function sceneOf(view: PharaohState): Scene {
   return { view, opening: null, way: null, cracking: [], falling: [], note: null, sound: null, counted: [] };
 }
 
-/** The moments from `before` through all `events` to `after`. */
-export function moments(before: Scene, events: Event[], after: PharaohState): Moment<Scene>[] {
-  const passed: Moment<Scene>[] = [];
-  let scene = sceneOf(before.view);
-  for (const event of events) {
-    for (const [at, moment] of momentsOf(scene, event).entries()) {
-      scene = { ...moment.scene, sound: soundOf(event, at, moment.scene) };
-      passed.push({ ...moment, scene });
-    }
-  }
-  passed.push({ scene: sceneOf(after), ms: 0 });
-  return passed;
+/** What an event looks like, and how it sounds. */
+export function steps(before: Scene, event: Event): Step<Scene>[] {
+  const found = seen(before, event);
+  const last = found.findLastIndex((step) => step.ms > 0);
+  return found.map((step, at) => ({
+    ...step,
+    scene: { ...step.scene, sound: soundOf(event, at, step.scene) },
+    still: at === last && (step.scene.note !== null || step.scene.counted.length > 0),
+  }));
 }
 
-/** The moments of one event. */
-function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
+function seen(scene: Scene, event: Event): Step<Scene>[] {
   const { view } = scene;
-  /** The next moment: the view changed, something told, or both. */
-  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Moment<Scene> => ({
+  /** The next step: the view changed, something told, or both. */
+  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
     scene: { ...scene, note: null, ...more, view: { ...view, ...changes } },
     ms,
   });
@@ -194,7 +190,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
 }
 
 /** Cells crack, tilt and fall with all that stands on them; what is lost is told by the events that follow. */
-function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Moment<Scene>[] {
+function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Step<Scene>[] {
   const { view } = scene;
   const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
   return [
