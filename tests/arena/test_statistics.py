@@ -84,3 +84,34 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
         scores += side.scores.low <= 10 <= side.scores.high
     assert 0.92 * rounds <= wins <= 0.98 * rounds
     assert 0.91 * rounds <= scores <= 0.98 * rounds
+
+
+def test_intervals_of_paired_games_hold_the_truth_though_games_of_a_group_are_alike() -> None:
+    """The winner's seat is decided by the dice of the group, half the time: games alone would promise too much."""
+    rng = random.Random(4)
+    held = held_by_games = 0
+    rounds = 400
+    for _ in range(rounds):
+        paired, alone = Tally.empty(2, paired=True), Tally.empty(2)
+        for _ in range(40):
+            lucky = rng.random() < 0.5
+            for seating in ((0, 1), (1, 0)):
+                winner = seating.index(0) if lucky else rng.randrange(2)
+                for tally in (paired, alone):
+                    add(tally, seating, (winner == 0, winner == 1), (winner,), plies=1)
+        side, other = (summarise(tally, ["a", "b"]).bots[0] for tally in (paired, alone))
+        held += side.wins.low <= 0.75 <= side.wins.high and side.scores.low <= 0.75 <= side.scores.high
+        held_by_games += other.wins.low <= 0.75 <= other.wins.high
+    assert 0.91 * rounds <= held <= 0.98 * rounds
+    assert held_by_games < held
+
+
+def test_what_follows_from_the_pairing_alone_is_certain() -> None:
+    tally = Tally.empty(2, paired=True)
+    for winner in (0, 1, 1):
+        for seating in ((0, 1), (1, 0)):
+            add(tally, seating, (winner == 0, winner == 1), (winner,), plies=1)
+    a, b = summarise(tally, ["a", "b"]).bots
+    assert (a.wins.share, a.scores.low, a.scores.high) == (0.5, 0.5, 0.5)
+    assert a.wins == b.wins
+    assert summarise(tally, ["a", "b"]).seats[1].wins == wilson(2 / 3, 3)  # three groups, not six games

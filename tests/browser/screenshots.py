@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from serai import game as find_game
 from tests.browser.around import reachable, screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
@@ -20,6 +21,7 @@ from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import chromium, serving
 
+LEVELS = find_game("camelup").levels
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
 
 
@@ -48,14 +50,21 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         page.goto(url if screen == "home" else f"{url}/{screen}")
         page.wait_for_selector(".game, section.panel, form")
         take(screen)
+    page.locator("form .kind select").nth(1).select_option("bot")
+    page.locator(f"[data-face={LEVELS[0]}]").click()
+    take("new-bot")
     page.locator("form .button.main").click()
     page.wait_for_selector(".lobby .invite pre")
     take("lobby-local")
     reachable(page)
     page.reload()
     page.wait_for_selector("[data-code]")
+    page.wait_for_selector("[data-face]")
     take("lobby")
     page.goto(url)
+    page.locator(".opponents").first.click()
+    page.wait_for_selector("fieldset")
+    take("opponents")
     page.locator(".game .button.main").first.click()
     player = Player(page, random.Random(5))
     for _ in range(5):

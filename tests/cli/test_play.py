@@ -281,9 +281,10 @@ def test_killed_at_any_moment_the_save_holds(terminal: Open, home: Path, tmp_pat
     assert caught, "every game was over before it was killed"
 
 
-def test_alone_one_sits_with_three_of_the_strongest_bots(terminal: Open, home: Path) -> None:
+def test_alone_one_sits_with_three_bots_of_the_middle_level(terminal: Open, home: Path) -> None:
     with terminal("play") as game:
         game.wait_for("Player> ")
     record = read_record(only_save(home))
-    assert [seat.bot for seat in record.seats] == [None, *[serai.game(record.game).bots[-1]] * 3]
+    levels = serai.game(record.game).levels
+    assert [seat.bot for seat in record.seats] == [None, *[levels[len(levels) // 2]] * 3]
     assert record.game == serai.games()[0]

@@ -96,6 +96,25 @@ def test_rotation_gives_every_entrant_every_seat() -> None:
     assert Series("camelup", ("a", "b"), {}, 6, "1").seating(5) == (0, 1)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_paired_games_come_in_whole_groups(serai: Serai, tmp_path: Path, roller: str, compiled: bool) -> None:
+    bots = ("quick" if compiled else roller, "random", "random")
+    folder = tmp_path / "records"
+    told = serai("simulate", "camelup", *bots, "--paired", "--games", 4, "--save", folder, "--json").json
+    assert (told["asked"], told["paired"], told["rotate"]) == (6, True, True)
+    records = [read_record(file) for file in sorted(folder.iterdir())]
+    assert [[seat.bot for seat in record.seats].index(bots[0]) for record in records] == [0, 1, 2, 0, 1, 2]
+    first = [record.actions[:5] for record in records]  # the dice that place the camels
+    assert first[0] == first[1] == first[2] != first[3] == first[4] == first[5]
+
+
+def test_a_long_series_is_foretold(serai: Serai, monkeypatch: pytest.MonkeyPatch, roller: str) -> None:
+    asked = ("simulate", "camelup", "random", roller, "--games", 3)
+    assert "will take about" not in serai(*asked).err
+    monkeypatch.setattr("serai.cli.simulate._LONG", 0.0)
+    assert re.search(r"3 games will take about 0 minutes.*Ctrl-C", serai(*asked).err)
+
+
 FAULTY = """
 import sys
 

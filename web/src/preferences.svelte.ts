@@ -22,6 +22,8 @@ export interface Preferences {
   notifyAsked: boolean;
   /** The name last used at a table. */
   name: string;
+  /** By game: the level last played against. */
+  levels: Record<string, string>;
 }
 
 /** The colour of the page, for the bars of whatever shows it: as in the theme. */
@@ -51,6 +53,7 @@ function remembered(): Preferences {
     notify: false,
     notifyAsked: false,
     name: "",
+    levels: {},
   };
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");

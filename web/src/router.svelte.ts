@@ -40,9 +40,9 @@ export function route(): Route {
   return current;
 }
 
-/** `wish`: what the screen is to do when it is opened, once. */
-export function go(path: string, wish: { start?: boolean } | null = null): void {
-  history.pushState(wish, "", at(path));
+/** With `start`, to a table whose game is to begin at once. */
+export function go(path: string, state: { start: boolean } | null = null): void {
+  history.pushState(state, "", at(path));
   arrive();
 }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -19,11 +20,12 @@ from serai.arena.portions import in_portions
 from serai.bots.contract import BotFactory, warm_up
 from serai.bots.referee import Fault, dealer_for, play
 from serai.bots.specs import find_working_bot
+from serai.core.dealer import Dealer
 from serai.core.errors import SeraiError
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game as find_game
-from serai.core.simulation import seating
+from serai.core.simulation import group, seating
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -37,13 +39,20 @@ class Series(msgspec.Struct, frozen=True):
     seed: str
     rotate: bool = False
     """Whether the entrants move on by one seat after every game."""
+    paired: bool = False
+    """Whether they do so with the same draws of chance until everybody has had every seat."""
     seconds: float = 10.0
     keep_records: bool = False
     """Whether games without a fault bring their record along."""
 
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
-        return seating(len(self.bots), number, rotate=self.rotate)
+        return seating(len(self.bots), number, rotate=self.rotate or self.paired)
+
+    def dealer(self, number: int) -> Dealer:
+        """Whoever draws for chance in game ``number``."""
+        pair = f"group {group(len(self.bots), number)}" if self.paired else str(number)
+        return dealer_for(f"{self.seed} {pair}")
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -55,6 +64,8 @@ class Played(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     plies: int
     decisions: int
+    seconds: float
+    """How long it took, without loading and warming up."""
     measures: Mapping[str, int]
     """What else the game counts."""
     faults: tuple[Fault, ...]
@@ -65,23 +76,26 @@ def play_series(series: Series, jobs: int) -> Iterator[Played]:
     """Play all games, in order, with that many processes."""
     if jobs == 1:
         game = find_game(series.game)
-        makers = _makers(game, series)
-        return (_play(game, makers, series, number) for number in range(series.games))
+        makers = makers_of(game, series)
+        return (play_game(game, makers, series, number) for number in range(series.games))
     return _play_in_processes(series, jobs)
 
 
-def _makers(game: Game, series: Series) -> list[BotFactory]:
+def makers_of(game: Game, series: Series) -> list[BotFactory]:
+    """What makes the bot of each entrant, loaded once."""
     made = {spec: find_working_bot(game, spec) for spec in dict.fromkeys(series.bots)}
     return [made[spec] for spec in series.bots]
 
 
-def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> Played:
+def play_game(game: Game, makers: list[BotFactory], series: Series, number: int) -> Played:
+    """Play that game of the series, here and now."""
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
     for _, bot in bots:
         warm_up(bot)
-    dealer = dealer_for(seed)
+    dealer = series.dealer(number)
+    began = time.perf_counter()
     outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, **series.options)
     state, record = outcome.state, outcome.record
     return Played(
@@ -91,6 +105,7 @@ def _play(game: Game, makers: list[BotFactory], series: Series, number: int) -> 
         state.winners(),
         len(record.actions),
         len(record.actions) - dealer.drawn,
+        time.perf_counter() - began,
         game.measures(outcome.start, state),
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
@@ -115,8 +130,8 @@ def _play_some(series: Series, numbers: range) -> list[Played]:
     game = find_game(series.game)
     key = msgspec.json.encode(series)
     if key not in _LOADED:
-        _LOADED[key] = _makers(game, series)
-    return [_play(game, _LOADED[key], series, number) for number in numbers]
+        _LOADED[key] = makers_of(game, series)
+    return [play_game(game, _LOADED[key], series, number) for number in numbers]
 
 
 _LOADED: dict[bytes, list[BotFactory]] = {}

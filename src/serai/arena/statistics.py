@@ -1,4 +1,7 @@
-"""What many games say: wins, scores and lengths with their 95 % intervals. Knows nothing of how games are played."""
+"""What many games say: wins, scores and lengths with their 95 % intervals. Knows nothing of how games are played.
+
+Of paired games the intervals of bots come from the means of their groups (they are *cluster-robust*).
+"""
 
 from __future__ import annotations
 
@@ -63,14 +66,47 @@ def summarise(tally: Tally, bots: Sequence[str]) -> Summary:
     return Summary(
         games=tally.games,
         bots=tuple(
-            _side(tally, name, [(entrant, seat) for entrant in seats if bots[entrant] == name for seat in seats])
+            _bot_side(tally, name, [entrant for entrant in seats if bots[entrant] == name])
             for name in dict.fromkeys(bots)
         ),
         seats=tuple(_side(tally, f"seat {seat}", [(entrant, seat) for entrant in seats]) for seat in seats),
-        plies=spread(tally.lengths, tally.games),
+        plies=spread(tally.lengths, _independent(tally)),
         ties=tally.ties,
         measures={name: dict(sorted(counts.items())) for name, counts in tally.measures.items()},
     )
+
+
+def _bot_side(tally: Tally, name: str, entrants: Sequence[int]) -> Side:
+    side = _side(tally, name, [(entrant, seat) for entrant in entrants for seat in range(tally.players)])
+    groups = tally.groups
+    if groups is None or groups.count < 2:
+        return side
+    places = len(entrants) * tally.players
+    wins, scores = (
+        math.sqrt(max(0.0, squares / places**2 / groups.count - mean * mean) / (groups.count - 1))
+        for squares, mean in (
+            (sum(groups.wins[one][other] for one in entrants for other in entrants), side.wins.share),
+            (sum(groups.scores[one][other] for one in entrants for other in entrants), side.scores.mean),
+        )
+    )
+    reach = _student(groups.count) * scores
+    low, high = side.scores.mean - reach, side.scores.mean + reach
+    found = msgspec.structs.replace(side.scores, low=low, high=high)
+    return msgspec.structs.replace(side, wins=_of_groups(side.wins, wins, groups.count), scores=found)
+
+
+def _of_groups(wins: Share, error: float, groups: int) -> Share:
+    """The Wilson interval of as many independent games as would have this standard error."""
+    share = wins.share
+    if error == 0 or not 0 < share < 1:
+        return wins
+    return wilson(share, share * (1 - share) / error**2, _student(groups))
+
+
+def _student(groups: int) -> float:
+    """95 % of Student's distribution, for a deviation estimated from so many groups, lie within so many of these."""
+    free = groups - 1
+    return _Z + (_Z**3 + _Z) / (4 * free) + (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / (96 * free**2)
 
 
 def _side(tally: Tally, name: str, places: Sequence[tuple[int, int]]) -> Side:
@@ -78,7 +114,13 @@ def _side(tally: Tally, name: str, places: Sequence[tuple[int, int]]) -> Side:
     scores = _together(tally.scores[entrant][seat] for entrant, seat in places)
     wins = sum(tally.wins[entrant][seat] for entrant, seat in places)
     count = sum(scores.values())
-    return Side(name, count, wilson(wins / count, tally.games), spread(scores, tally.games), scores)
+    independent = _independent(tally)
+    return Side(name, count, wilson(wins / count, independent), spread(scores, independent), scores)
+
+
+def _independent(tally: Tally) -> int:
+    """How many games at least do not hang together: of paired ones, which may be alike, one of each group."""
+    return tally.games if tally.groups is None else max(1, tally.groups.count)
 
 
 def _together(parts: Iterable[Distribution]) -> Distribution:
@@ -88,14 +130,14 @@ def _together(parts: Iterable[Distribution]) -> Distribution:
     return dict(sorted(whole.items()))
 
 
-def wilson(share: float, count: int) -> Share:
+def wilson(share: float, count: float, z: float = _Z) -> Share:
     """The Wilson interval of a share seen in ``count`` trials: sound also for shares near 0 and 1.
 
     With parts of wins (ties) the true spread is smaller than of whole ones, so the interval is, if anything, wide.
     """
-    square = _Z * _Z / count
+    square = z * z / count
     centre = (share + square / 2) / (1 + square)
-    reach = _Z * math.sqrt(share * (1 - share) / count + square / (4 * count)) / (1 + square)
+    reach = z * math.sqrt(share * (1 - share) / count + square / (4 * count)) / (1 + square)
     return Share(share, max(0.0, centre - reach), min(1.0, centre + reach))
 
 

@@ -12,6 +12,7 @@ import msgspec
 from serai.camelup.actions import AnyAction
 from serai.camelup.events import AnyEvent
 from serai.camelup.kernel.layout import POLICIES
+from serai.camelup.memory import RaceMemory
 from serai.camelup.notation import NOTATION
 from serai.camelup.odds import load_report
 from serai.camelup.odds.answer import Odds
@@ -21,6 +22,7 @@ from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
+from serai.core.playouts import Memory, Playouts
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -36,12 +38,14 @@ class CamelUp(Game):
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
-    bots = ("random", "quick", "greedy")
+    bots = ("random", "quick", "greedy", "cobra")
     state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
     odds_type: ClassVar[Any] = Odds
-    needs = dict.fromkeys(("odds", "quick", "greedy"), ("numpy",))
+    needs = dict.fromkeys(("odds", "quick", "greedy"), ("numpy",)) | dict.fromkeys(
+        ("rollouts", "cobra"), ("numpy", "numba")
+    )
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
     def new(self, players: int = 2, **options: Any) -> CamelUpState:
@@ -115,14 +119,41 @@ class CamelUp(Game):
         winner = ranking(end.track)[0]
         return {LEGS: end.leg, WINNER_START: ranking(start.track).index(winner) + 1}
 
-    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
+    def rollouts(
+        self,
+        view: CamelUpState,
+        actions: Sequence[AnyAction] | None = None,
+        n: int = 256,
+        *,
+        policy: str = "",
+        seed: int = 0,
+        first: int = 0,
+        memory: Memory | None = None,
+        threads: int = 1,
+        whole: bool = False,
+    ) -> Playouts:
+        """To the end of the leg, where a fitted value tells the chance of victory; with ``whole`` of the race."""
+        from serai.camelup.rollouts import rollouts
+
+        known = memory if isinstance(memory, RaceMemory) else None
+        return rollouts(
+            view, actions, n, policy=policy, seed=seed, first=first, memory=known, threads=threads, whole=whole
+        )
+
+    def memory(self, seat: int) -> RaceMemory:
+        """How the race stood when each card was laid."""
+        return RaceMemory()
+
+    def simulator(
+        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+    ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed."""
         settled = Options(**self.settled(len(bots), options))
         if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
             return None
         from serai.camelup.kernel.simulator import KernelSimulator
 
-        return KernelSimulator(self, bots, seed, settled, rotate=rotate)
+        return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
 
 
 def _odds_of_position(text: str, details: Mapping[str, str], actions: bool) -> Odds:

@@ -36,6 +36,7 @@ def _described(game: Game) -> dict[str, Any]:
         "players": [game.players[0], game.players[-1]],
         "options": [msgspec.to_builtins(option) for option in game.options],
         "bots": list(bots_here(game)),
+        "levels": [name for name in game.levels if game.can(name)],
     }
 
 
@@ -44,7 +45,9 @@ def _told(game: Game) -> str:
     rows.append(f"  players  {game.players[0]} to {game.players[-1]}, rules version {game.version}")
     for number, option in enumerate(game.options):
         rows.append(f"  {'' if number else 'options':7}  {option.name}: {_values(option, game)}")
-    rows.append(f"  bots     {', '.join(bots_here(game))}")
+    if game.levels:
+        rows.append(f"  levels   {', '.join(game.levels)} (weakest first)")
+    rows.append(f"  bots     {', '.join(name for name in bots_here(game) if name not in game.levels)}")
     lacking = [name for name in bot_names(game) if name not in bots_here(game)]
     rows += [f"           ({name} cannot play here: it needs {', '.join(game.needs[name])})" for name in lacking]
     return "\n".join(rows)

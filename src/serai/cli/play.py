@@ -39,7 +39,11 @@ _NEWEST = "newest"
     help="Who sits where, for example 'ann,ben,random,bot.py:decide': bots by their name or file, people by theirs.",
 )
 @click.option("--players", type=int, help="How many play, if --seats does not say: you and bots.")
-@click.option("--bot", help="Which bot fills the seats, if --seats does not say.")
+@click.option(
+    "--bot",
+    help="Which bot fills the seats, if --seats does not say: one of the game's levels, which 'serai games' lists, or "
+    "any other bot. Without it, the middle level.",
+)
 @option_option()
 @click.option("--save", type=click.Path(path_type=Path), help="The private file in which the game is kept.")
 @click.option(
@@ -84,13 +88,18 @@ def _seats(game: Game, listed: str | None, players: int | None, bot: str | None)
     if listed is None:
         count = default_players(game) if players is None else players
         game.settled(count, {})
-        strongest = [name for name in game.bots if game.can(name)][-1]
-        return _named(["Player", *[bot or strongest] * (count - 1)], {0: None})
+        return _named(["Player", *[bot or _usual_bot(game)] * (count - 1)], {0: None})
     entries = [entry.strip() for entry in listed.split(",")]
     if players not in (None, len(entries)):
         raise click.UsageError(f"--seats names {len(entries)} seats, but --players says {players}")
     game.settled(len(entries), {})
     return _named(entries, {seat: _bot_meant(game, entry) for seat, entry in enumerate(entries)})
+
+
+def _usual_bot(game: Game) -> str:
+    """The middle one of the levels that can play here; in a game without levels the strongest bot."""
+    levels = [name for name in game.levels if game.can(name)]
+    return levels[len(levels) // 2] if levels else [name for name in game.bots if game.can(name)][-1]
 
 
 def _named(entries: Sequence[str], bots: dict[int, str | None]) -> tuple[Seat, ...]:

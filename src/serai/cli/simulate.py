@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _BAR_WIDTH = 24
+_LONG = 0.75
+"""Minutes that nobody is told of beforehand."""
 _FAULTY_KEPT = 10
 """Of how many faulty games the record is written if not all are saved."""
 
@@ -53,6 +56,7 @@ class Report(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     seed: str
     rotate: bool
+    paired: bool
     asked: int
     summary: Summary
     faults: tuple[FaultReport, ...]
@@ -64,11 +68,13 @@ class Report(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("game_name", metavar="GAME")
-@click.option("--players", type=int, help="How many play. Default: as many as --bots names.")
+@click.argument("seated", nargs=-1, metavar="[BOT]...")
+@click.option("--players", type=int, help="How many play. Default: as many as bots are named.")
 @click.option("--games", "count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
-@click.option("--bots", metavar="LIST", help="A bot per seat, or one for all: names, or FILE.py:NAME for your own.")
+@click.option("--bots", metavar="LIST", help="The same, between commas.")
 @click.option("--rotate", is_flag=True, help="Move the bots on by one seat after every game.")
+@click.option("--paired", is_flag=True, help="Rotate, with the same dice until every bot has had every seat.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Write the record of every game there.")
 @click.option(
     "--limit",
@@ -84,31 +90,43 @@ class Report(msgspec.Struct, frozen=True):
 @json_option()
 def command(
     game_name: str,
+    seated: tuple[str, ...],
     players: int | None,
     count: int,
     seed: str,
     bots: str | None,
     rotate: bool,
+    paired: bool,
     save: Path | None,
     limit: float,
     jobs: int,
     given: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Let bots play many games of GAME, and tell who wins how often."""
+    """Let bots play many games of GAME, and tell who wins how often.
+
+    BOT is a bot per seat, or one for all: names, or FILE.py:NAME for your own.
+    """
     game = find_game(game_name)
-    entrants = _entrants(bots, players, default_players(game), game.bots[0])
+    if seated and bots is not None:
+        raise click.UsageError("name the bots behind the game or with --bots, not both")
+    listed = list(seated) if bots is None else [spec.strip() for spec in bots.split(",")]
+    entrants = _entrants(listed or [game.bots[0]], players, default_players(game))
     options = read_options(game, len(entrants), given)
     for spec in dict.fromkeys(entrants):
         find_working_bot(game, spec)
     if save is not None:
         make_folder(save)
-    series = Series(game.name, entrants, options, count, seed, rotate, limit, keep_records=save is not None)
+    if paired:
+        count = math.ceil(count / len(entrants)) * len(entrants)  # whole groups
+    rotate = rotate or paired
+    series = Series(game.name, entrants, options, count, seed, rotate, paired, limit, keep_records=save is not None)
     jobs = min(jobs, 4 * processors()) or processors()
-    simulator = game.simulator(entrants, seed=seed, rotate=rotate, **options)
+    simulator = game.simulator(entrants, seed=seed, rotate=rotate, paired=paired, **options)
+    group = len(entrants) if paired else 1
     if simulator is not None:
-        simulator.play(0, 1)  # whatever must be compiled or loaded first shall not count as playing
-    tally = Tally.empty(len(entrants))
+        simulator.play(0, group)  # whatever must be compiled or loaded first shall not count as playing
+    tally = Tally.empty(len(entrants), paired=paired)
     faults = _Faults(save)
     began = time.perf_counter()
     stopped = False
@@ -116,7 +134,7 @@ def command(
         if simulator is None:
             _play_each(series, jobs, tally, faults)
         else:
-            _play_in_bulk(simulator, count, jobs, tally, save)
+            _play_in_bulk(simulator, count, jobs, group, tally, save)
     except KeyboardInterrupt:
         stopped = True
     seconds = time.perf_counter() - began
@@ -128,6 +146,7 @@ def command(
         options=options,
         seed=seed,
         rotate=rotate,
+        paired=paired,
         asked=count,
         summary=summarise(tally, entrants),
         faults=faults.reports(),
@@ -157,12 +176,24 @@ def _play_each(series: Series, jobs: int, tally: Tally, faults: _Faults) -> None
                 measures=played.measures,
             )
             faults.note(played)
+            if played.number == 0:
+                _foretell(played.seconds, series.games, min(jobs, processors()))
             advance(1)
 
 
-def _play_in_bulk(simulator: Simulator, count: int, jobs: int, tally: Tally, save: Path | None) -> None:
+def _foretell(seconds: float, games: int, jobs: int) -> None:
+    """Say what the first game tells about the rest, where somebody would wonder."""
+    minutes = seconds * games / jobs / 60
+    if minutes < _LONG:
+        return
+    span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
+    sooner = "" if jobs == processors() else ", sooner with --jobs 0"
+    click.echo(f"{games} games will take about {span}{sooner}; Ctrl-C tells what was played so far", err=True)
+
+
+def _play_in_bulk(simulator: Simulator, count: int, jobs: int, group: int, tally: Tally, save: Path | None) -> None:
     with _progress(count) as advance:
-        for numbers, played in play_in_bulk(simulator, count, jobs):
+        for numbers, played in play_in_bulk(simulator, count, jobs, group):
             tally.merge(played)
             if save is not None:
                 for number in numbers:
@@ -176,15 +207,14 @@ def _write(folder: Path, number: int, record: Record) -> Path:
     return file
 
 
-def _entrants(bots: str | None, players: int | None, usual: int, weakest: str) -> tuple[str, ...]:
-    listed = [weakest] if bots is None else [spec.strip() for spec in bots.split(",")]
+def _entrants(listed: Sequence[str], players: int | None, usual: int) -> tuple[str, ...]:
     if "" in listed:
         raise click.UsageError("--bots has an empty place: give a bot between two commas")
     if len(listed) == 1:
         return (*listed,) * (usual if players is None else players)
     if players not in (None, len(listed)):
         raise click.UsageError(
-            f"--bots names {len(listed)} for {players} players: give one for each seat, or one for all"
+            f"{len(listed)} bots are named for {players} players: give one for each seat, or one for all"
         )
     return tuple(listed)
 

@@ -211,8 +211,13 @@ class Game:
         """What :meth:`odds` told, as text for a terminal; with ANSI colours if asked."""
         raise NotImplementedError
 
-    def simulator(self, bots: Sequence[str], *, seed: str, rotate: bool = False, **options: Any) -> Simulator | None:
-        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing."""
+    def simulator(
+        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+    ) -> Simulator | None:
+        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
+
+        ``paired`` games rotate, and all rotations have the same chance.
+        """
         return None
 
     @property

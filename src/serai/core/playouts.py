@@ -46,5 +46,10 @@ class Playouts(msgspec.Struct, frozen=True, eq=False):
 
     def lead(self, seat: int, action: int, other: int) -> tuple[float, float]:
         """By how much one action (by its place) is better than another for ``seat``, and the standard error of that."""
-        gaps = self.wins[action, :, seat] - self.wins[other, :, seat]
-        return float(gaps.mean(dtype=float)), float(gaps.std(dtype=float)) / max(self.count - 1, 1) ** 0.5
+        return lead(self.wins[:, :, seat], action, other)
+
+
+def lead(worths: Shares, action: int, other: int) -> tuple[float, float]:
+    """By how much one action is better than another, playout by playout, and the standard error of that."""
+    gaps = worths[action] - worths[other]
+    return float(gaps.mean(dtype=float)), float(gaps.std(dtype=float)) / max(len(gaps) - 1, 1) ** 0.5

@@ -8,10 +8,58 @@ from typing import TYPE_CHECKING, Protocol, Self
 import msgspec
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from serai.core.record import Record
 
 Distribution = dict[int, int]
 """How many games had this value."""
+
+
+class Groups(msgspec.Struct):
+    """What groups of paired games came to: in each, all rotations of the seats are played with the same chance.
+
+    Games of a group hang together, so an interval has to come from the groups: from their sums, and from the sums of
+    products of two bots' sums, which tell how these vary.
+    """
+
+    wins: list[list[float]]
+    """``wins[bot][other]``: over all groups, the victories of one bot times those of another (or of itself)."""
+    scores: list[list[float]]
+    """The same of scores."""
+    count: int = 0
+    """Whole groups."""
+    begun: list[tuple[list[float], list[float]]] = []
+    """Games of a group that is not whole yet: victories and scores by bot."""
+
+    @classmethod
+    def empty(cls, players: int) -> Self:
+        """No groups yet."""
+        return cls([[0.0] * players for _ in range(players)], [[0.0] * players for _ in range(players)])
+
+    @classmethod
+    def of(cls, wins: npt.NDArray[np.float64], scores: npt.NDArray[np.float64]) -> Self:
+        """Those of games in order, whole groups of them: by game and *bot* (not seat), victories and scores."""
+        players = wins.shape[1]
+        won, made = (array.reshape(-1, players, players).sum(axis=1) for array in (wins, scores))
+        return cls((won.T @ won).tolist(), (made.T @ made).tolist(), len(won))
+
+    def add(self, wins: list[float], scores: list[float]) -> None:
+        """Count the next game, by bot."""
+        self.begun.append((wins, scores))
+        if len(self.begun) == len(wins):
+            for products, games in zip((self.wins, self.scores), zip(*self.begun, strict=True), strict=True):
+                sums = [sum(bot) for bot in zip(*games, strict=True)]
+                _add_all(products, [[one * other for other in sums] for one in sums])
+            self.count += 1
+            self.begun.clear()
+
+    def merge(self, other: Groups) -> None:
+        """Add other groups of the same bots."""
+        self.count += other.count
+        _add_all(self.wins, other.wins)
+        _add_all(self.scores, other.scores)
 
 
 class Tally(msgspec.Struct):
@@ -30,11 +78,15 @@ class Tally(msgspec.Struct):
     """The actions of players, in all games together."""
     ties: int = 0
     """Shared victories."""
+    groups: Groups | None = None
+    """For paired games: what their groups came to."""
 
     @classmethod
-    def empty(cls, players: int) -> Self:
+    def empty(cls, players: int, *, paired: bool = False) -> Self:
         """No games yet."""
-        return cls([[{} for _ in range(players)] for _ in range(players)], [[0.0] * players for _ in range(players)])
+        scores: list[list[Distribution]] = [[{} for _ in range(players)] for _ in range(players)]
+        wins = [[0.0] * players for _ in range(players)]
+        return cls(scores, wins, groups=Groups.empty(players) if paired else None)
 
     @property
     def players(self) -> int:
@@ -56,7 +108,7 @@ class Tally(msgspec.Struct):
         decisions: int,
         measures: Mapping[str, int],
     ) -> None:
-        """Count one game, in which bot ``seating[seat]`` sat on each seat."""
+        """Count one game, in which bot ``seating[seat]`` sat on each seat. Paired games come in their order."""
         self.games += 1
         self.decisions += decisions
         self.ties += len(winners) > 1
@@ -67,6 +119,10 @@ class Tally(msgspec.Struct):
             self.wins[seating[seat]][seat] += 1 / len(winners)
         for name, value in measures.items():
             _count(self.measures.setdefault(name, {}), value, 1)
+        if self.groups is not None:
+            seats = [seating.index(bot) for bot in range(self.players)]
+            shares = [(seat in winners) / len(winners) for seat in seats]
+            self.groups.add(shares, [scores[seat] for seat in seats])
 
     def merge(self, other: Tally) -> None:
         """Add the games of another tally of the same bots."""
@@ -80,12 +136,17 @@ class Tally(msgspec.Struct):
                 self.wins[bot][seat] += other.wins[bot][seat]
         for name, counts in other.measures.items():
             _count_all(self.measures.setdefault(name, {}), counts)
+        if self.groups is not None and other.groups is not None:
+            self.groups.merge(other.groups)
 
 
 class Simulator(Protocol):
     """Plays numbered games of the same bots, fast. Game ``n`` is the same whoever plays it, in whatever portion.
 
-    Calls from several threads at once are allowed, and run at once as far as there are cores.
+    Calls from several threads at once are allowed, and run at once as far as there are cores. Of *paired* games
+    ``players`` ones in a row are a group (:func:`group`): the draws of chance come from a generator of their own, which
+    starts from the number of the group, one draw after the other, and the bots' randomness from one that starts from
+    the number of the game. Whole groups are asked for, and the tally has :class:`Groups` then (``Groups.of``).
     """
 
     def play(self, first: int, games: int) -> Tally:
@@ -99,6 +160,16 @@ def seating(players: int, number: int, *, rotate: bool) -> tuple[int, ...]:
     """Which bot sits on each seat in that game: with rotation all move up one seat from game to game."""
     shift = number % players if rotate else 0
     return tuple((seat - shift) % players for seat in range(players))
+
+
+def group(players: int, number: int) -> int:
+    """The group of a paired game: all its games, one for each rotation of the seats, have the same chance."""
+    return number // players
+
+
+def _add_all(sums: list[list[float]], more: list[list[float]]) -> None:
+    for line, others in zip(sums, more, strict=True):
+        line[:] = [one + other for one, other in zip(line, others, strict=True)]
 
 
 def _count(counts: Distribution, value: int, games: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option
 from serai.pharaoh.actions import AnyAction
@@ -13,6 +13,9 @@ from serai.pharaoh.events import AnyEvent
 from serai.pharaoh.notation import NOTATION
 from serai.pharaoh.pieces import PLAYERS
 from serai.pharaoh.rules import Options, PharaohState, new_state
+
+if TYPE_CHECKING:
+    from serai.core.playouts import Memory, Playouts
 
 
 class Pharaoh(Game):
@@ -33,7 +36,9 @@ class Pharaoh(Game):
         Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
-    bots = ("random", "explorer")
+    bots = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
+    levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
+    needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -71,6 +76,30 @@ class Pharaoh(Game):
         from serai.pharaoh.telling import tell
 
         return tell(event, names)
+
+    def rollouts(
+        self,
+        view: PharaohState,
+        actions: Sequence[AnyAction] | None = None,
+        n: int = 256,
+        *,
+        policy: str = "",
+        seed: int = 0,
+        first: int = 0,
+        memory: Memory | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Nothing is hidden, so nothing is to be remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        from serai.pharaoh.rollouts import roll_out
+
+        wanted = view.actions() if actions is None else actions
+        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
+
+    def pause(self, view: PharaohState) -> float:
+        """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
+        from serai.pharaoh.pace import pause
+
+        return pause(view)
 
 
 GAME = Pharaoh()

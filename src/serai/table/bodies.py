@@ -35,6 +35,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     bots: tuple[str, ...]
     """Weakest first."""
+    levels: tuple[str, ...]
+    """Those of them that people choose from, weakest first; none in a game whose bots are not ranked."""
     odds: bool
     """Whether odds of this game can be told here."""
     lesson: bool

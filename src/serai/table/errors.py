@@ -42,6 +42,7 @@ phrase(
         "table.open_seats": "seat {seat} is open: fill or remove it before the start",
         "table.not_joined": "seat {seat} still waits for {name}",
         "table.no_bot": "no bot {bot!r} plays {game}; bots: {known}",
+        "table.no_level": "no bot at this table has another level to go to",
         "table.undo": "there is nothing of yours to take back",
         "table.present": "not yet: {grace} more seconds until that is possible",
         "table.here": "the person is at the table",

@@ -157,6 +157,8 @@ class Rematch(Message, frozen=True, tag="rematch"):
     """After the end: a new table with the same people, whose seats wait for them."""
 
     id: MessageId
+    step: Literal[-1, 0, 1] = 0
+    """1: every bot that has a stronger level above it gives its seat to that; -1: to the one below."""
 
 
 AnyMessage = (

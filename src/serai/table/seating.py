@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -51,8 +53,13 @@ def create(
     return _created(game, visitor, settled, agreed, tuple(sittings), secret, at)
 
 
-def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Created:
-    """A new table with the same people and bots; persons' seats wait for them, since each brings a new value."""
+def create_rematch(
+    table: Table, visitor: str, *, secret: bytes, at: str, levels: Sequence[str] = (), step: int = 0
+) -> Created:
+    """A new table with the same people and bots; persons' seats wait for them, since each brings a new value.
+
+    With a ``step`` of 1 or -1 the bots' seats go to the next of these ``levels``, which are told weakest first.
+    """
     writable(table)
     in_phase(table, "over")
     seats_of(table, visitor)
@@ -60,6 +67,12 @@ def create_rematch(table: Table, visitor: str, *, secret: bytes, at: str) -> Cre
         replace(sitting, value="", left=False, stand_in="") if sitting.kind == "person" else sitting
         for sitting in table.seats
     )
+    if step:
+        pairs = itertools.pairwise(levels if step > 0 else reversed(levels))
+        following = {bot: _bot(table.game, other) for bot, other in pairs}
+        kept, seats = seats, tuple(following.get(sitting.bot, sitting) for sitting in seats)
+        if seats == kept:
+            raise Refusal("table.no_level")
     return _created(table.game, visitor, table.options, table.table_rules, seats, secret, at)
 
 

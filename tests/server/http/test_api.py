@@ -46,6 +46,7 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert info["players"] == [game.players[0], game.players[-1]]
                 assert [option["name"] for option in info["options"]] == [option.name for option in game.options]
                 assert info["odds"] == game.has_odds
+                assert tuple(info["levels"]) == game.levels
 
     run(play())
 

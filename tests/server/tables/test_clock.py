@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from serai import game as find_game
 from serai import games
 from serai.bots.remote import Guest
 from serai.server.bots.pool import BotPool
@@ -57,7 +58,7 @@ class Time:
 def _only_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """No bot needs a trial here."""
 
-    async def at_once(pool: BotPool) -> None:
+    async def at_once(pool: BotPool, game: str = "") -> None:
         """Nothing to wait for."""
 
     monkeypatch.setattr(BotPool, "tried", at_once)
@@ -121,6 +122,28 @@ def test_who_lets_the_clock_run_out_is_played_by_a_stand_in_until_back(game: str
                 )
                 assert (late.clock["seat"], late.clock["left"]) == (other.seat, MINUTE)
             assert await _time_outs(database, table) == 1
+
+    run(play())
+
+
+def test_where_a_game_has_levels_the_stand_in_is_the_middle_one_of_those_that_are_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(find_game(GAMES[0])), "levels", ("sleepy", "greedy", "random", "quick"))
+    monkeypatch.setattr(BotPool, "offers", lambda pool, game, bot: bot != "sleepy")
+
+    async def play() -> None:
+        time = Time()
+        async with house(tmp_path, QUICK, time.sources) as here:
+            table, ann, bob = await _begun(here)
+            async with ann.at(table) as a, bob.at(table) as b:
+                await _told(a, left=MINUTE, running=True)
+                await _told(b, left=MINUTE, running=True)
+                late, _ = _turns(a, b)
+                assert late.seat is not None
+                time.pass_by(MINUTE)
+                await _stood_in(late, late.seat)
+                assert late.table["seats"][late.seat]["bot"] == "random"
 
     run(play())
 

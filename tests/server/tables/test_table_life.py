@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from serai import CHANCE, games
+from serai import game as find_game
 from serai.core.record import Record, verify
 from serai.server.bots.seats import AFTER_PERSON
 from serai.server.settings import Sources
@@ -337,6 +338,34 @@ def test_rematch_keeps_everybodys_seat_and_starts_once_all_have_joined(game: str
                 assert b.table["commit"] != ""
                 await asyncio.gather(a.play_to_the_end(random.Random(1)), b.play_to_the_end(random.Random(2)))
                 assert verify(Record.read(await ann.record(following))).draws_checked
+
+    run(play())
+
+
+def test_a_rematch_with_stronger_bots_is_one_message(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With levels that compile nothing, one of them not even tried when the rematch is wanted."""
+    monkeypatch.setattr(type(find_game("camelup")), "levels", ("random", "quick"))
+
+    async def play() -> None:
+        async with house(database) as here:
+            table, ann, bob = await _two(here, "camelup", seats=3, bots={"2": "random"})
+            eve = Visitor(here.base)
+            async with ann.at(table) as a, bob.at(table) as b, eve.at(table) as e:
+                await a.do("start")
+                assert (await a.ask("rematch", step=1))["key"] == "table.phase"
+                await a.do("agree")
+                await b.do("agree")
+                assert (await e.ask("rematch", step=1))["key"] == "table.not_seated"
+                assert (await a.ask("rematch", step=2))["key"] == "server.malformed"
+                assert (await b.ask("rematch", step=-1))["key"] == "table.no_level"
+                await b.do("rematch", step=1)
+                await a.do("rematch")
+                await _both(a, b)
+                following = a.table["next"]
+            async with ann.at(following) as a:
+                await a.heard("welcome")
+                assert [seat.get("name") for seat in a.table["seats"]] == ["Ann", "Bob", "quick"]
+                assert [seat.get("bot") for seat in a.table["seats"]] == [None, None, "quick"]
 
     run(play())
 

@@ -170,6 +170,7 @@ export interface Agree {
 export interface Rematch {
   type: "rematch";
   id: string;
+  step?: -1 | 0 | 1;
 }
 /**
  * Everything from scratch: at the beginning, after ``look`` and after too large a gap.
@@ -419,6 +420,7 @@ export interface GameInfo {
   players: [number, number];
   options: OptionInfo[];
   bots: string[];
+  levels: string[];
   odds: boolean;
   lesson: boolean;
 }

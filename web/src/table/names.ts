@@ -1,6 +1,7 @@
 /** What everybody at a table is called: people by their names, bots by their kind and a mark, numbered where alike. */
-import { capital, isKey, t } from "../i18n/language.svelte";
+import { t } from "../i18n/language.svelte";
 import type { SeatInfo } from "../net/messages";
+import { botName } from "./botName";
 
 /** Stands before every bot's name, wherever it is shown; the server lets no person's name hold it. */
 const BOT_MARK = "\u2699\ufe0e";
@@ -10,11 +11,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 /** Others' words, so that their direction ends where they end: also within a sentence, where no element can do it. */
 export function isolated(words: string): string {
   return RIGHT_TO_LEFT.test(words) ? `\u2068${words}\u2069` : words;
-}
-
-export function botName(bot: string): string {
-  const key = `bot.${bot}`;
-  return isKey(key) ? t(key) : capital(bot);
 }
 
 export function namesOf(seats: SeatInfo[]): string[] {

@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from functools import cache
 
+import numpy as np
+
 from serai.camelup.actions import ALL_ACTIONS, AnyAction
 from serai.camelup.bots.by_odds import Choose
 from serai.camelup.kernel import policies
 from serai.camelup.kernel.bridge import to_row
+from serai.camelup.kernel.layout import ROLL_ACTION
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.odds.situation import situation
 from serai.camelup.position import parse_position
@@ -41,3 +44,12 @@ def _own_room() -> policies.ChoiceRoom:
     except AttributeError:
         room = _rooms.room = policies.room_for_choice()
     return room
+
+
+def promising(view: CamelUpState, most: int, within: float) -> list[AnyAction]:
+    """At most so many actions, the best by exact value first, none ``within`` pounds or more below it; and the roll."""
+    room = _own_room()
+    policies.greedy_values(to_row(view), race_table(), room, False)
+    order = np.argsort(-room.values, kind="stable")[:most]
+    found = [int(number) for number in order if room.values[number] > room.values[order[0]] - within]
+    return [ALL_ACTIONS[number] for number in (found if ROLL_ACTION in found else [*found, ROLL_ACTION])]

@@ -42,11 +42,15 @@ Results = npt.NDArray[np.int32]
 Log = npt.NDArray[np.int8]
 NO_LOG: Log = np.empty(0, np.int8)
 
+_DICE, _BOTS = 0, 1
+"""Two generators, so that the n-th die of a game is the same whatever the bots do."""
+
 
 @compiled
 def play_games(
     seed: np.uint64,
     first_game: int,
+    paired: int,
     policies: npt.NDArray[np.int8],
     first: int,
     hide_money: int,
@@ -58,30 +62,32 @@ def play_games(
     """Play one game per line of ``out``. The last one is written down in ``log`` as far as there is room.
 
     ``policies[k]`` holds the policy of every seat for games whose number leaves the remainder k, so that bots may
-    change seats from game to game. Without a ``table`` all play as ``random``.
+    change seats from game to game. So many games in a row (``paired``, or 1) have the same dice. Without a ``table``
+    all play as ``random``.
     """
     players = policies.shape[1]
     row = np.empty(ROW_SIZE, np.int16)
-    words = np.empty(1, np.uint64)
+    words = np.empty(2, np.uint64)
     start = np.empty(CAMEL_COUNT, np.int16)
     for line in range(len(out)):
         game = first_game + line
         policy = policies[game % len(policies)]
-        words[0] = seed_of(seed, np.uint64(game))
+        words[_DICE] = seed_of(seed, np.uint64(game // paired))
+        words[_BOTS] = seed_of(~seed, np.uint64(game))
         set_up(row, players, first, hide_money)
         plies = 0
         draws = 0
         while row[ACTOR] != NOBODY_ACTS:
             if row[ACTOR] == CHANCE_ACTS:
-                action = drawn_die(row, words, 0)
+                action = drawn_die(row, words, _DICE)
                 draws += 1
                 if draws == CAMEL_COUNT + 1:
                     for place in range(CAMEL_COUNT):
                         start[place] = row[ORDER + place]
             elif table is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
-                action = random_action(row, words, 0)
+                action = random_action(row, words, _BOTS)
             elif policy[row[ACTOR]] == RANDOM_POLICY:
-                action = random_action(row, words, 0)
+                action = random_action(row, words, _BOTS)
             elif policy[row[ACTOR]] == QUICK_POLICY:
                 action = quick_choice(row, table, room)
             else:

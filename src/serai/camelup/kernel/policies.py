@@ -120,7 +120,7 @@ def greedy_values(row: Row, table: RaceTable, room: ChoiceRoom, prune: bool) -> 
     position, dice = canonical(row)
     room.values[:] = -np.inf
     lay_tiles(row, room.tiles)
-    _count_chances(table, room, position, dice)
+    count_chances(table, room, position, dice)
     value_bets(row, room.chances, room.values)
     staked = price_stake(row, room.prices)
     own = abs(row[DESERT + seat])
@@ -278,8 +278,11 @@ def _race_paid(table: RaceTable, position: int, dice: int, prices: Values) -> fl
 
 
 @compiled
-def _count_chances(table: RaceTable, room: ChoiceRoom, position: int, dice: int) -> None:
-    """Fill ``room.chances``: every camel's, by rank, with ``room.tiles`` as they lie."""
+def count_chances(table: RaceTable, room: ChoiceRoom, position: int, dice: int) -> int:
+    """Fill ``room.chances``: every camel's, by rank, with ``room.tiles`` as they lie.
+
+    ``room.flows`` has those of every state that was met on the way; tells how many there are.
+    """
     count = walk_leg(table, room.walk, position, dice, room.tiles, False)
     for here in range(count - 1, -1, -1):
         state = room.walk.states[here]
@@ -292,6 +295,7 @@ def _count_chances(table: RaceTable, room: ChoiceRoom, position: int, dice: int)
     for rank in range(RANKS):
         for kind in range(KINDS):
             room.chances[rank, kind] = room.flows[0, rank, kind]
+    return count
 
 
 @compiled

@@ -18,18 +18,22 @@ from serai.camelup.odds.race_table import race_table
 from serai.camelup.rules import Options
 from serai.core import Game
 from serai.core.record import Record, Seat
-from serai.core.simulation import Distribution, Tally, seating
+from serai.core.simulation import Distribution, Groups, Tally, seating
 
 
 class KernelSimulator:
     """Numbered games between compiled bots (a :class:`serai.core.Simulator`)."""
 
-    def __init__(self, game: Game, bots: Sequence[str], seed: str, options: Options, *, rotate: bool) -> None:
+    def __init__(
+        self, game: Game, bots: Sequence[str], seed: str, options: Options, *, rotate: bool, paired: bool = False
+    ) -> None:
         self._game = game
         self._bots = tuple(bots)
         self._options = options
         self._seed = np.uint64(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big"))
         players = len(bots)
+        self._paired = paired
+        rotate = rotate or paired
         self._seatings = [seating(players, number, rotate=rotate) for number in range(players if rotate else 1)]
         self._thinking = set(bots) != {"random"}
         self._rooms = threading.local()
@@ -60,7 +64,16 @@ class KernelSimulator:
         options = self._options
         table = race_table() if self._thinking else None
         games.play_games(
-            self._seed, first, self._policies, options.first, int(options.hide_money), table, self._room(), log, out
+            self._seed,
+            first,
+            len(self._bots) if self._paired else 1,
+            self._policies,
+            options.first,
+            int(options.hide_money),
+            table,
+            self._room(),
+            log,
+            out,
         )
         return out
 
@@ -90,6 +103,11 @@ class KernelSimulator:
             for seat, bot in enumerate(seats):
                 tally.scores[bot][seat] = _distribution(money[lines, seat])
                 tally.wins[bot][seat] = float(shares[lines, seat].sum())
+        if self._paired:
+            places = np.argsort(self._seatings, axis=1)[rotation]  # by game and bot: its seat
+            tally.groups = Groups.of(
+                np.take_along_axis(shares, places, axis=1), np.take_along_axis(money.astype(float), places, axis=1)
+            )
         return tally
 
 

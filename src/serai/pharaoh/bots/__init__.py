@@ -1,1 +1,1 @@
-"""Who plays Das Gold des Pharao: one file per bot."""
+"""Who plays Das Gold des Pharao: ``explorer``, levels by temper, and levels by search."""

@@ -15,16 +15,20 @@ from serai.pharaoh.kernel.layout import (
     CHANCE_ACTS,
     MAX_SEATS,
     NOBODY_ACTS,
+    PLAYERS,
+    POINTS,
     ROW_SIZE,
     TURN,
 )
-from serai.pharaoh.kernel.policies import Desk, choose, desk
+from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece, winners
+from serai.pharaoh.kernel.steps import Desk, desk
 from serai.pharaoh.kernel.value import FEATURES, Table, chances
 from serai.pharaoh.kernel.ways import Row
 
 Tempers = npt.NDArray[np.float64]
 """By table of players and seat: a temper."""
+Shares = npt.NDArray[np.float32]
 
 
 class Room(NamedTuple):
@@ -43,7 +47,7 @@ def room() -> Room:
     return Room(
         desk(),
         np.empty(ROW_SIZE, np.int64),
-        np.empty(1, np.uint64),
+        np.empty(2, np.uint64),
         np.empty((MAX_SEATS, FEATURES)),
         np.empty((MAX_SEATS, CELL_COUNT)),
         np.empty(MAX_SEATS),
@@ -58,7 +62,7 @@ def play_on(row: Row, tempers: Tempers, turns: int, room: Room) -> None:
         if row[ACTOR] == CHANCE_ACTS:
             act(row, drawn_piece(row, room.words, 0))
         else:
-            act(row, choose(row, tempers[row[ACTOR]], room.desk, room.words, 0))
+            act(row, choose(row, tempers[row[ACTOR]], room.desk, room.words, 1))
         if row[TURN] != turn:
             turn = row[TURN]
             turns -= 1
@@ -67,40 +71,46 @@ def play_on(row: Row, tempers: Tempers, turns: int, room: Room) -> None:
 
 
 @compiled
-def worth(row: Row, seat: int, weights: Table, room: Room) -> float:
-    """A seat's share of the victory, or its chance of it while the game goes on."""
+def judge(row: Row, weights: Table, room: Room, wins: Shares, scores: Shares) -> None:
+    """Write each seat's share of the victory, or its chance of it while the game goes on, and its points."""
     if row[ACTOR] == NOBODY_ACTS:
         won = winners(row)
-        return 1.0 / count(won) if won >> seat & 1 else 0.0
-    chances(row, weights, room.desk, room.features, room.pull, room.chances)
-    return float(room.chances[seat])
+        for seat in range(row[PLAYERS]):
+            wins[seat] = 1.0 / count(won) if won >> seat & 1 else 0.0
+    else:
+        chances(row, weights, room.desk, room.features, room.pull, room.chances)
+        for seat in range(row[PLAYERS]):
+            wins[seat] = room.chances[seat]
+    for seat in range(row[PLAYERS]):
+        scores[seat] = row[POINTS + seat]
 
 
 @compiled
 def roll_out(
     start: Row,
-    seat: int,
     actions: npt.NDArray[np.int64],
-    numbers: npt.NDArray[np.int64],
+    first: int,
     turns: int,
     tempers: Tempers,
     weights: Table,
     seed: np.uint64,
     room: Room,
-    sums: Table,
+    wins: Shares,
+    scores: Shares,
 ) -> None:
-    """Play on after each action, once for each number, and add up what ``seat`` gets and its square.
+    """Play on after each action, as often as ``wins`` and ``scores`` (by action, playout, seat) have room for.
 
-    Playouts of one number have the same chance for every action; players change their tempers from number to number.
+    Playouts are numbered from ``first``: those of one number have the same chance for every action, and players of the
+    same tempers, which change from number to number.
     """
     row = room.row
     for place in range(len(actions)):
-        for number in range(numbers[0], numbers[1]):
+        for playout in range(wins.shape[1]):
+            number = first + playout
             room.words[0] = seed_of(seed, np.uint64(number))
+            room.words[1] = ~room.words[0]
             for field in range(ROW_SIZE):
                 row[field] = start[field]
             act(row, actions[place])
             play_on(row, tempers[number % len(tempers)], turns, room)
-            got = worth(row, seat, weights, room)
-            sums[place, 0] += got
-            sums[place, 1] += got * got
+            judge(row, weights, room, wins[place, playout], scores[place, playout])

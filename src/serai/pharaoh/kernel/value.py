@@ -28,7 +28,7 @@ from serai.pharaoh.kernel.layout import (
     TURN,
     UNSEEN,
 )
-from serai.pharaoh.kernel.policies import Desk
+from serai.pharaoh.kernel.steps import Desk
 from serai.pharaoh.kernel.treasure import FIRST_VALUE, lies
 from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import FIRST_CHAMBER, LOST_ARCHAEOLOGIST, LOST_HELPER, MASK, MOVES, NOWHERE, TILE_COUNTS

@@ -18,6 +18,8 @@ from pathlib import Path
 
 from serai.bots.specs import is_ours
 from serai.core.errors import phrase
+from serai.core.game import Game
+from serai.core.registry import bot_names
 from serai.core.registry import game as find_game
 from serai.server.bots.guests import Guests, Sitter
 from serai.server.bots.process import Kind, Story, Worker
@@ -33,9 +35,9 @@ WARM_AFTER = 2.0
 TRIED_WITHIN = 4.0
 """Seconds that somebody who wants a bot waits for its trial, which takes less than one where nothing is compiled."""
 TRY_SECONDS = 30.0
-"""For a bot's first decision, with all that it has to load."""
+"""For the first decision of a bot that is not ours, with all that it has to load."""
 WARM_SECONDS = 300.0
-"""Compiling may take a while; nobody waits for it."""
+"""Compiling may take a while, also before one of ours decides at all; nobody waits for it."""
 
 phrase(
     {
@@ -95,6 +97,14 @@ class BotPool:
         self._wanted[game].set()
         return trial.passed
 
+    def ready(self, game: Game) -> tuple[str, ...]:
+        """The bots that can play this game here, weakest first."""
+        return tuple(bot for bot in bot_names(game) if self.offers(game.name, bot))
+
+    def levels(self, game: Game) -> tuple[str, ...]:
+        """Those of them that people choose from, weakest first."""
+        return tuple(bot for bot in game.levels if self.offers(game.name, bot))
+
     async def admit(self, game: str, bots: Iterable[str]) -> None:
         """Refuse, with the reason, what cannot play here; what is still being tried is waited for, within reason."""
         wanted = [(game, bot) for bot in bots if (game, bot) in self._trials]
@@ -108,9 +118,9 @@ class BotPool:
             if trial.fault:
                 raise Refusal("server.bot_exposed" if trial.exposed else "server.bot_unfit", bot=bot)
 
-    async def tried(self) -> None:
-        """Wait until it is known of every bot whether it can play, within reason."""
-        await self._over(self._trials)
+    async def tried(self, game: str = "") -> None:
+        """Wait until it is known of every bot (of this game) whether it can play, within reason."""
+        await self._over([kind for kind in self._trials if game in ("", kind[0])])
 
     async def _over(self, kinds: Collection[Kind]) -> None:
         for game, _ in kinds:
@@ -199,7 +209,7 @@ class BotPool:
 
     async def _try(self, scout: Worker | Guests, kind: Kind) -> None:
         trial = self._trials[kind]
-        answer = await scout.attempt(*kind, TRY_SECONDS)
+        answer = await scout.attempt(*kind, WARM_SECONDS if _ours(kind) else TRY_SECONDS)
         trial.fault, trial.extra, trial.exposed = answer.fault, answer.extra, answer.exposed
         trial.over.set()
 

@@ -1,13 +1,19 @@
-"""The bots of a live table: whose turn it is, how long they wait, and that only one process lets them play."""
+"""The bots of a live table: whose turn it is, how long they wait, and that only one process lets them play.
+
+A bot thinks while it waits, and what it found is shown at a moment that everybody could have foretold: how long it took
+must not tell what it holds. That moment never comes before the levels' own caps on thinking are over. Where a server is
+so loaded, or a bot so slow, that it is not done by then, its action comes as soon as it is, and tells that much.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -27,7 +33,9 @@ log = logging.getLogger("serai.bots")
 AFTER_PERSON = 2.0
 """Seconds a bot waits after a person acted, so that an undo has a chance."""
 AFTER_BOT = 0.8
-"""Seconds a bot waits after another bot, so that people can follow."""
+"""Seconds a bot waits after another bot, so that people can follow: more or less of them by what the position shows."""
+SHORTEST, LONGEST = 0.6, 3.0
+"""How much less and more a game may ask for: no action comes before the slowest level must have decided (0.3 s)."""
 AWAY = 3.0
 """Seconds between two actions of bots while nobody looks: a game that people left goes on, and costs little."""
 ALONE = 10.0
@@ -61,7 +69,7 @@ class Played(Protocol):
 class BotSeats:
     """Lets the bots of one table play. The table is handed in each time: the two must not hold each other in memory."""
 
-    __slots__ = ("_resting", "_services", "_sitters", "task")
+    __slots__ = ("_lease", "_position", "_resting", "_services", "_sitters", "task", "thought")
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -69,16 +77,31 @@ class BotSeats:
         """Those whom the pool knows."""
         self._resting: asyncio.Future[object] | None = None
         self.task: asyncio.Task[None] | None = None
+        self._lease: Lease | None = None
+        """That of this process on the table, while it lets them play."""
+        self._position: tuple[int, int, str] | None = None
+        """What was thought about last: how far the game was, whose turn it was, and which bot thought."""
+        self.thought: asyncio.Task[bytes | None] | None = None
+        """What it found. It is never cut off, which would cost its worker: of a position that is gone it is dropped."""
 
     @property
     def playing(self) -> bool:
         """Whether this process lets them play right now."""
-        return self.task is not None and not self.task.done()
+        return _goes_on(self.task)
+
+    @property
+    def busy(self) -> bool:
+        """Whether they play, or one of them still thinks about a position that is gone."""
+        return self.playing or _goes_on(self.thought)
 
     def wake(self, live: Played) -> None:
-        """Let them go on, if one of them is to act."""
-        if live.table.bot_to_act and not self.playing:
+        """Let them go on, if one of them is to act; one that still rests from before may think meanwhile."""
+        if not live.table.bot_to_act:
+            return
+        if not self.playing:
             self.task = asyncio.create_task(self._play(live))
+        elif self._lease is not None:
+            self._think(live)
 
     def be_seen(self) -> None:
         """Somebody has come to look: a rest that was long because nobody did is over."""
@@ -94,20 +117,23 @@ class BotSeats:
         try:
             await self._play_on(live)
         finally:
+            self._lease = None
             self._services.bots_only.note(live.table.id, "")
 
     async def _play_on(self, live: Played) -> None:
         table, services = live.table, self._services
         while bot := table.bot_to_act:
-            lease = await services.peers.claim(table.id)
+            lease = self._lease = await services.peers.claim(table.id)
             if lease is None:
                 return  # another process does
             on, seat = table.on, table.actor
-            await self._rest(live)
-            if seat is None or table.on != on or table.bot_to_act != bot:
+            if seat is None or table.bot_to_act != bot:
                 continue
-            with services.metrics.bot_seconds.timed():
-                answer = await self._ask(live, seat, bot)
+            thought = self._think(live)
+            await self._rest(live)
+            if table.on != on or table.bot_to_act != bot:
+                continue
+            answer = await thought
             try:
                 await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng), lease=lease)
             except Refusal:
@@ -135,6 +161,29 @@ class BotSeats:
                 self._resting = None
         await sleep(self._delay(live))
 
+    def _think(self, live: Played) -> asyncio.Task[bytes | None]:
+        """Let the bot to act think about the present position, if it has not; after a pause it need not do so again."""
+        seat, bot = live.table.actor, live.table.bot_to_act
+        assert seat is not None
+        position, before = (live.table.on, seat, bot), self.thought
+        if before is None or position != self._position or _failed(before):
+            self._position = position
+            self.thought = before = asyncio.create_task(self._thought_after(before, live, seat, bot))
+        return before
+
+    async def _thought_after(
+        self, before: asyncio.Task[bytes | None] | None, live: Played, seat: int, bot: str
+    ) -> bytes | None:
+        """One thought at a time: whoever acts and takes it back again and again gets no more of the bots' time."""
+        on = live.table.on
+        if before is not None:
+            with contextlib.suppress(Exception):
+                await before
+        if live.table.on != on:
+            return None
+        with self._services.metrics.bot_seconds.timed():
+            return await self._ask(live, seat, bot)
+
     async def _ask(self, live: Played, seat: int, bot: str) -> bytes | None:
         table = live.table
         assert table.snapshot is not None
@@ -160,11 +209,26 @@ class BotSeats:
         return min(max(due - now, 0.0), max(pace, AFTER_PERSON))
 
     def _pace(self, live: Played) -> float:
-        """Seconds between the last action and a bot's next."""
+        """Seconds between the last action and a bot's next, by nothing but what everybody sees."""
         table, bots_only, most = live.table, self._services.bots_only, self._services.settings.limits.bot_tables
         if any(sitting.playing for sitting in table.seats):
             bots_only.note(table.id, "")
-            return AFTER_BOT if live.attended else AWAY
+            return _usual(table) if live.attended else AWAY
         bots_only.note(table.id, live.made_by)
         too_many = bots_only.of(live.made_by) / most if most else 0.0
-        return (AFTER_BOT if live.attended else ALONE) * max(too_many, 1.0)
+        return (_usual(table) if live.attended else ALONE) * max(too_many, 1.0)
+
+
+def _usual(table: Table) -> float:
+    """How long a bot takes in this position, as an onlooker would say."""
+    if table.snapshot is None:
+        return AFTER_BOT
+    return AFTER_BOT * min(max(table.game.pause(table.snapshot.view(None)), SHORTEST), LONGEST)
+
+
+def _goes_on(task: asyncio.Task[Any] | None) -> bool:
+    return task is not None and not task.done()
+
+
+def _failed(task: asyncio.Task[Any]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)

@@ -13,8 +13,8 @@ from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from serai.core.game import Game
-from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
+from serai.core.registry import games
 from serai.server.bots.pool import BotPool
 from serai.server.errors import NotFound
 from serai.server.http.callers import address, caller, here, only_here, pass_through
@@ -166,7 +166,8 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         rules=game.version,
         players=players,
         options=options,
-        bots=tuple(bot for bot in bot_names(game) if pool.offers(name, bot)),
+        bots=pool.ready(game),
+        levels=pool.levels(game),
         odds=game.tells_odds,
         lesson=lesson(game) is not None,
     )

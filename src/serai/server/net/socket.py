@@ -169,7 +169,7 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
             if isinstance(message, TALKATIVE):
                 hall.gate.pass_through("chat", address, now)
             if isinstance(message, Rematch):
-                n = await hall.rematch(live, connection.visitor, message.id)
+                n = await hall.rematch(live, connection.visitor, message.id, message.step)
                 connection.line.write(encode(Done(message.id, n)))
             else:
                 await live.hear(connection, message)

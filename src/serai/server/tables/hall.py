@@ -110,8 +110,7 @@ class Hall:
         try:
             for live in list(self.tables.values()):
                 await live.lock.acquire()  # nothing is cut off between its append and the table's memory
-            tasks = [task for live in self.tables.values() for task in (live.bots.task, live.timer.task)]
-            await _end([task for task in tasks if task is not None])
+            await _end([task for live in self.tables.values() for task in live.tasks])
         finally:
             self._reader.shutdown(wait=False, cancel_futures=True)
             await self.pool.stop()
@@ -143,14 +142,26 @@ class Hall:
         await self._admit_bots(created)
         return await self._keep(created, address)
 
-    async def rematch(self, live: LiveTable, visitor: str, message_id: str) -> int:
-        """A new table for the same people, to which the old one leads; the number of the entry there that says so."""
+    async def rematch(self, live: LiveTable, visitor: str, message_id: str, step: int = 0) -> int:
+        """A new table for the same people, to which the old one leads; the number of the entry there that says so.
+
+        ``step``: whether its bots are to be stronger (1) or weaker (-1) by a level.
+        """
         table = live.table
+        if step:
+            await self.pool.tried(table.game.name)
         async with live.turn():
             known = table.known(visitor, message_id)
             if known is not None:
                 return known
-            created = seating.create_rematch(table, visitor, secret=self.sources.secret(), at=self.sources.date())
+            created = seating.create_rematch(
+                table,
+                visitor,
+                secret=self.sources.secret(),
+                at=self.sources.date(),
+                levels=self.pool.levels(table.game) if step else (),
+                step=step,
+            )
             if not table.next:
                 self._bound_bot_tables(live.made_by)
                 await self._admit_bots(created)
@@ -160,7 +171,7 @@ class Hall:
                 await self._discard(following)
                 await live.overtaken()
         # another process was faster: theirs it is, unless it was something else they did
-        return _rematch_of(table) if table.next else await self.rematch(live, visitor, message_id)
+        return _rematch_of(table) if table.next else await self.rematch(live, visitor, message_id, step)
 
     async def find(self, table_id: str) -> LiveTable | None:
         """The table of that id, woken if need be; ``None`` if there is none."""
@@ -346,7 +357,7 @@ class Hall:
 
     async def _let_sleep(self, live: LiveTable) -> bool:
         """Let a table leave memory, unless something is going on there."""
-        if live.lock.locked() or live.bots.playing or self.tables.get(live.table.id) is not live:
+        if live.lock.locked() or live.bots.busy or self.tables.get(live.table.id) is not live:
             return False
         del self.tables[live.table.id]
         live.timer.stop()

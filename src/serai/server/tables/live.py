@@ -8,6 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -286,6 +287,12 @@ class LiveTable:
         if effect.offers is None:  # else a person is to act
             self.bots.wake(self)
         return effect
+
+    @property
+    def tasks(self) -> list[asyncio.Task[Any]]:
+        """What goes on here without anybody asking."""
+        begun = (self.bots.task, self.bots.thought, self.timer.task)
+        return [task for task in begun if task is not None]
 
     # -- viewers -------------------------------------------------------------------------------------------------------
 

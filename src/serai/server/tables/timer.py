@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from serai.core.registry import bot_names
 from serai.server.errors import NotFound
 from serai.server.services import Services
 from serai.server.store.base import Lease, LeaseLost, StoreError
@@ -109,7 +108,7 @@ class TurnTimer:
         """A bot of middling strength, as "Play now" seats them: it neither throws a game away nor wins it for somebody
         who is not there.
         """
-        pool, game = self._services.pool, table.game
-        await pool.tried()
-        ready = [bot for bot in bot_names(game) if pool.offers(game.name, bot)]
+        pool = self._services.pool
+        await pool.tried(table.game.name)
+        ready = pool.levels(table.game) or pool.ready(table.game)
         return ready[len(ready) // 2]

@@ -1,0 +1,98 @@
+"""Playing on from a view by compiled players: what each of some actions leads to. Whoever imports this needs numba."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from threading import local
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from serai.core import SeraiError
+from serai.core.playouts import Playouts
+from serai.pharaoh.actions import AnyAction
+from serai.pharaoh.kernel import rollouts as kernel
+from serai.pharaoh.kernel.bridge import NUMBERS, to_row
+from serai.pharaoh.kernel.tempers import TEMPERS
+from serai.pharaoh.pieces import NOWHERE
+from serai.pharaoh.rules import PharaohState
+
+ROUNDS: Final = 5
+"""After so many rounds the value tells who wins, unless a policy is asked to play to the end."""
+VALUE: Final = Path(__file__).parent / "value.json"
+_TO_THE_END: Final = 1 << 40
+
+_kept = local()
+
+
+def roll_out(
+    view: PharaohState,
+    actions: Sequence[AnyAction],
+    n: int,
+    *,
+    policy: str,
+    seed: int,
+    first: int,
+    threads: int,
+) -> Playouts:
+    """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`."""
+    players = view.players
+    tempers, rounds = _table(policy, players)
+    if view.mask_chamber != NOWHERE:
+        rounds = _TO_THE_END
+    wins = np.empty((len(actions), n, players), np.float32)
+    scores = np.empty_like(wins)
+    row = to_row(view)
+    numbers = np.array([NUMBERS[action] for action in actions], np.int64)
+
+    def play(some: range) -> None:
+        part = slice(some.start, some.stop)
+        kernel.roll_out(
+            row,
+            numbers,
+            first + some.start,
+            rounds * players,
+            tempers,
+            _weights()[players],
+            np.uint64(seed & (1 << 64) - 1),
+            _room(),
+            wins[:, part],
+            scores[:, part],
+        )
+
+    if threads <= 1:
+        play(range(n))
+    else:
+        bounds = [n * part // threads for part in range(threads + 1)]
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(play, map(range, bounds, bounds[1:])))
+    return Playouts(tuple(actions), wins, scores)
+
+
+@cache
+def _weights() -> dict[int, npt.NDArray[np.float64]]:
+    """By number of players: the weights of the value's features, from the file that training wrote."""
+    told = json.loads(VALUE.read_text(encoding="utf-8"))
+    return {int(players): np.array(weights) for players, weights in told["weights"].items()}
+
+
+@cache
+def _table(policy: str, players: int) -> tuple[kernel.Tempers, int]:
+    """The tempers by table and seat, and how many rounds they play on."""
+    if not policy:
+        return np.array([[TEMPERS["jackal"]] * players]), ROUNDS
+    if policy not in TEMPERS:
+        raise SeraiError(f"nobody plays on as {policy!r}: the policies are {', '.join(TEMPERS)}")
+    return np.array([[TEMPERS[policy]] * players]), _TO_THE_END
+
+
+def _room() -> kernel.Room:
+    if not hasattr(_kept, "room"):
+        _kept.room = kernel.room()
+    room: kernel.Room = _kept.room
+    return room
