@@ -82,6 +82,7 @@ def test_play_again_against_bots_begins_at_once(server: Server, visit: Visit) ->
     before = page.url
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_role("button", name="End the game now").click()
+    page.get_by_role("button", name="End it").click()
     page.get_by_role("button", name="Play again").click()
     page.wait_for_url(lambda url: url != before)
     page.wait_for_selector(OFFERED)

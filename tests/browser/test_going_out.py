@@ -47,6 +47,7 @@ def test_a_result_goes_out_as_a_picture(server: Server, visit: Visit, tmp_path: 
     page.wait_for_selector(OFFERED)
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_role("button", name="End the game now").click()
+    page.get_by_role("button", name="End it").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Result as a picture").or_(
             page.get_by_role("button", name="Share the result")

@@ -26,7 +26,10 @@ Value = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 """32 random bytes from a player's own device, in hex: their part in the mix."""
 Word = Annotated[str, Meta(min_length=1, max_length=64)]
 
-Phrase = Literal["hello", "thanks", "well_played", "good_luck", "oops", "hurry", "moment", "again", "goodbye"]
+Phrase = Literal[
+    "hello", "thanks", "well_played", "good_luck", "oops", "hurry", "moment", "again", "goodbye",
+    "joy", "wow", "sorrow", "bravo",
+]  # fmt: skip
 """Ready-made things to say: keys, put into words by the page in its own language."""
 
 

@@ -22,7 +22,19 @@ export type Message =
 export type Reply =
   Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | TurnTime | Done | Refused | Closing | Trouble;
 export type Phrase =
-  "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
+  | "again"
+  | "bravo"
+  | "good_luck"
+  | "goodbye"
+  | "hello"
+  | "hurry"
+  | "joy"
+  | "moment"
+  | "oops"
+  | "sorrow"
+  | "thanks"
+  | "well_played"
+  | "wow";
 
 /**
  * Look through one of the own seats, or with ``null`` as an onlooker. Answered by a welcome.
@@ -55,7 +67,20 @@ export interface Say {
   type: "say";
   id: string;
   text?: string;
-  phrase?: "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
+  phrase?:
+    | "again"
+    | "bravo"
+    | "good_luck"
+    | "goodbye"
+    | "hello"
+    | "hurry"
+    | "joy"
+    | "moment"
+    | "oops"
+    | "sorrow"
+    | "thanks"
+    | "well_played"
+    | "wow";
 }
 /**
  * Stop (or with ``on`` false: start again) hearing what a seat says. Nobody else learns of it.
