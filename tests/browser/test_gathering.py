@@ -28,7 +28,7 @@ def test_people_talk_and_sit_down_round_the_table(server: Server, visit: Visit) 
     expect(talk).to_contain_text("Ben good evening")
     # who said it is known even when the seats are others by now
     ann.get_by_text("Arrange the seats").click()
-    ann.get_by_role("button", name="Move Ben one seat up").click()
+    ann.get_by_role("button", name="Move Ben up one seat").click()
     expect(ann.get_by_role("list", name="At the table").locator("li").first).to_contain_text("Ben")
     expect(talk).to_contain_text("Ben good evening")
     for page in (ann, ben):
@@ -39,16 +39,16 @@ def test_people_talk_and_sit_down_round_the_table(server: Server, visit: Visit) 
 def test_who_begins_is_drawn_and_told(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/new", **WIDE)
     page.get_by_label("Who takes seat 2").select_option("here")
-    page.get_by_label("Who begins").select_option("drawn by lot")
+    page.get_by_label("Who goes first").select_option("drawn by lot")
     page.get_by_role("button", name="Set up the table").click()
-    expect(page.get_by_role("listitem").filter(has_text="Who begins is drawn by lot")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Who goes first is drawn by lot")).to_be_visible()
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector(f"{OFFERED}, .curtain")
     expect(page.locator("[role=log]").or_(page.locator(".curtain")).first).to_be_attached()
     page.locator(".curtain .button.main").or_(page.locator(OFFERED)).first.wait_for()
     if page.locator(".curtain").count():
         page.locator(".curtain .button.main").click()
-    expect(page.get_by_role("list", name="Story")).to_contain_text("The lot falls on")
+    expect(page.get_by_role("list", name="Story")).to_contain_text("is drawn to go first")
 
 
 def test_a_server_that_nobody_else_reaches_says_how_to_let_others_in(server: Server, visit: Visit) -> None:

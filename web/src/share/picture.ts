@@ -24,7 +24,7 @@ export async function pictureOf(result: Result): Promise<Blob> {
   canvas.height = HEAD + result.rows.length * ROW + FOOT;
   const pen = canvas.getContext("2d");
   if (pen === null) throw new Error("this browser cannot draw");
-  const { serif, sans } = fonts();
+  const { serif, sans, figures } = fonts();
   await document.fonts.load(`700 40px ${serif}`);
   ground(pen, canvas.height);
   pen.textBaseline = "middle";
@@ -33,10 +33,10 @@ export async function pictureOf(result: Result): Promise<Blob> {
   for (const [index, row] of result.rows.entries()) {
     const middle = HEAD + index * ROW + ROW / 2;
     if (row.place === 1) box(pen, MARGIN - 20, middle - ROW / 2 + 5, WIDTH - 2 * MARGIN + 40, ROW - 10, SAND.first);
-    write(pen, String(row.place), MARGIN, middle, `700 40px ${serif}`, SAND.soft, 60);
+    write(pen, String(row.place), MARGIN, middle, `700 40px ${figures}`, SAND.soft, 60);
     sign(pen, row.seat, MARGIN + 92, middle);
     write(pen, row.name, MARGIN + 150, middle, `600 38px ${sans}`, SAND.ink, WIDTH - 2 * MARGIN - 330);
-    write(pen, String(row.score), WIDTH - MARGIN, middle, `700 48px ${serif}`, SAND.ink, 170, "right");
+    write(pen, String(row.score), WIDTH - MARGIN, middle, `700 48px ${figures}`, SAND.ink, 170, "right");
   }
   write(pen, result.footer, MARGIN, canvas.height - FOOT / 2, `500 28px ${sans}`, SAND.soft, WIDTH - 2 * MARGIN);
   return new Promise((done, failed) => {
@@ -44,9 +44,11 @@ export async function pictureOf(result: Result): Promise<Blob> {
   });
 }
 
-function fonts(): { serif: string; sans: string } {
+function fonts(): { serif: string; sans: string; figures: string } {
   const style = getComputedStyle(document.documentElement);
-  return { serif: style.getPropertyValue("--serif"), sans: style.getPropertyValue("--sans") };
+  const serif = style.getPropertyValue("--serif");
+  // A canvas has no say in which of its figures the first font shows, and the usual ones are uneven.
+  return { serif, sans: style.getPropertyValue("--sans"), figures: serif.slice(serif.indexOf(",") + 1) };
 }
 
 function ground(pen: CanvasRenderingContext2D, height: number): void {
