@@ -37,6 +37,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Weakest first."""
     levels: tuple[str, ...]
     """Those of them that people choose from, weakest first; none in a game whose bots are not ranked."""
+    trying: bool
+    """Whether it is not known of every bot yet if it can play here: more of them may be told in a moment."""
     odds: bool
     """Whether odds of this game can be told here."""
     lesson: bool

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 import serai
+from serai.bots.pipe import Answer
 from serai.server.bots import pool
 from serai.server.bots.guests import Sitter
 from serai.server.bots.pool import BotPool
@@ -188,3 +189,25 @@ def test_a_workers_bots_really_run_compiled_code() -> None:
             await bots.stop()
 
     run(play())
+
+
+def test_those_that_need_least_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the first start the others compile for a while: nobody who wants to play shall wait for that."""
+    tried: list[str] = []
+
+    async def attempt(self: Worker, game: str, bot: str, seconds: float) -> Answer:
+        tried.append(bot)
+        return Answer()
+
+    monkeypatch.setattr(Worker, "attempt", attempt)
+    monkeypatch.setattr(type(serai.game("pharaoh")), "needs", {"a": ("numpy", "numba"), "b": ("numpy",)})
+
+    async def play() -> None:
+        bots = BotPool(1, 10.0)
+        monkeypatch.setattr(pool, "_ours", lambda kind: True)
+        bots.warm([("pharaoh", bot) for bot in ("a", "b", "c")])
+        await bots.tried("pharaoh")
+        await bots.stop()
+
+    run(play())
+    assert tried == ["c", "b", "a"]

@@ -47,6 +47,7 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert [option["name"] for option in info["options"]] == [option.name for option in game.options]
                 assert info["odds"] == game.has_odds
                 assert tuple(info["levels"]) == game.levels
+                assert not info["trying"]
 
     run(play())
 

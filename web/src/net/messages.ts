@@ -446,6 +446,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   levels: string[];
+  trying: boolean;
   odds: boolean;
   lesson: boolean;
 }

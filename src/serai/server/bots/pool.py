@@ -105,6 +105,10 @@ class BotPool:
         """Those of them that people choose from, weakest first."""
         return tuple(bot for bot in game.levels if self.offers(game.name, bot))
 
+    def trying(self, game: str) -> bool:
+        """Whether bots of this game are still to be tried."""
+        return any(not trial.over.is_set() for kind, trial in self._trials.items() if kind[0] == game)
+
     async def admit(self, game: str, bots: Iterable[str]) -> None:
         """Refuse, with the reason, what cannot play here; what is still being tried is waited for, within reason."""
         wanted = [(game, bot) for bot in bots if (game, bot) in self._trials]
@@ -200,9 +204,10 @@ class BotPool:
                     trials.create_task(self._try(self._guests, kind))
 
     async def _try_ours(self, kinds: Sequence[Kind]) -> None:
+        """One after the other, those that need least first: at the first start others have much to compile."""
         scout = Worker(self._seconds)
         try:
-            for kind in kinds:
+            for kind in sorted(kinds, key=_needs):
                 await self._try(scout, kind)
         finally:
             await scout.stop()
@@ -212,6 +217,12 @@ class BotPool:
         answer = await scout.attempt(*kind, WARM_SECONDS if _ours(kind) else TRY_SECONDS)
         trial.fault, trial.extra, trial.exposed = answer.fault, answer.extra, answer.exposed
         trial.over.set()
+
+
+def _needs(kind: Kind) -> int:
+    """How many packages this bot needs."""
+    game, bot = kind
+    return len(find_game(game).needs.get(bot, ()))
 
 
 def _ours(kind: Kind) -> bool:

@@ -168,6 +168,7 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         options=options,
         bots=pool.ready(game),
         levels=pool.levels(game),
+        trying=pool.trying(name),
         odds=game.tells_odds,
         lesson=lesson(game) is not None,
     )
