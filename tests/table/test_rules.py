@@ -68,6 +68,14 @@ def test_the_dealer_may_draw_who_begins_and_verify_checks_it(game: str) -> None:
     assert len(begun) > 1
 
 
+def test_nobody_is_drawn_where_nobody_can_be_chosen_to_begin() -> None:
+    class NobodyFirst:
+        name, options = "counting", ()
+
+    with pytest.raises(Refusal, match="counting has no draw_first; make the table without"):
+        settled(TableRules(draw_first=True), NobodyFirst())  # type: ignore[arg-type]
+
+
 def _draws(kept: Kept) -> list[str]:
     return [drawn for _, _, drawn in records.draws(kept.table.plays())]
 

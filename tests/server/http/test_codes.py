@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import itertools
 from pathlib import Path
 
@@ -10,8 +12,9 @@ from msgspec.structs import replace
 
 from serai.server.http.codes import GOOD_SECONDS
 from serai.server.limits import NO_LIMITS
+from serai.server.run import address_for_others, listen, server
 from serai.server.settings import SPOKEN_CODES, Sources
-from tests.server.support import QUICK, Clock, Json, Visitor, house, run
+from tests.server.support import NO_PAGE, QUICK, Clock, Json, Visitor, house, run
 
 
 async def spoken(visitor: Visitor, table: str) -> Json:
@@ -122,3 +125,14 @@ def test_an_invitation_says_whether_anybody_else_can_open_it(tmp_path: Path) -> 
         assert await ask("https://games.example.org", "") == ("https://games.example.org", False)
 
     run(play())
+
+
+def test_a_server_that_listens_to_the_house_invites_by_its_address_there(tmp_path: Path) -> None:
+    for host in ("127.0.0.1", "0.0.0.0"):
+        with contextlib.closing(listen(host, 0, exactly=True)) as listener:
+            settings = replace(QUICK, base_path="/games")
+            hall = server(listener, str(tmp_path / "tables.db"), settings, web=NO_PAGE).hall
+            asyncio.run(hall.store.close())
+            address = address_for_others(listener)
+            assert hall.settings.house_url == (f"{address}/games" if address else "")
+            assert not (host == "127.0.0.1" and hall.settings.house_url)
