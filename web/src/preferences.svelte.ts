@@ -98,6 +98,7 @@ export function moving(): boolean {
 /** How fast things are shown here and now; nobody sees what a hidden page shows. */
 export function pace(): Pace {
   const moves = moving();
-  const seen = document.visibilityState === "visible";
-  return { moving: moves, scale: seen ? SCALES[preferences.pace] : 0, between: moves ? BETWEEN.moving : BETWEEN.still };
+  const visible = document.visibilityState === "visible";
+  const between = moves ? BETWEEN.moving : BETWEEN.still;
+  return { moving: moves, scale: visible ? SCALES[preferences.pace] : 0, between, visible };
 }

@@ -16,7 +16,7 @@ const game: Staging = {
   sceneOf: (view) => ({ shown: (view as View).count }),
   steps: (_before, event) => [{ scene: { shown: (event as { to: number }).to }, ms: 100 }],
 };
-const calm = { moving: true, scale: 1, between: 0 };
+const calm = { moving: true, scale: 1, between: 0, visible: true };
 
 const OFFERED = [{ type: "add", by: 1 }, { type: "add", by: 2 }];
 

@@ -34,7 +34,7 @@ function frame(n: number, by: number, to: number[], more: Partial<Frame> = {}): 
 function shown(pace: Partial<Pace> = {}, begun = true) {
   const hand = handClock();
   const seen: Moment[] = [];
-  const kept: Pace = { moving: true, scale: 1, between: 0, ...pace };
+  const kept: Pace = { moving: true, scale: 1, between: 0, visible: true, ...pace };
   const showing = new Showing((moment) => seen.push(moment), () => kept, hand.clock);
   if (begun) showing.load(staging);
   showing.begin(welcome);
@@ -146,6 +146,14 @@ describe("the one clock", () => {
     expect(seen.map(({ scene }) => (scene as { count: number }).count)).not.toContain(5);
   });
 
+  it("gives time to what others do even if the board does not show it", () => {
+    const { hand, say, now } = shown();
+    say(frame(2, 1, []));
+    expect(now()).toMatchObject({ on: 1, resting: false });
+    hand.pass(500);
+    expect(now()).toMatchObject({ on: 2, resting: true });
+  });
+
   it("plays nothing that is taken back, and nothing before there are drawings", () => {
     const { say, now } = shown();
     say(frame(2, 0, [3], { back: true }));
@@ -189,5 +197,36 @@ describe("the one clock", () => {
     showing.setOdds(2, "hers");
     showing.begin((before) => ({ ...(before as Known), seat: 1 }));
     expect([now().log, now().told, seen.at(-1)?.odds]).toEqual([[], 0, null]);
+  });
+
+  it("keeps what others did while nobody looked, until it is read or one acts", () => {
+    const { hand, seen, showing, say } = shown({ scale: 0, visible: false });
+    const missed = () => seen.at(-1)?.missed.map((entry) => entry.n);
+    say(frame(2, 1, [1]));
+    say(frame(3, 1, [2]));
+    expect(missed()).toEqual([2, 3]);
+    say(frame(4, 0, [3]));
+    expect(missed()).toEqual([]);
+    say(frame(5, 1, [4]));
+    showing.dismiss();
+    expect(missed()).toEqual([]);
+    const watched = shown();
+    watched.say(frame(2, 1, [1]));
+    watched.hand.pass(100);
+    hand.pass(0);
+    expect(watched.seen.at(-1)?.missed).toEqual([]);
+  });
+
+  it("knows what another seat has missed: all since its own last action", () => {
+    const { seen, showing } = shown();
+    const entry = (n: number, by: number) => ({ n, by, back: false, events: [], note: null, scores: [] });
+    showing.begin((before) => ({ ...(before as Known), n: 5, seat: 1 }));
+    showing.recall([entry(2, 0), entry(3, 1), entry(4, 0), entry(5, 0)]);
+    expect(seen.at(-1)?.missed.map(({ n }) => n)).toEqual([4, 5]);
+    // After a short loss of the line there is nothing that was not seen.
+    showing.dismiss();
+    showing.begin((before) => before as Known);
+    showing.recall([entry(4, 0), entry(5, 0)]);
+    expect(seen.at(-1)?.missed).toEqual([]);
   });
 });

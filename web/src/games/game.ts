@@ -7,6 +7,8 @@ import type { Moment, Staging } from "../table/showing";
 export interface GameModule extends Staging {
   /** Draws the moment, offers its actions and finds a place for the story (log and chat). */
   Table: Component<{ session: TableSession; moment: Moment; names: string[]; story: Snippet }>;
+  /** Draws the piece that an event is about, as small as a word; nothing where there is none. */
+  Piece?: Component<{ event: object }>;
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

@@ -119,6 +119,11 @@ export class LiveSession implements TableSession {
     this.showing.catchUp();
   }
 
+  /** What was missed has been read. */
+  dismiss(): void {
+    this.showing.dismiss();
+  }
+
   /** Have the odds told, or not, from now on. */
   wantOdds(wanted: boolean): void {
     if (wanted === this.oddsWanted) return;

@@ -47,6 +47,8 @@ export interface Moment {
   readonly log: LogEntry[];
   /** What is being shown, as far as the board shows it; afterwards what was shown last. */
   readonly telling: LogEntry | null;
+  /** What others did since one's last turn, as far as nobody saw it being shown. */
+  readonly missed: LogEntry[];
   /** The odds of the position, if they are known and it lies open. */
   readonly odds: unknown;
 }
@@ -58,6 +60,8 @@ export interface Pace {
   scale: number;
   /** Milliseconds between what two others do, so that each is seen. */
   between: number;
+  /** Whether the page can be seen at all. */
+  visible: boolean;
 }
 
 /** Something that the server has said. */
@@ -68,6 +72,8 @@ export interface Said {
   then(known: Known): Known;
 }
 
+/** Milliseconds for what somebody did that nothing on the board shows: it is told all the same. */
+const BEAT = 500;
 /** The least time, in milliseconds, for which a step is shown where nothing moves. */
 const READING = 1300;
 
@@ -77,6 +83,9 @@ export class Showing {
   private ms = 0;
   private log: LogEntry[] = [];
   private telling: LogEntry | null = null;
+  private missed: LogEntry[] = [];
+  /** Up to which number everything was shown where it could be seen, or could be looked at. */
+  private seen = 0;
   private staging: Staging | null = null;
   private may = true;
   /** What is known, with nothing on offer. */
@@ -146,6 +155,15 @@ export class Showing {
     const n = this.known?.n ?? 0;
     this.log = joined(entries.filter((entry) => entry.n <= n), this.log);
     this.telling ??= this.log.at(-1) ?? null;
+    const own = this.log.findLastIndex((entry) => this.mine(entry.by));
+    this.missed = this.log.slice(own + 1).filter((entry) => entry.n > this.seen && entry.by !== null);
+    this.seen = n;
+    this.publish();
+  }
+
+  /** What was missed has been looked at, or is not wanted. */
+  dismiss(): void {
+    this.missed = [];
     this.publish();
   }
 
@@ -198,11 +216,17 @@ export class Showing {
   }
 
   /** The steps of what was said; where nothing moves, only those that tell something. */
-  private stepsOf({ frame }: Said, pace: Pace): Told<object>[] {
+  private stepsOf(said: Said, pace: Pace): Told<object>[] {
+    const { frame } = said;
     if (frame === null || frame.back || this.staging === null || this.scene === null) return [];
     const { staging } = this;
     const found = passed((scene, event) => staging.steps(scene, event), this.scene, (frame.events ?? []) as object[]);
-    if (pace.moving) return found;
+    if (pace.moving) {
+      if (this.others(said) && found.every((step) => step.ms === 0)) {
+        found.unshift({ scene: this.scene, ms: BEAT, told: (frame.events ?? []).length });
+      }
+      return found;
+    }
     return found.filter((step) => step.still).map((step) => ({ ...step, ms: Math.max(step.ms, READING) }));
   }
 
@@ -217,7 +241,11 @@ export class Showing {
   /** Whether it was done by somebody else, whose doing has to be seen. */
   private others({ frame }: Said): boolean {
     const by = frame?.by ?? null;
-    return by !== null && by !== this.known?.seat && !this.known?.yours.includes(by);
+    return by !== null && !this.mine(by) && !this.known?.yours.includes(by);
+  }
+
+  private mine(seat: number | null): boolean {
+    return seat !== null && seat === this.known?.seat;
   }
 
   private pause(ms: number): void {
@@ -247,13 +275,17 @@ export class Showing {
     const entry = entryOf(frame);
     this.log = joined(this.log, [entry]);
     this.telling = entry;
+    if (this.mine(entry.by)) this.missed = [];
+    else if (!this.pace().visible && entry.by !== null) this.missed = [...this.missed, entry];
+    this.seen = entry.n;
   }
 
   private adopt(known: Known): void {
     // What one seat saw is not for the eyes of the next.
     if (known.seat !== this.known?.seat) {
-      this.log = [];
+      this.log = this.missed = [];
       this.telling = null;
+      this.seen = 0;
       this.odds.clear();
     }
     for (const on of this.odds.keys()) if (on < known.on) this.odds.delete(on);
@@ -290,6 +322,7 @@ export class Showing {
       actor: actorOf(known.view),
       log: this.log,
       telling: this.telling,
+      missed: resting ? this.missed : [],
       odds: resting ? (this.odds.get(known.on) ?? null) : null,
     });
   }

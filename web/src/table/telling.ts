@@ -11,6 +11,21 @@ export function lines({ log, state }: Pick<Moment, "log" | "state">): (LogEntry 
   return [...log, ...chat].sort((a, b) => a.n - b.n);
 }
 
+/** The last of what an entry tells in words: who did it, and the event that the words are of. */
+export function headline(
+  entry: LogEntry,
+  game: GameModule,
+  names: string[],
+): { by: number | null; text: string; event: object | null } | null {
+  const { by, back, events } = entry;
+  for (const event of back ? [] : events.toReversed()) {
+    const text = game.tell(event, names);
+    if (text !== null) return { by, text, event };
+  }
+  const text = sentences(entry, game, names).at(-1);
+  return text === undefined ? null : { by, text, event: null };
+}
+
 export function sentences(entry: LogEntry, game: GameModule | null, names: string[]): string[] {
   const own = entry.back
     ? [t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] })]

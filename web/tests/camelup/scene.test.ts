@@ -49,7 +49,7 @@ describe("the steps of a roll", () => {
 
   it("come in the order in which things happened", () => {
     const told = shown.map(({ scene }) =>
-      scene.shaking ? "shake" : scene.die ? "die" : scene.coin ? "coin" : (scene.camels[2]?.by ?? "?"),
+      scene.shaking ? "shake" : scene.die ? "die" : scene.flight ? "coin" : (scene.camels[2]?.by ?? "?"),
     );
     expect(told.filter((what, at) => what !== told[at - 1])).toEqual([
       "shake", "die", "stand", "lift", "hop", "coin", "hop", "slide", "stand",
@@ -65,9 +65,9 @@ describe("the steps of a roll", () => {
   });
 
   it("pay the owner only when the coin has arrived", () => {
-    const flying = shown.findIndex(({ scene }) => scene.coin !== null);
+    const flying = shown.findIndex(({ scene }) => scene.flight !== null);
     expect(shown[flying].scene.view.money).toEqual([3, 3]);
-    expect(shown[flying].scene.coin).toEqual({ space: 6, seat: 1 });
+    expect(shown[flying].scene.flight).toMatchObject({ from: 'li[data-space="6"]', to: '[data-purse="1"]' });
     expect(shown[flying + 1].scene.view.money).toEqual([3, 4]);
   });
 
