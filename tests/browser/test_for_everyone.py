@@ -59,7 +59,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.keyboard.press("Escape")
     page.emulate_media(reduced_motion="no-preference")
     ScriptedTable(before_the_last_die(), ("die green 3",)).open(page, url)
-    Player(page, random.Random(12)).act(ROLL)
+    Player(page, random.Random(12)).begin(ROLL)
     page.wait_for_selector(".scoring .rows li")
     # Nothing may fade in while axe looks; the rows go on coming.
     page.emulate_media(reduced_motion="reduce")

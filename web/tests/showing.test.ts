@@ -219,7 +219,7 @@ describe("the one clock", () => {
 
   it("knows what another seat has missed: all since its own last action", () => {
     const { seen, showing } = shown();
-    const entry = (n: number, by: number) => ({ n, by, back: false, events: [], note: null, scores: [] });
+    const entry = (n: number, by: number) => ({ n, by, back: false, events: [], note: null, drawn: null, scores: [] });
     showing.begin((before) => ({ ...(before as Known), n: 5, seat: 1 }));
     showing.recall([entry(2, 0), entry(3, 1), entry(4, 0), entry(5, 0)]);
     expect(seen.at(-1)?.missed.map(({ n }) => n)).toEqual([4, 5]);
