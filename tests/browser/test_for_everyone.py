@@ -16,6 +16,11 @@ from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 
+CALM = """() => {
+  const kept = JSON.parse(localStorage.getItem("serai.settings"));
+  localStorage.setItem("serai.settings", JSON.stringify({ ...kept, pace: "calm" }));
+}"""
+
 
 def screens(page: Page, url: str) -> Iterator[str]:
     """Every screen there is, one after the other."""
@@ -58,6 +63,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     yield "menu"
     page.keyboard.press("Escape")
     page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(CALM)
     ScriptedTable(before_the_last_die(), ("die green 3",)).open(page, url)
     Player(page, random.Random(12)).begin(ROLL)
     page.wait_for_selector(".scoring .rows li")
