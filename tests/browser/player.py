@@ -47,16 +47,20 @@ class Player:
         before = self.page.locator("[data-turns]").get_attribute("data-turns")
         if not wanted and self._rng.random() < 0.5:
             wanted = ROLL
-        things = self.page.locator(wanted or OFFERED)
-        self._press(things.nth(self._rng.randrange(things.count())))
-        asked = self.page.locator("[data-answer]")
-        if asked.count():
-            self._press(asked.nth(self._rng.randrange(asked.count())))
+        self.begin(wanted or OFFERED)
         self.page.wait_for_function(
             "before => document.querySelector('[data-over]') || "
             "document.querySelector('[data-turns]')?.dataset.turns !== before",
             arg=before,
         )
+
+    def begin(self, wanted: str) -> None:
+        """Do one thing, without waiting until it has been shown."""
+        things = self.page.locator(wanted)
+        self._press(things.nth(self._rng.randrange(things.count())))
+        asked = self.page.locator("[data-answer]")
+        if asked.count():
+            self._press(asked.nth(self._rng.randrange(asked.count())))
 
     def _press(self, thing: Locator) -> None:
         if self._touch:

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from serai import game as find_game
-from tests.browser.around import screens_around
+from tests.browser.around import reachable, screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.pharaoh_cases import half_fallen
@@ -54,7 +54,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(f"[data-face={LEVELS[0]}]").click()
     take("new-bot")
     page.locator("form .button.main").click()
-    page.wait_for_selector(".invite img")
+    page.wait_for_selector(".lobby .invite pre")
+    take("lobby-local")
+    reachable(page)
+    page.reload()
+    page.wait_for_selector("[data-code]")
     page.wait_for_selector("[data-face]")
     take("lobby")
     page.goto(url)
@@ -68,6 +72,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         player.act()
     page.wait_for_selector(OFFERED)
     take("table")
+    page.locator("[aria-controls=table-menu]").click()
+    page.locator("#table-menu [aria-pressed]").click()
+    page.wait_for_selector("[role=dialog]")
+    take("end-question")
+    page.keyboard.press("Escape")
     page.get_by_role("switch").click()
     page.wait_for_selector(".odds")
     take("odds")

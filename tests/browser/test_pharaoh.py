@@ -26,9 +26,9 @@ NAMES = ("Ann", "Ben")
 GAME = "Das Gold des Pharao"
 
 
-def finish(page: Page, skip: str) -> None:
+def finish(page: Page, hurry: str) -> None:
     """See the end of what is being shown, unless it has come already."""
-    button = page.get_by_role("button", name=skip)
+    button = page.get_by_role("button", name=hurry)
     if button.is_visible():
         with suppress(TooLate):
             button.click(timeout=10_000)
@@ -126,7 +126,7 @@ def test_the_mummy_walks_and_figures_flee(server: Server, visit: Visit) -> None:
     page.locator('[data-action="reveal c4"]').click()
     page.locator(".way.mummy").first.wait_for()
     expect(page.get_by_text("The mummy awakes").first).to_be_attached()
-    finish(page, "Skip")
+    finish(page, "Catch up")
     for figure in ("archaeologist", "helper"):
         expect(page.locator("[data-cell='2'] .unseen")).to_contain_text(f"{figure} of Ann")
     # Both treasures lie in the chamber, and the finder's turn is over.
@@ -141,7 +141,7 @@ def test_the_curse_blows_the_lamps_out(server: Server, visit: Visit) -> None:
     page.locator('[data-action="walk c3"]').click()
     page.locator('[data-action="reveal c4"]').click()
     page.locator(".way.curse").first.wait_for()
-    finish(page, "Skip")
+    finish(page, "Catch up")
     expect(page.locator("[role=log]")).to_contain_text("Ben’s lamp on c2 goes out.", timeout=15_000)
     expect(page.locator(".board .lamp")).to_have_count(0)
 

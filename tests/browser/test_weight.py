@@ -12,8 +12,8 @@ from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
 
-FIRST_SCREEN = 44_000
-TABLES = {"camelup": 84_500, "pharaoh": 90_000}
+FIRST_SCREEN = 45_000
+TABLES = {"camelup": 95_000, "pharaoh": 95_000}
 
 
 @pytest.mark.parametrize("game", TABLES)

@@ -27,7 +27,7 @@ from serai.table.messages import (
     TurnTime,
     Welcome,
 )
-from serai.table.names import clean_text
+from serai.table.names import clean_name, clean_text
 from serai.table.table import Table
 
 CHAT_KEPT = 50
@@ -45,7 +45,7 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if isinstance(entry, Said):
         if visitor in effect.unheard:
             return None
-        return ChatFrame(effect.n, entry.seat, clean_text(entry.text), entry.phrase)
+        return ChatFrame(effect.n, *_said(entry))
     if isinstance(entry, Muted):
         return MutedFrame(effect.n, effect.muted) if entry.visitor == visitor else None
     if effect.info is None:
@@ -98,7 +98,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
     """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
     lately = (
-        Chat(effect.n, effect.entry.seat, clean_text(effect.entry.text), effect.entry.phrase)
+        Chat(effect.n, *_said(effect.entry))
         for effect in reversed(table.effects)
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
     )
@@ -165,6 +165,10 @@ def game_frame(effect: Effect, seat: int | None) -> Frame:
         undo=seat is not None and effect.undo == seat,
         table=UNSET if effect.info is None else effect.info,
     )
+
+
+def _said(entry: Said) -> tuple[int, str, str, str]:
+    return entry.seat, clean_text(entry.text), entry.phrase, clean_name(entry.name)
 
 
 def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tuple[Any, ...]:

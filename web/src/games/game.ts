@@ -1,16 +1,14 @@
 /** What the page needs of a game: one folder each, found by its name, loaded when a table of it is opened. */
 import type { Component, Snippet } from "svelte";
 import { learnWords } from "../i18n/language.svelte";
-import type { Moment } from "../table/queue";
 import type { TableSession } from "../table/session.svelte";
+import type { Moment, Staging } from "../table/showing";
 
-export interface GameModule {
-  /** Draws the scene, offers the actions and finds a place for the story (log and chat). */
-  Table: Component<{ session: TableSession; names: string[]; story: Snippet }>;
-  /** What a view looks like when nothing moves. */
-  sceneOf(view: object): object;
-  /** The moments from a scene through events to the view after them. */
-  moments(before: object, events: object[], after: object): Moment<object>[];
+export interface GameModule extends Staging {
+  /** Draws the moment, offers its actions and finds a place for the story (log and chat). */
+  Table: Component<{ session: TableSession; moment: Moment; names: string[]; story: Snippet }>;
+  /** Draws the piece that an event is about, as small as a word; nothing where there is none. */
+  Piece?: Component<{ event: object }>;
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

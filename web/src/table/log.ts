@@ -10,6 +10,8 @@ export interface LogEntry {
   events: object[];
   /** What the table itself has to say. */
   note: "started" | "agreed" | null;
+  /** The seat that was drawn to begin. */
+  drawn: number | null;
   /** Everybody's score afterwards. */
   scores: number[];
 }
@@ -23,8 +25,14 @@ export function entryOf(frame: Frame): LogEntry {
     back,
     events: (frame.events ?? []) as object[],
     note: !nobody || back ? null : frame.table?.phase === "over" ? "agreed" : "started",
+    drawn: drawnIn(frame),
     scores: frame.scores ?? [],
   };
+}
+
+function drawnIn({ table }: Frame): number | null {
+  const { first } = (table?.options ?? {}) as { first?: unknown };
+  return table?.phase === "playing" && table.table_rules.draw_first && typeof first === "number" ? first : null;
 }
 
 /** The story told by all frames of a table. */

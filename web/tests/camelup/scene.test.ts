@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { CamelUpState, Event } from "../../src/games/camelup/messages";
-import { moments, places, sceneOf } from "../../src/games/camelup/scene";
+import { places, sceneOf, steps, type Scene } from "../../src/games/camelup/scene";
 import { KNOCK, RATTLE, soundOf } from "../../src/games/camelup/sounds";
+import { passed, type Step } from "../../src/table/showing";
 import { CLINK } from "../../src/ui/instrument";
+
+/** What is shown of events, and of the view that they lead to. */
+function shownOf(before: Scene, events: Event[], after: CamelUpState): Step<Scene>[] {
+  return [...passed(steps, before, events), { scene: sceneOf(after), ms: 0 }];
+}
 
 function view(stacks: Record<number, number[]>, more: Partial<CamelUpState> = {}): CamelUpState {
   return {
@@ -27,7 +33,7 @@ function view(stacks: Record<number, number[]>, more: Partial<CamelUpState> = {}
   };
 }
 
-describe("the moments of a roll", () => {
+describe("the steps of a roll", () => {
   const before = sceneOf(view({ 5: [1, 3, 2, 0], 8: [4] }));
   const after = view({ 5: [2, 0, 1, 3], 8: [4] }, { money: [3, 4], deserts: [0, -6] });
   const events: Event[] = [
@@ -39,11 +45,11 @@ describe("the moments of a roll", () => {
     { type: "pound_paid", seat: 1, amount: 1, money: 4 },
     { type: "unit_slid_under", unit: [2, 0], space: 5, stack: [1, 3] },
   ];
-  const shown = moments(before, events, after);
+  const shown = shownOf(before, events, after);
 
   it("come in the order in which things happened", () => {
     const told = shown.map(({ scene }) =>
-      scene.shaking ? "shake" : scene.die ? "die" : scene.coin ? "coin" : (scene.camels[2]?.by ?? "?"),
+      scene.shaking ? "shake" : scene.die ? "die" : scene.flight ? "coin" : (scene.camels[2]?.by ?? "?"),
     );
     expect(told.filter((what, at) => what !== told[at - 1])).toEqual([
       "shake", "die", "stand", "lift", "hop", "coin", "hop", "slide", "stand",
@@ -59,9 +65,9 @@ describe("the moments of a roll", () => {
   });
 
   it("pay the owner only when the coin has arrived", () => {
-    const flying = shown.findIndex(({ scene }) => scene.coin !== null);
+    const flying = shown.findIndex(({ scene }) => scene.flight !== null);
     expect(shown[flying].scene.view.money).toEqual([3, 3]);
-    expect(shown[flying].scene.coin).toEqual({ space: 6, seat: 1 });
+    expect(shown[flying].scene.flight).toMatchObject({ from: 'li[data-space="6"]', to: '[data-purse="1"]' });
     expect(shown[flying + 1].scene.view.money).toEqual([3, 4]);
   });
 
@@ -75,7 +81,7 @@ describe("the moments of a roll", () => {
   });
 
   it("hop space by space", () => {
-    const far = moments(before, [{ type: "unit_hopped", unit: [4], spaces: [9, 10, 11] }], after);
+    const far = shownOf(before, [{ type: "unit_hopped", unit: [4], spaces: [9, 10, 11] }], after);
     expect(far.slice(0, 3).map(({ scene }) => scene.camels[4]?.space)).toEqual([9, 10, 11]);
   });
 });
@@ -84,7 +90,7 @@ describe("a scoring", () => {
   it("adds one player after the other and then goes away", () => {
     const after = view({ 5: [0, 1, 2, 3, 4] }, { money: [8, 2] });
     const row = { type: "leg_scored" as const, pyramid_tiles: 0, total: 5, paid: 5 };
-    const shown = moments(
+    const shown = shownOf(
       sceneOf(view({ 5: [0, 1, 2, 3, 4] })),
       [
         { type: "leg_ended", leg: 1, ranking: [4, 3, 2, 1, 0] },

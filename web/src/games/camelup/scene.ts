@@ -1,8 +1,10 @@
 /**
- * What the board shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the queue
+ * What the board shows at one moment, and the steps in which an event is shown. Pure: the board draws scenes, the clock
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
-import type { Moment } from "../../table/queue";
+import type { Route } from "../../table/Flight.svelte";
+import type { Step } from "../../table/showing";
+import { CAMELS } from "./art/camels";
 import type { Event, CamelUpState, LegScored, CardScored } from "./messages";
 
 export interface Place {
@@ -28,8 +30,8 @@ export interface Scene {
   shaking: boolean;
   /** A die in the open air. */
   die: { camel: number; pips: number } | null;
-  /** A coin on its way from a space to a seat. */
-  coin: { space: number; seat: number } | null;
+  /** A tile, a card or a coin on its way to whoever gets it. */
+  flight: Route | null;
   /** A space whose desert tile is at work. */
   desert: number | null;
   scoring: Scoring | null;
@@ -44,7 +46,7 @@ export const TIMES = {
   slide: 380,
   desert: 350,
   coin: 450,
-  tile: 350,
+  tile: 700,
   place: 260,
   scoreHead: 900,
   scoreRow: 1000,
@@ -58,29 +60,23 @@ export function sceneOf(view: CamelUpState): Scene {
     camels: places(view.track),
     shaking: false,
     die: null,
-    coin: null,
+    flight: null,
     desert: null,
     scoring: null,
   };
 }
 
-/** The moments from `before` through all `events` to `after`. */
-export function moments(before: Scene, events: Event[], after: CamelUpState): Moment<Scene>[] {
-  const passed: Moment<Scene>[] = [];
-  let scene: Scene = { ...before, shaking: false, die: null, coin: null, desert: null, scoring: null };
-  for (const event of events) {
-    for (const moment of momentsOf(scene, event)) {
-      passed.push(moment);
-      scene = moment.scene;
-    }
-  }
-  passed.push({ scene: sceneOf(after), ms: 0 });
-  return passed;
-}
+const purse = (seat: number): string => `[data-purse="${seat}"]`;
 
-/** The moments of one event. */
-function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
+/** What an event looks like. */
+export function steps(before: Scene, event: Event): Step<Scene>[] {
+  const scene: Scene = { ...before, flight: null };
   const { view } = scene;
+  /** A piece flies, and only then is the view what it leads to. */
+  const flown = (from: string, to: string, ms: number, changes: Partial<CamelUpState>): Step<Scene>[] => [
+    { scene: { ...scene, flight: { event, from, to } }, ms },
+    { scene: { ...scene, view: { ...view, ...changes } }, ms: 0 },
+  ];
   switch (event.type) {
     case "camel_placed": {
       const track = withStack(view.track, event.space, [...event.stack, event.camel]);
@@ -91,19 +87,21 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       return [];
     case "leg_tile_taken": {
       const takers = [...view.leg_bets[event.camel], event.seat];
-      return [{ scene: { ...scene, view: { ...view, leg_bets: replaced(view.leg_bets, event.camel, takers) } }, ms: TIMES.tile }];
+      const from = `[data-action="leg ${CAMELS[event.camel].name}"]`;
+      return flown(from, purse(event.seat), TIMES.tile, { leg_bets: replaced(view.leg_bets, event.camel, takers) });
     }
     case "desert_placed": {
       const deserts = replaced(view.deserts, event.seat, event.side * event.space);
-      return [{ scene: { ...scene, view: { ...view, deserts } }, ms: TIMES.tile }];
+      return flown(purse(event.seat), `li[data-space="${event.space}"]`, TIMES.tile, { deserts });
     }
     case "card_laid": {
       const name = event.deck === "winner" ? "winner_deck" : "loser_deck";
       const deck: CamelUpState["winner_deck"] = [...view[name], [event.seat, event.camel]];
       const hand = view.hands[event.seat];
       const without = hand.filter((card, place) => (event.camel === null ? place > 0 : card !== event.camel));
-      const laid = { ...view, [name]: deck, hands: replaced(view.hands, event.seat, without) };
-      return [{ scene: { ...scene, view: laid }, ms: TIMES.tile }];
+      const own = event.camel === null ? purse(event.seat) : `[data-action="card ${CAMELS[event.camel].name}"]`;
+      const changes = { [name]: deck, hands: replaced(view.hands, event.seat, without) };
+      return flown(own, `[data-deck="${event.deck}"]`, TIMES.tile, changes);
     }
     case "pyramid_tile_taken": {
       const tiles = replaced(view.pyramid_tiles, event.seat, view.pyramid_tiles[event.seat] + 1);
@@ -113,7 +111,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       const die = { camel: event.camel, pips: event.pips };
       const tents = replaced(view.tents, event.camel, event.pips);
       return [
-        { scene: { ...scene, shaking: false, die }, ms: TIMES.die },
+        { scene: { ...scene, shaking: false, die }, ms: TIMES.die, still: true },
         { scene: { ...scene, shaking: false, die: null, view: { ...view, tents } }, ms: 0 },
       ];
     }
@@ -127,11 +125,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       return [{ scene: { ...scene, desert: event.space }, ms: TIMES.desert }];
     case "pound_paid": {
       const money = replaced(view.money, event.seat, event.money);
-      const coin = { space: scene.desert ?? 1, seat: event.seat };
-      return [
-        { scene: { ...scene, coin }, ms: TIMES.coin },
-        { scene: { ...scene, coin: null, view: { ...view, money } }, ms: 0 },
-      ];
+      return flown(`li[data-space="${scene.desert ?? 1}"]`, purse(event.seat), TIMES.coin, { money });
     }
     case "unit_landed": {
       const track = withStack(view.track, event.space, [...event.stack, ...event.unit]);
@@ -154,7 +148,8 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       const last = scoring.legs.length === view.money.length;
       const nothing = event.tiles.length === 0 && event.pyramid_tiles === 0;
       const ms = last ? TIMES.scoreEnd : nothing ? TIMES.scoreRow / 3 : TIMES.scoreRow;
-      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms }];
+      const flight = event.paid > 0 ? { event, from: `[data-row="${event.seat}"]`, to: purse(event.seat) } : null;
+      return [{ scene: { ...scene, flight, scoring, view: { ...view, money } }, ms, still: last }];
     }
     case "race_ended": {
       const scoring: Scoring = { leg: null, ranking: scene.scoring?.ranking ?? [], legs: [], cards: [] };
@@ -167,7 +162,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms: TIMES.scoreCard }];
     }
     case "game_ended":
-      return [{ scene, ms: TIMES.scoreRow }];
+      return [{ scene, ms: TIMES.scoreRow, still: true }];
   }
 }
 
@@ -182,7 +177,7 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpState, ms: number): Moment<Scene> {
+function rest(scene: Scene, view: CamelUpState, ms: number): Step<Scene> {
   return { scene: { ...scene, view, camels: places(view.track) }, ms };
 }
 
@@ -194,7 +189,7 @@ function carried(
   space: number,
   by: "lift" | "hop",
   ms: number,
-): Moment<Scene> {
+): Step<Scene> {
   const camels = places(track);
   const below = track[space]?.length ?? 0;
   unit.forEach((camel, place) => {
@@ -209,7 +204,7 @@ function settled(
   unit: readonly number[],
   by: "land" | "slide",
   ms: number,
-): Moment<Scene> {
+): Step<Scene> {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );
