@@ -13,7 +13,7 @@ from tests.browser.player import OFFERED
 from tests.browser.serving import Server
 
 FIRST_SCREEN = 44_000
-TABLES = {"camelup": 83_000, "pharaoh": 88_000}
+TABLES = {"camelup": 88_000, "pharaoh": 93_000}
 
 
 @pytest.mark.parametrize("game", TABLES)
