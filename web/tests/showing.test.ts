@@ -98,6 +98,15 @@ describe("the one clock", () => {
     expect(seen.at(-1)?.state.chat).toMatchObject(chat);
   });
 
+  it("goes on showing while something is amended", () => {
+    const { hand, showing, say, now } = shown();
+    say(frame(2, 0, [5, 6]));
+    showing.amend((known) => ({ ...known, muted: [1] }));
+    expect(now()).toMatchObject({ count: 5, told: 1, resting: false });
+    hand.pass(200);
+    expect(now()).toMatchObject({ count: 6, on: 2, resting: true });
+  });
+
   it("catches up at once, with everything told and in order", () => {
     const { hand, seen, showing, say, now } = shown();
     for (const n of [2, 4]) {

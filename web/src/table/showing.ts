@@ -292,7 +292,7 @@ export class Showing {
     const before = this.known;
     this.known = known;
     this.covered = { ...known, actions: [], undo: false };
-    if (before?.view !== known.view || this.ms > 0) this.rest();
+    if (this.playing === null && (before?.view !== known.view || this.ms > 0)) this.rest();
   }
 
   /** Draw what is known, as it is when nothing moves. */
