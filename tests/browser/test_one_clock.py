@@ -15,6 +15,7 @@ from tests.browser.serving import Server
 from tests.browser.watching import ANYTHING, Board, Crowd, Shown, check, watched
 from tests.support import SOAK
 
+RATTLE, KNOCK, CLINK = {"noise 0.05"}, {"noise 0.07"}, {"tone 0.25", "tone 0.4"}
 CAMELS = ("blue", "green", "orange", "yellow", "white")
 LEG_VALUES = ("5", "3", "2", "–")
 
@@ -55,6 +56,16 @@ class CamelUp:
 
     def late(self, state: Any) -> bool:
         return bool(state.leg > 2)
+
+    def heard(self, event: Any) -> set[str]:
+        match type(event).__name__:
+            case "PyramidTileTaken":
+                return RATTLE
+            case "DieDrawn" | "UnitHopped" | "UnitLanded":
+                return KNOCK
+            case "PoundPaid" | "LegScored":
+                return CLINK
+        return set()
 
     def _money(self, purses: Any, players: int) -> Board:
         """Everybody's money stands in two places."""
@@ -166,6 +177,9 @@ class Pharaoh:
     def late(self, state: Any) -> bool:
         return bool(state.mask_chamber != NOWHERE)
 
+    def heard(self, event: Any) -> set[str]:
+        return PYRAMID_NOTES.get(type(event).__name__, set())
+
     def offered(self, actions: Sequence[Any]) -> set[str]:
         found = {"rotate"}
         for action in actions:
@@ -174,6 +188,21 @@ class Pharaoh:
             found |= {"walk " + rest[0]} if figure else {f"{kind} {rest[0]}"} if kind in ("reveal", "turn") else {kind}
         return found | {f"pick {cell_name(cell)}" for cell in range(36)}
 
+
+GOLD, OUT, CLOCK, LOST = CLINK, {"noise 0.24"}, {"noise 0.04"}, {"tone 0.35", "tone 0.6"}
+STONE, FALL = {"noise 0.22", "noise 0.1"}, {"noise 0.06", "noise 0.95", "noise 0.4"}
+PYRAMID_NOTES: dict[str, set[str]] = {
+    "Walked": {"noise 0.09"}, "FigureFled": KNOCK, "TileOpened": STONE, "TileLaid": STONE, "TileTurned": STONE,
+    "TileDrawn": {"tone 1", "tone 0.9", "tone 0.8"}, "PhotoTaken": {"noise 0.03", "noise 0.05"},
+    "LampPutUp": {"noise 0.04", "noise 0.3"}, "LampTakenDown": OUT, "LampBlownOut": OUT,
+    "TreasureLaidOut": GOLD, "TreasureTaken": GOLD, "TreasureDropped": GOLD,
+    "TreasureStolen": {"tone 0.2", "tone 0.35"}, "TreasureBanked": GOLD | {"tone 0.5"},
+    "MaskFound": {"tone 1.2", "tone 0.9"}, "MaskCarriedOut": GOLD | {"tone 0.5"},
+    "MummyWoke": {"tone 0.9", "noise 0.9"}, "CurseSpread": {"noise 1", "noise 0.8"},
+    "CountdownWent": CLOCK, "ClockMoved": CLOCK, "FigureLost": LOST, "TreasureLost": LOST,
+    "ChamberFell": FALL, "RingFell": FALL, "ScoreCounted": {"tone 0.35", "tone 0.9"},
+}  # fmt: skip
+"""By event, the notes that may be heard with it."""
 
 GAMES: dict[str, Shown] = {"camelup": CamelUp(), "pharaoh": Pharaoh()}
 WIDE = {"width": 1280, "height": 800}
@@ -204,7 +233,7 @@ def test_whoever_will_not_wait_catches_up_and_a_tap_begun_before_never_acts(serv
         lambda: page.keyboard.press("Escape"),
         lambda: page.locator("[data-board]").click(position={"x": 5, "y": 5}),
         lambda: page.get_by_role("button", name="Catch up").click(),
-        lambda: pyramid.click(),
+        lambda: pyramid.click(force=True),
     ):
         page.locator(ROLL).click()
         busy.wait_for(state="attached")
