@@ -11,9 +11,9 @@ export function targets(given: object): string[] {
     case "reveal":
       return [`[data-action="reveal ${cellName(action.cell)}"]`, '[data-pick="archaeologist"]'];
     case "turn":
-      return ["[data-place=confirm]", `[data-action="turn ${cellName(action.cell)}"]`, '[data-pick="turn"]'];
+      return ["section:has([data-place=confirm])", `[data-action="turn ${cellName(action.cell)}"]`, '[data-pick="turn"]'];
     case "lay":
-      return ["[data-place=confirm]"];
+      return ["section:has([data-place=confirm])"];
     default:
       return [`[data-action="${action.type}"]`];
   }
