@@ -53,7 +53,8 @@ def race(page: Page, action: str) -> None:
     """Camel Up's actions where a player finds them."""
     kind, _, what = action.partition(" ")
     if kind in ("oasis", "mirage"):
-        return lay(page, int(what), kind, tap)
+        lay(page, int(what), kind, tap)
+        return
     place = {"winner": "card", "loser": "card"}.get(kind, kind)
     tap(page.locator(f'[data-action="{f"{place} {what}".strip()}"]'))
     answer(page, 1 if kind == "loser" else 0)
