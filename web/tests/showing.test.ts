@@ -120,6 +120,24 @@ describe("the one clock", () => {
     expect(seen).toHaveLength(moments);
   });
 
+  it("leaves out what comes before a scene, or the rest of a frame that has none like it", () => {
+    const { hand, showing, say, now } = shown();
+    say(frame(2, 0, [1, 2, 3, 4]));
+    say(frame(3, 1, [5, 6]));
+    showing.showTo((scene) => (scene as { count: number }).count === 3);
+    expect([now().count, now().told, now().on, now().resting]).toEqual([3, 3, 1, false]);
+    hand.pass(99);
+    expect(now().count).toBe(3);
+    hand.pass(1);
+    expect(now().count).toBe(4);
+    showing.showTo(() => false);
+    expect([now().count, now().on, now().resting]).toEqual([5, 2, false]);
+    hand.pass(200);
+    expect([now().count, now().on, now().resting]).toEqual([6, 3, true]);
+    showing.showTo(() => false);
+    expect(now().resting).toBe(true);
+  });
+
   it("leaves time between what others do, and none before what one does oneself", () => {
     const { hand, say, now } = shown({ between: 1000 });
     say(frame(2, 1, [1]));

@@ -28,6 +28,8 @@ export interface TableSession {
   undo(): void;
   /** Show the rest at once. */
   catchUp(): void;
+  /** Go on to the first scene like this, of what is being shown; where there is none, to what comes next. */
+  showTo(like: (scene: object) => boolean): void;
   /** Only where somebody is there to hear it. Gives the id by which an answer names it. */
   say?(message: Wanted): string;
   /** What was refused last, until something else is said. */
@@ -129,6 +131,10 @@ export class LiveSession implements TableSession {
 
   catchUp(): void {
     this.showing.catchUp();
+  }
+
+  showTo(like: (scene: object) => boolean): void {
+    this.showing.showTo(like);
   }
 
   /** What was missed has been read. */

@@ -143,6 +143,15 @@ export class Showing {
     this.publish();
   }
 
+  /** Leave out what comes before the first step like this; where there is none, the rest of what is being shown. */
+  showTo(like: (scene: object) => boolean): void {
+    if (this.playing === null) return;
+    this.cancelStep?.();
+    const at = this.left.findIndex((step) => like(step.scene));
+    this.left = at < 0 ? [] : this.left.slice(at);
+    this.next();
+  }
+
   /** Change what is known without anything to be shown: what is done here itself needs no waiting. */
   amend(change: (known: Known) => Known): void {
     if (this.known === null) return;
