@@ -75,7 +75,7 @@ class ScriptedTable:
         self._send(socket, {**frame, **ended, "patch": self.state.seen_by(FIRST)})
         socket.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
 
-    def _send(self, socket: WebSocketRoute, reply: dict[str, Any]) -> None:
+    def _send(self, socket: Any, reply: dict[str, Any]) -> None:
         mine = self.state.actor == FIRST
         offered = {
             "on": self._n, "actions": self.state.actions() if mine else (), "undo": len(self._states) > 1,

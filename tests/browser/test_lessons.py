@@ -77,7 +77,7 @@ def explore(page: Page, action: str) -> None:
     elif kind == "lay":
         wanted = {"N": "nord", "E": "est", "S": "sud", "W": "ouest"}
         closed = [word for side, word in wanted.items() if side not in what]
-        while any(word in page.locator("section:has([data-place])").inner_text() for word in closed):
+        while any(word in page.locator("section[aria-label]:has([data-place])").inner_text() for word in closed):
             tap(page.locator('[data-place="rotate"]'))
         tap(page.locator('[data-place="confirm"]'))
     elif kind == "take":

@@ -22,7 +22,7 @@ LEG_VALUES = ("5", "3", "2", "–")
 class CamelUp:
     """Camels, dice and desert tiles on the board; money, leg tiles and decks beside it."""
 
-    game, bot, odds = "camelup", "random", True
+    game, bot, odds = "camelup", "quick", True
     read = """(all) => [
         ...all("[data-camel]").map((one) => [`camel ${one.dataset.camel}`, Number(one.dataset.space)]),
         ...all("[data-die]").map((one) => [`die ${one.dataset.die}`, one.querySelectorAll("circle").length]),

@@ -29,14 +29,14 @@ DRAWN = """parts => {
         if (node.nodeType !== Node.ELEMENT_NODE || node.querySelector(":scope > ol[tabindex]")) return "";
         const upright = (_, degrees) => `rotate(${((degrees % 360) + 360) % 360}deg)`;
         const attributes = Array.from(node.attributes, ({ name, value }) =>
-            `${name}=${name === "class" ? value.split(" ").sort().join(" ")
+            `${name}=${name === "class" ? value.split(" ").filter((one) => one !== "live").sort().join(" ")
                 : value.replace(/rotate\\((-?\\d+)deg\\)/g, upright)}`);
         return [node.tagName, ...attributes.sort(), ...Array.from(node.childNodes, drawn)].filter(Boolean).join("\\n");
     };
     return parts.map(drawn);
 }"""
 """Elements with attributes and text in a fixed order, turns beyond a whole one taken off, without the marks that the
-page's machinery leaves, and without log and chat."""
+page's machinery leaves, without log and chat, and without the mark of a table at which something can be done."""
 
 
 def difference(shown: list[str], wanted: list[str]) -> str:

@@ -73,6 +73,14 @@ class Position:
     """The notes that lead here."""
 
 
+class Breath:
+    """Holds what is to be sent until all of it is known, so that it arrives while the first of it is being shown."""
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+        self.send = self.held.append
+
+
 class Crowd(ScriptedTable):
     """A table at which the others act as soon as they may, all that follows an action in one breath."""
 
@@ -111,12 +119,15 @@ class Crowd(ScriptedTable):
     def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
         if message["type"] != "act":
             return
-        self._act(socket, self._game.action_decoder.decode(msgspec.json.encode(message["action"])))
+        breath = Breath()
+        self._act(breath, self._game.action_decoder.decode(msgspec.json.encode(message["action"])))
         while not self.state.over and self.state.actor != FIRST:
-            self._act(socket, self._decided(self.state))
-        socket.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
+            self._act(breath, self._decided(self.state))
+        breath.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
+        for text in breath.held:
+            socket.send(text)
 
-    def _act(self, socket: WebSocketRoute, action: Any) -> None:
+    def _act(self, socket: Any, action: Any) -> None:
         by = self.state.actor
         state, events = self._drawn(*self.state.step(action))
         seen = [event.seen_by(FIRST) for event in events]
@@ -162,15 +173,19 @@ WATCH = """(({ scale, seed, read, choose }) => {
         board: Object.fromEntries(read(all)),
     });
     const heard = [];
+    const hear = (note) => {
+        heard.push(note);
+        queueMicrotask(watch);
+    };
     for (const [kind, node] of [["tone", OscillatorNode], ["noise", AudioBufferSourceNode]]) {
         const { start, stop } = node.prototype;
         node.prototype.start = function (when) {
             this.begun = when;
-            if (kind === "noise") heard.push(`noise ${+this.buffer.duration.toFixed(2)}`);
+            if (kind === "noise") hear(`noise ${+this.buffer.duration.toFixed(2)}`);
             return start.call(this, when);
         };
         node.prototype.stop = function (when) {
-            heard.push(`tone ${+(when - this.begun).toFixed(2)}`);
+            hear(`tone ${+(when - this.begun).toFixed(2)}`);
             return stop.call(this, when);
         };
     }
