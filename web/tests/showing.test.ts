@@ -226,6 +226,29 @@ describe("the one clock", () => {
     expect([now().log, now().told, seen.at(-1)?.odds]).toEqual([[], 0, null]);
   });
 
+  it("goes on with the story where all look at one screen, and has nothing to recap", () => {
+    const { hand, seen, showing, say, now } = shown();
+    const together = { ...table, table_rules: { ...table.table_rules, one_device: true } };
+    showing.begin((before) => ({ ...(before as Known), table: together, yours: [0, 1] }));
+    say(frame(2, 0, [3]));
+    hand.pass(100);
+    showing.begin((before) => ({ ...(before as Known), seat: 1 }));
+    expect([now().log, now().told]).toEqual([[2], 1]);
+    showing.recall([]);
+    expect(seen.at(-1)?.missed).toEqual([]);
+  });
+
+  it("leaves out of what was missed whatever was taken back", () => {
+    const { seen, say } = shown({ scale: 0, visible: false });
+    say(frame(2, 1, [1]));
+    say(frame(3, 1, [2]));
+    say(frame(4, 1, [1], { back: true }));
+    expect(seen.at(-1)?.missed.map((entry) => entry.n)).toEqual([2]);
+    say(frame(5, 0, [3]));
+    say(frame(6, 1, [2], { back: true }));
+    expect(seen.at(-1)?.missed.map((entry) => entry.n)).toEqual([6]);
+  });
+
   it("keeps what others did while nobody looked, until it is read or one acts", () => {
     const { hand, seen, showing, say } = shown({ scale: 0, visible: false });
     const missed = () => seen.at(-1)?.missed.map((entry) => entry.n);

@@ -4,9 +4,19 @@ import { learnWords } from "../i18n/language.svelte";
 import type { TableSession } from "../table/session.svelte";
 import type { Moment, Staging } from "../table/showing";
 
+/** What a game's table is given. */
+export interface TableParts {
+  session: TableSession;
+  moment: Moment;
+  names: string[];
+  story: Snippet;
+  /** Whose turn it is, in words; only where somebody is playing. */
+  turn?: Snippet;
+}
+
 export interface GameModule extends Staging {
-  /** Draws the moment, offers its actions and finds a place for the story (log and chat). */
-  Table: Component<{ session: TableSession; moment: Moment; names: string[]; story: Snippet }>;
+  /** Draws the moment, offers its actions and finds a place for whose turn it is and for the story (log and chat). */
+  Table: Component<TableParts>;
   /** Draws the piece that an event is about, as small as a word; nothing where there is none. */
   Piece?: Component<{ event: object }>;
   /** Brings a picture of how it ended, of the last scene. */
