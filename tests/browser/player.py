@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
 OFFERED = '[data-action]:not([aria-disabled="true"])'
-"""What can be pressed: the pyramid, leg tiles, spaces, race cards."""
+"""What can be pressed: the pyramid, leg tiles, race cards, the desert tile, and spaces for it while it is held."""
 ROLL = f'{OFFERED}[data-action="roll"]'
+SPACE = '[data-action^="desert "]'
+"""Where the desert tile may be laid, while it is held."""
 MOST_TURNS = 200
 
 
@@ -20,6 +23,14 @@ def tap(thing: Locator) -> None:
     )
     thing.tap()
     thing.page.wait_for_function("window.clicked")
+
+
+def lay(page: Page, space: int, face: str, press: Callable[[Locator], None] = Locator.click) -> None:
+    """Take up the desert tile and lay it on a space, with that face up."""
+    press(page.locator(f'{OFFERED}[data-action="tile"]').last)
+    press(page.locator(f'[data-action="desert {space}"]'))
+    press(page.locator(f'[data-face="{face}"]'))
+    press(page.locator("[data-answer=lay]"))
 
 
 class Player:
@@ -56,11 +67,25 @@ class Player:
 
     def begin(self, wanted: str) -> None:
         """Do one thing, without waiting until it has been shown."""
+        thing = self._any(wanted)
+        tile = thing.get_attribute("data-action") == "tile"
+        self._press(thing)
+        if tile:
+            self._lay()
+        elif self.page.locator("[data-answer]").count():
+            self._press(self._any("[data-answer]"))
+
+    def _any(self, wanted: str) -> Locator:
         things = self.page.locator(wanted)
-        self._press(things.nth(self._rng.randrange(things.count())))
-        asked = self.page.locator("[data-answer]")
-        if asked.count():
-            self._press(asked.nth(self._rng.randrange(asked.count())))
+        return things.nth(self._rng.randrange(things.count()))
+
+    def _lay(self) -> None:
+        """Choose a space and a face for the desert tile that is held."""
+        self.page.wait_for_selector(SPACE)
+        self._press(self._any(SPACE))
+        self.page.wait_for_selector("[data-face]")
+        self._press(self._any("[data-face]"))
+        self._press(self.page.locator("[data-answer=lay]"))
 
     def _press(self, thing: Locator) -> None:
         if self._touch:
@@ -81,6 +106,13 @@ class KeyboardPlayer(Player):
     def act(self, wanted: str = "") -> None:
         super().act(wanted)
         assert self.page.evaluate("document.activeElement !== document.body"), "focus was lost"
+
+    def _lay(self) -> None:
+        """From space to space by arrows; Enter lays the tile where it lies on trial."""
+        self.page.wait_for_selector(f"{SPACE}.tried:focus")
+        for _ in range(self._rng.randrange(4)):
+            self.page.keyboard.press(self._rng.choice(("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Space")))
+        self.page.keyboard.press("Enter")
 
     def _press(self, thing: Locator) -> None:
         target = thing.element_handle()

@@ -15,7 +15,7 @@ from serai.server.http.lessons import learner, lesson
 from serai.table.messages import Frame
 from serai.table.replays import replay_frames
 from tests.browser.conftest import Visit
-from tests.browser.player import tap
+from tests.browser.player import lay, tap
 from tests.browser.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
@@ -52,9 +52,12 @@ def steps(page: Page) -> Iterator[int]:
 def race(page: Page, action: str) -> None:
     """Camel Up's actions where a player finds them."""
     kind, _, what = action.partition(" ")
-    place = {"oasis": "desert", "mirage": "desert", "winner": "card", "loser": "card"}.get(kind, kind)
+    if kind in ("oasis", "mirage"):
+        lay(page, int(what), kind, tap)
+        return
+    place = {"winner": "card", "loser": "card"}.get(kind, kind)
     tap(page.locator(f'[data-action="{f"{place} {what}".strip()}"]'))
-    answer(page, 1 if kind in ("mirage", "loser") else 0)
+    answer(page, 1 if kind == "loser" else 0)
 
 
 def explore(page: Page, action: str) -> None:

@@ -85,19 +85,19 @@ class CamelUp:
                 yield board
 
     def offered(self, actions: Sequence[Any]) -> set[str]:
-        def name(action: Any) -> str:
+        def names(action: Any) -> set[str]:
             match action:
                 case Roll():
-                    return "roll"
+                    return {"roll"}
                 case Leg(camel):
-                    return f"leg {CAMELS[camel]}"
+                    return {f"leg {CAMELS[camel]}"}
                 case Oasis(space) | Mirage(space):
-                    return f"desert {space}"
+                    return {"tile", f"desert {space}"}
                 case Winner(int(camel)) | Loser(int(camel)):
-                    return f"card {CAMELS[camel]}"
+                    return {f"card {CAMELS[camel]}"}
             raise AssertionError(action)
 
-        return {name(action) for action in actions}
+        return {name for action in actions for name in names(action)}
 
 
 def cell_name(cell: int) -> str:

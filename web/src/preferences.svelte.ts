@@ -14,6 +14,8 @@ export interface Preferences {
   volume: number;
   /** Whether to ask before what cannot be undone. */
   confirm: boolean;
+  /** Whether single keys do something at a table. */
+  shortcuts: boolean;
   /** Whether to show the odds where a table allows it. */
   odds: boolean;
   /** Whether to tell of one's turn by a notification while the page is in the background. */
@@ -40,7 +42,6 @@ const BETWEEN = { moving: 450, still: 1500 };
 const STORE = "serai.settings";
 
 function remembered(): Preferences {
-  const touch = matchMedia("(pointer: coarse)").matches;
   const defaults: Preferences = {
     language: null,
     theme: "system",
@@ -48,7 +49,8 @@ function remembered(): Preferences {
     pace: "calm",
     sound: true,
     volume: 1,
-    confirm: touch,
+    confirm: false,
+    shortcuts: true,
     odds: false,
     notify: false,
     notifyAsked: false,
