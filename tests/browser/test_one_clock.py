@@ -15,7 +15,6 @@ from tests.browser.serving import Server
 from tests.browser.watching import ANYTHING, Board, Crowd, Shown, check, watched
 from tests.support import SOAK
 
-RATTLE, KNOCK, CLINK = {"noise 0.05"}, {"noise 0.07"}, {"tone 0.25", "tone 0.4"}
 CAMELS = ("blue", "green", "orange", "yellow", "white")
 LEG_VALUES = ("5", "3", "2", "–")
 
@@ -58,14 +57,7 @@ class CamelUp:
         return bool(state.leg > 2)
 
     def heard(self, event: Any) -> set[str]:
-        match type(event).__name__:
-            case "PyramidTileTaken":
-                return RATTLE
-            case "DieDrawn" | "UnitHopped" | "UnitLanded":
-                return KNOCK
-            case "PoundPaid" | "LegScored":
-                return CLINK
-        return set()
+        return TRACK_NOTES.get(type(event).__name__, set())
 
     def _money(self, purses: Any, players: int) -> Board:
         """Everybody's money stands in two places."""
@@ -189,6 +181,14 @@ class Pharaoh:
         return found | {f"pick {cell_name(cell)}" for cell in range(36)}
 
 
+KNOCK, CLINK, LOSS, PODIUM = {"noise 0.07"}, {"tone 0.25", "tone 0.4"}, {"tone 0.14", "noise 0.12"}, {"tone 0.5"}
+TRACK_NOTES: dict[str, set[str]] = {
+    "PyramidTileTaken": {"noise 0.05"}, "DieDrawn": {"noise 0.16", "noise 0.06"}, "UnitHopped": KNOCK,
+    "UnitLanded": KNOCK, "UnitSlidUnder": {"noise 0.35"}, "PoundPaid": CLINK, "LegScored": CLINK | LOSS, "LegEnded": PODIUM,
+    "RaceEnded": PODIUM, "FinishCrossed": {"noise 1.3", "noise 1", "tone 0.5", "tone 0.6"},
+    "CardScored": CLINK | LOSS | {"noise 0.05", "noise 0.04"}, "GameEnded": {"tone 0.25", "tone 0.8"},
+}  # fmt: skip
+"""By event, the notes that may be heard with it."""
 GOLD, OUT, CLOCK, LOST = CLINK, {"noise 0.24"}, {"noise 0.04"}, {"tone 0.35", "tone 0.6"}
 STONE, FALL = {"noise 0.22", "noise 0.1"}, {"noise 0.06", "noise 0.95", "noise 0.4"}
 PYRAMID_NOTES: dict[str, set[str]] = {
@@ -202,7 +202,6 @@ PYRAMID_NOTES: dict[str, set[str]] = {
     "CountdownWent": CLOCK, "ClockMoved": CLOCK, "FigureLost": LOST, "TreasureLost": LOST,
     "ChamberFell": FALL, "RingFell": FALL, "ScoreCounted": {"tone 0.35", "tone 0.9"},
 }  # fmt: skip
-"""By event, the notes that may be heard with it."""
 
 GAMES: dict[str, Shown] = {"camelup": CamelUp(), "pharaoh": Pharaoh()}
 WIDE = {"width": 1280, "height": 800}
