@@ -183,10 +183,11 @@ class Pharaoh:
 
 KNOCK, CLINK, LOSS, PODIUM = {"noise 0.07"}, {"tone 0.25", "tone 0.4"}, {"tone 0.14", "noise 0.12"}, {"tone 0.5"}
 TRACK_NOTES: dict[str, set[str]] = {
-    "PyramidTileTaken": {"noise 0.05"}, "DieDrawn": {"noise 0.16", "noise 0.06"}, "UnitHopped": KNOCK,
-    "UnitLanded": KNOCK, "UnitSlidUnder": {"noise 0.35"}, "PoundPaid": CLINK, "LegScored": CLINK | LOSS, "LegEnded": PODIUM,
-    "RaceEnded": PODIUM, "FinishCrossed": {"noise 1.3", "noise 1", "tone 0.5", "tone 0.6"},
-    "CardScored": CLINK | LOSS | {"noise 0.05", "noise 0.04"}, "GameEnded": {"tone 0.25", "tone 0.8"},
+    "PyramidTileTaken": {"noise 0.05"}, "DieDrawn": {"noise 0.16", "noise 0.06"},
+    "UnitHopped": KNOCK, "UnitLanded": KNOCK, "UnitSlidUnder": {"noise 0.35"}, "PoundPaid": CLINK,
+    "FinishCrossed": {"noise 1.3", "noise 1", "tone 0.5", "tone 0.6"}, "LegEnded": PODIUM, "RaceEnded": PODIUM,
+    "LegScored": CLINK | LOSS, "CardScored": CLINK | LOSS | {"noise 0.05", "noise 0.04"},
+    "GameEnded": {"tone 0.25", "tone 0.8"},
 }  # fmt: skip
 """By event, the notes that may be heard with it."""
 GOLD, OUT, CLOCK, LOST = CLINK, {"noise 0.24"}, {"noise 0.04"}, {"tone 0.35", "tone 0.6"}
