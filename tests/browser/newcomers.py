@@ -20,9 +20,24 @@ SCALE = 30
 """How many times faster than calm the page's timers run; what can be read stays until it has been."""
 HURRY = """(({ scale, words }) => {
     const later = window.setTimeout;
-    const read = () => [...document.querySelectorAll("button")].some((one) => words.includes(one.textContent.trim()));
-    window.setTimeout = (then, ms = 0, ...given) =>
-        later(then, ms > 5000 ? ms : read() ? 60_000 : ms / scale, ...given);
+    const cancel = window.clearTimeout;
+    const cancelled = new Set();
+    const reading = () =>
+        [...document.querySelectorAll("button")].some((one) => words.includes(one.textContent.trim()));
+    window.setTimeout = (then, ms = 0, ...given) => {
+        if (ms > 5000) return later(then, ms, ...given);
+        const fire = () => {
+            if (cancelled.delete(id)) return;
+            if (reading()) later(fire, 20);
+            else then(...given);
+        };
+        const id = later(fire, ms / scale);
+        return id;
+    };
+    window.clearTimeout = (id) => {
+        cancelled.add(id);
+        cancel(id);
+    };
 })(%s)"""
 MOST_TURNS = 60
 MOST_KEYS = 4

@@ -65,7 +65,8 @@ def race(page: Page, action: str) -> None:
         return
     place = {"winner": "card", "loser": "card"}.get(kind, kind)
     tap(page.locator(f'[data-action="{f"{place} {what}".strip()}"]'))
-    answer(page, 1 if kind == "loser" else 0)
+    if kind in ("winner", "loser"):
+        tap(page.locator(f'[role=dialog] [data-answer="{kind}"]'))
 
 
 def explore(page: Page, action: str) -> None:

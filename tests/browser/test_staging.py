@@ -155,6 +155,7 @@ def test_where_nothing_moves_everything_is_told(server: Server, visit: Visit) ->
     seen = []
     for _ in range(40):
         page.clock.run_for(600)
+        page.wait_for_timeout(40)  # until what is needed has been loaded
         seen.append(
             page.evaluate("""() => ({
                 moving: document.getAnimations().length,

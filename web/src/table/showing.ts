@@ -15,6 +15,8 @@ export interface Step<Scene> {
   ms: number;
   /** Whether it is shown where nothing moves, too: it tells more than what the board looks like afterwards. */
   still?: boolean;
+  /** Whether words would be ahead of what is seen. */
+  untold?: boolean;
 }
 
 /** A step on the way through the events of a frame. */
@@ -355,7 +357,7 @@ export function passed<Scene, Event>(
   let scene = before;
   for (const [at, event] of events.entries()) {
     for (const step of steps(scene, event)) {
-      found.push({ ...step, told: at + 1 });
+      found.push({ ...step, told: step.untold ? at : at + 1 });
       scene = step.scene;
     }
   }

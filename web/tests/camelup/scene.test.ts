@@ -98,6 +98,11 @@ describe("the steps of a roll", () => {
     expect(shown[1].scene.view.pyramid_tiles[0]).toBe(1);
   });
 
+  it("do not tell what the die shows before it lies still", () => {
+    const told = passed(steps, before, events).filter(({ scene }) => scene.die !== null);
+    expect(told.map(({ scene, told }) => [scene.die?.pips, told])).toEqual([[0, 1], [1, 2]]);
+  });
+
   it("throw up sand where the camels leave and where they come down", () => {
     const sand = shown.flatMap(({ scene }) => scene.dust ?? []);
     expect(sand).toEqual([5, 5]);

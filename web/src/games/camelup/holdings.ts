@@ -2,8 +2,11 @@
 import type { CamelUpState } from "./messages";
 import { LEG_VALUES } from "./pieces";
 
+export const DECKS = ["winner", "loser"] as const;
+export type Deck = (typeof DECKS)[number];
+
 export interface Laid {
-  deck: "winner" | "loser";
+  deck: Deck;
   /** The how-manieth of its deck, from 1. */
   place: number;
   /** Null while only its owner knows it. */
@@ -19,7 +22,7 @@ export function tilesOf(view: CamelUpState, player: number): { camel: number; va
 
 /** The race cards that a player has laid on the decks. */
 export function laidBy(view: CamelUpState, player: number): Laid[] {
-  const found = (deck: Laid["deck"], cards: CamelUpState["winner_deck"]): Laid[] =>
+  const found = (deck: Deck, cards: CamelUpState["winner_deck"]): Laid[] =>
     cards.flatMap(([owner, camel], at) => (owner === player ? [{ deck, place: at + 1, camel }] : []));
   return [...found("winner", view.winner_deck), ...found("loser", view.loser_deck)];
 }

@@ -33,7 +33,7 @@ export interface Scene {
   camels: (Place | null)[];
   /** The pyramid is being shaken. */
   shaking: boolean;
-  /** A die in the open air. */
+  /** A die in the open air; its pips are 0 until it lies still. */
   die: { camel: number; pips: number } | null;
   /** A space from which sand flies up. */
   dust: number | null;
@@ -51,8 +51,9 @@ export interface Scene {
 }
 
 export const TIMES = {
-  shake: 550,
-  die: 700,
+  shake: 450,
+  fly: 480,
+  die: 480,
   tent: 260,
   lift: 180,
   hop: 210,
@@ -144,11 +145,12 @@ export function steps(before: Scene, event: Event): Step<Scene>[] {
     }
     case "die_drawn": {
       const out: Scene = { ...scene, shaking: false };
-      const die = { camel: event.camel, pips: event.pips };
-      const flight = { event, from: "[data-rolled]", to: `[data-die="${event.camel}"]` };
-      const tents = replaced(view.tents, event.camel, event.pips);
+      const { camel, pips } = event;
+      const flight = { event, from: "[data-rolled]", to: `[data-die="${camel}"]` };
+      const tents = replaced(view.tents, camel, pips);
       return [
-        { scene: { ...out, die, sound: "die" }, ms: TIMES.die * slow, still: true },
+        { scene: { ...out, die: { camel, pips: 0 }, sound: "die" }, ms: TIMES.fly * slow, untold: true },
+        { scene: { ...out, die: { camel, pips } }, ms: TIMES.die * slow, still: true },
         { scene: { ...out, die: null, flight }, ms: TIMES.tent },
         { scene: { ...out, die: null, view: { ...view, tents } }, ms: 0 },
       ];
