@@ -263,7 +263,7 @@ def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> d
         "said": [here.n if at else 0],
         "story": [at],
         "turn": [[]] if over else [[here.actor]],
-        "odds": [[]] if over or not odds else [_told(None), _told(here.n)] if sample["resting"] else [_told(None)],
+        "odds": _odds_of(here, resting=sample["resting"]) if odds else [[]],
     }
     offered = {one for one in sample["offered"] if one != "answer"}
     if not sample["resting"]:
@@ -285,6 +285,13 @@ def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> d
     heard = set(sample["heard"]) - (here.heard | call if sample["resting"] else then.heard | call)
     board = _wrong_board(sample, positions, at)
     return wrong | ({"heard": heard} if heard else {}) | ({"board": board} if board else {})
+
+
+def _odds_of(here: Position, *, resting: bool) -> list[list[str]]:
+    """What may stand where odds are told: those of the position while it lies open, and nothing when it is over."""
+    if here.actor is None:
+        return [[], _told(None)]
+    return [_told(None), _told(here.n)] if resting else [_told(None)]
 
 
 def _told(on: int | None) -> list[str]:
