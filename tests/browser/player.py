@@ -29,7 +29,7 @@ def lay(page: Page, space: int, face: str, press: Callable[[Locator], None] = Lo
     """Take up the desert tile and lay it on a space, with that face up."""
     press(page.locator(f'{OFFERED}[data-action="tile"]').last)
     press(page.locator(f'[data-action="desert {space}"]'))
-    press(page.locator(f'[data-face="{face}"]'))
+    press(page.locator(f'[data-side="{face}"]'))
     press(page.locator("[data-answer=lay]"))
 
 
@@ -83,8 +83,8 @@ class Player:
         """Choose a space and a face for the desert tile that is held."""
         self.page.wait_for_selector(SPACE)
         self._press(self._any(SPACE))
-        self.page.wait_for_selector("[data-face]")
-        self._press(self._any("[data-face]"))
+        self.page.wait_for_selector("[data-side]")
+        self._press(self._any("[data-side]"))
         self._press(self.page.locator("[data-answer=lay]"))
 
     def _press(self, thing: Locator) -> None:

@@ -23,6 +23,8 @@ class ScriptedTable:
         self._draws = list(draws)
         self._names = names
         self._n = 1
+        self.frames: list[dict[str, Any]] = []
+        """What is told of the game before."""
 
     @property
     def state(self) -> Any:
@@ -30,7 +32,7 @@ class ScriptedTable:
 
     def open(self, page: Page, url: str) -> None:
         """Show the position to the page."""
-        page.route("**/tables/case/frames**", lambda route: route.fulfill(json={"frames": []}))
+        page.route("**/tables/case/frames**", lambda route: route.fulfill(json={"frames": self.frames}))
         page.route_web_socket("**/tables/case/socket**", self._welcome)
         page.goto(f"{url}/t/case")
         page.wait_for_selector(".board")

@@ -19,6 +19,13 @@ from tests.browser.player import lay, tap
 from tests.browser.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+IN_SIGHT = """() => {
+    const spot = document.querySelector("[data-pointed]")?.getBoundingClientRect();
+    const guide = document.querySelector(".guide").getBoundingClientRect();
+    return spot !== undefined && spot.top >= -8 && spot.bottom <= innerHeight + 8
+        && (spot.bottom - 6 <= guide.top || spot.top + 6 >= guide.bottom);
+}"""
+"""Something points at what is to be done, and neither the guide nor the edge of the screen covers it."""
 
 
 def taught(name: str) -> list[str]:
@@ -43,6 +50,7 @@ def steps(page: Page) -> Iterator[int]:
         if stage == "end":
             return
         if stage == "do":
+            page.wait_for_function(IN_SIGHT)
             yield int(page.locator("[data-step]").get_attribute("data-step") or 0)
         else:
             page.locator(".guide .button").first.tap()
@@ -57,7 +65,8 @@ def race(page: Page, action: str) -> None:
         return
     place = {"winner": "card", "loser": "card"}.get(kind, kind)
     tap(page.locator(f'[data-action="{f"{place} {what}".strip()}"]'))
-    answer(page, 1 if kind == "loser" else 0)
+    if kind in ("winner", "loser"):
+        tap(page.locator(f'[role=dialog] [data-answer="{kind}"]'))
 
 
 def explore(page: Page, action: str) -> None:

@@ -56,6 +56,9 @@ class CamelUp:
     def late(self, state: Any) -> bool:
         return bool(state.leg > 2)
 
+    def heard(self, event: Any) -> set[str]:
+        return TRACK_NOTES.get(type(event).__name__, set())
+
     def _money(self, purses: Any, players: int) -> Board:
         """Everybody's money stands in two places."""
         return {f"money {seat} {seat + more}": money for seat, money in purses for more in (0, players)}
@@ -166,6 +169,9 @@ class Pharaoh:
     def late(self, state: Any) -> bool:
         return bool(state.mask_chamber != NOWHERE)
 
+    def heard(self, event: Any) -> set[str]:
+        return PYRAMID_NOTES.get(type(event).__name__, set())
+
     def offered(self, actions: Sequence[Any]) -> set[str]:
         found = {"rotate"}
         for action in actions:
@@ -174,6 +180,29 @@ class Pharaoh:
             found |= {"walk " + rest[0]} if figure else {f"{kind} {rest[0]}"} if kind in ("reveal", "turn") else {kind}
         return found | {f"pick {cell_name(cell)}" for cell in range(36)}
 
+
+KNOCK, CLINK, LOSS, PODIUM = {"noise 0.07"}, {"tone 0.25", "tone 0.4"}, {"tone 0.14", "noise 0.12"}, {"tone 0.5"}
+TRACK_NOTES: dict[str, set[str]] = {
+    "PyramidTileTaken": {"noise 0.05"}, "DieDrawn": {"noise 0.16", "noise 0.06"},
+    "UnitHopped": KNOCK, "UnitLanded": KNOCK, "UnitSlidUnder": {"noise 0.35"}, "PoundPaid": CLINK,
+    "FinishCrossed": {"noise 1.3", "noise 1", "tone 0.5", "tone 0.6"}, "LegEnded": PODIUM, "RaceEnded": PODIUM,
+    "LegScored": CLINK | LOSS, "CardScored": CLINK | LOSS | {"noise 0.05", "noise 0.04"},
+    "GameEnded": {"tone 0.25", "tone 0.8"},
+}  # fmt: skip
+"""By event, the notes that may be heard with it."""
+GOLD, OUT, CLOCK, LOST = CLINK, {"noise 0.24"}, {"noise 0.04"}, {"tone 0.35", "tone 0.6"}
+STONE, FALL = {"noise 0.22", "noise 0.1"}, {"noise 0.06", "noise 0.95", "noise 0.4"}
+PYRAMID_NOTES: dict[str, set[str]] = {
+    "Walked": {"noise 0.09"}, "FigureFled": KNOCK, "TileOpened": STONE, "TileLaid": STONE, "TileTurned": STONE,
+    "TileDrawn": {"tone 1", "tone 0.9", "tone 0.8"}, "PhotoTaken": {"noise 0.03", "noise 0.05"},
+    "LampPutUp": {"noise 0.04", "noise 0.3"}, "LampTakenDown": OUT, "LampBlownOut": OUT,
+    "TreasureLaidOut": GOLD, "TreasureTaken": GOLD, "TreasureDropped": GOLD,
+    "TreasureStolen": {"tone 0.2", "tone 0.35"}, "TreasureBanked": GOLD | {"tone 0.5"},
+    "MaskFound": {"tone 1.2", "tone 0.9"}, "MaskCarriedOut": GOLD | {"tone 0.5"},
+    "MummyWoke": {"tone 0.9", "noise 0.9"}, "CurseSpread": {"noise 1", "noise 0.8"},
+    "CountdownWent": CLOCK, "ClockMoved": CLOCK, "FigureLost": LOST, "TreasureLost": LOST,
+    "ChamberFell": FALL, "RingFell": FALL, "ScoreCounted": {"tone 0.35", "tone 0.9"},
+}  # fmt: skip
 
 GAMES: dict[str, Shown] = {"camelup": CamelUp(), "pharaoh": Pharaoh()}
 WIDE = {"width": 1280, "height": 800}
@@ -204,7 +233,7 @@ def test_whoever_will_not_wait_catches_up_and_a_tap_begun_before_never_acts(serv
         lambda: page.keyboard.press("Escape"),
         lambda: page.locator("[data-board]").click(position={"x": 5, "y": 5}),
         lambda: page.get_by_role("button", name="Catch up").click(),
-        lambda: pyramid.click(),
+        lambda: pyramid.click(force=True),
     ):
         page.locator(ROLL).click()
         busy.wait_for(state="attached")

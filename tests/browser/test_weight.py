@@ -32,6 +32,8 @@ def test_what_a_visitor_has_to_load(server: Server, visit: Visit, game: str) -> 
     page.wait_for_load_state("networkidle")
     assert {other for other in TABLES for name in weights if name.startswith(other)} == {game}
     assert first < sum(weights.values()) <= TABLES[game], weights
+    later = ("Scoring", "Ending", "Stage", "ending")
+    assert not [name for name in weights if name.startswith(later)], "what ends a game is loaded when it is near"
 
 
 def weigh(page: Page) -> dict[str, int]:

@@ -28,6 +28,8 @@ Board = dict[str, Any]
 """What can be read off the page, by name."""
 ANYTHING = object()
 """Stands where the page may show what it likes."""
+CALL = {"tone 0.45"}
+"""The notes that call to one's turn."""
 
 
 class Shown(Protocol):
@@ -53,6 +55,9 @@ class Shown(Protocol):
 
     def offered(self, actions: Sequence[Any]) -> set[str]: ...
 
+    def heard(self, event: Any) -> set[str]:
+        """The notes that may be heard while an event is being shown: tone or noise, and how long it is."""
+
 
 @dataclass
 class Position:
@@ -64,6 +69,8 @@ class Position:
     board: Board
     offered: set[str]
     steps: list[Board] = field(default_factory=list)
+    heard: set[str] = field(default_factory=set)
+    """The notes that lead here."""
 
 
 class Crowd(ScriptedTable):
@@ -117,6 +124,7 @@ class Crowd(ScriptedTable):
         self._n += 1
         board, position = self.positions[-1].board, self._position(by)
         for event in seen:
+            position.heard |= self.shown.heard(event)
             for step in self.shown.shown(board, event):
                 position.steps.append(step)
                 board = step
@@ -153,6 +161,19 @@ WATCH = """(({ scale, seed, read, choose }) => {
         odds: all("[data-told] b").map((one) => one.textContent),
         board: Object.fromEntries(read(all)),
     });
+    const heard = [];
+    for (const [kind, node] of [["tone", OscillatorNode], ["noise", AudioBufferSourceNode]]) {
+        const { start, stop } = node.prototype;
+        node.prototype.start = function (when) {
+            this.begun = when;
+            if (kind === "noise") heard.push(`noise ${+this.buffer.duration.toFixed(2)}`);
+            return start.call(this, when);
+        };
+        node.prototype.stop = function (when) {
+            heard.push(`tone ${+(when - this.begun).toFixed(2)}`);
+            return stop.call(this, when);
+        };
+    }
     window.samples = [];
     let last = "";
     let pressing = false;
@@ -165,13 +186,14 @@ WATCH = """(({ scale, seed, read, choose }) => {
         // What was pressed may have changed nothing.
         later(watch, 5);
     };
-    const watch = () => {
+    window.watch = () => {
         if (document.querySelector("[data-board]") === null) return;
-        const seen = look();
+        const seen = { ...look(), heard: heard.splice(0) };
         const written = JSON.stringify(seen);
         if (written !== last) samples.push(seen);
         last = written;
-        if (seen.resting && seen.offered.length > 0 && !pressing) {
+        // Nothing can be heard before the page has been touched.
+        if (seen.resting && seen.offered.length > 0 && !pressing && navigator.userActivation.hasBeenActive) {
             pressing = true;
             later(press, 2);
         }
@@ -192,6 +214,8 @@ def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
     page.route("**/tables/case/odds**", crowd.odds)
     page.set_default_timeout(300_000)
     crowd.open(page, url)
+    page.mouse.click(1, 1)
+    page.evaluate("watch()")
     page.wait_for_selector("[data-over]")
     samples: list[Any] = page.evaluate("samples")
     return samples
@@ -199,7 +223,7 @@ def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
 
 def check(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> dict[str, int]:
     """See that every sample is of one moment, and every moment comes in its turn; how much was seen of each kind."""
-    at, counts = 0, dict.fromkeys(("resting", "moving", "offered", "odds"), 0)
+    at, counts = 0, dict.fromkeys(("resting", "moving", "offered", "odds", "heard"), 0)
     for sample in samples:
         near = range(at, min(at + 2, len(positions)))
         tried = [(one, _wrong(sample, positions, one, odds)) for one in near]
@@ -208,6 +232,7 @@ def check(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> 
         at = fitting[0]
         counts["resting" if sample["resting"] else "moving"] += 1
         counts["offered"] += bool(sample["offered"])
+        counts["heard"] += bool(sample["heard"])
         counts["odds"] += "–" not in sample["odds"]
     assert at == len(positions) - 1, "not all was shown"
     return counts
@@ -241,8 +266,10 @@ def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> d
     wrong = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
     if sample["resting"] and not offered <= here.offered:
         wrong["offered"] = (sorted(offered), sorted(here.offered))
+    call = CALL if here.actor == FIRST else set()
+    heard = set(sample["heard"]) - (here.heard | call if sample["resting"] else then.heard | call)
     board = _wrong_board(sample, positions, at)
-    return wrong | ({"board": board} if board else {})
+    return wrong | ({"heard": heard} if heard else {}) | ({"board": board} if board else {})
 
 
 def _told(on: int | None) -> list[str]:

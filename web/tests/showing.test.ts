@@ -120,6 +120,24 @@ describe("the one clock", () => {
     expect(seen).toHaveLength(moments);
   });
 
+  it("leaves out what comes before a scene, or the rest of a frame that has none like it", () => {
+    const { hand, showing, say, now } = shown();
+    say(frame(2, 0, [1, 2, 3, 4]));
+    say(frame(3, 1, [5, 6]));
+    showing.showTo((scene) => (scene as { count: number }).count === 3);
+    expect([now().count, now().told, now().on, now().resting]).toEqual([3, 3, 1, false]);
+    hand.pass(99);
+    expect(now().count).toBe(3);
+    hand.pass(1);
+    expect(now().count).toBe(4);
+    showing.showTo(() => false);
+    expect([now().count, now().on, now().resting]).toEqual([5, 2, false]);
+    hand.pass(200);
+    expect([now().count, now().on, now().resting]).toEqual([6, 3, true]);
+    showing.showTo(() => false);
+    expect(now().resting).toBe(true);
+  });
+
   it("leaves time between what others do, and none before what one does oneself", () => {
     const { hand, say, now } = shown({ between: 1000 });
     say(frame(2, 1, [1]));
@@ -206,6 +224,29 @@ describe("the one clock", () => {
     showing.setOdds(2, "hers");
     showing.begin((before) => ({ ...(before as Known), seat: 1 }));
     expect([now().log, now().told, seen.at(-1)?.odds]).toEqual([[], 0, null]);
+  });
+
+  it("goes on with the story where all look at one screen, and has nothing to recap", () => {
+    const { hand, seen, showing, say, now } = shown();
+    const together = { ...table, table_rules: { ...table.table_rules, one_device: true } };
+    showing.begin((before) => ({ ...(before as Known), table: together, yours: [0, 1] }));
+    say(frame(2, 0, [3]));
+    hand.pass(100);
+    showing.begin((before) => ({ ...(before as Known), seat: 1 }));
+    expect([now().log, now().told]).toEqual([[2], 1]);
+    showing.recall([]);
+    expect(seen.at(-1)?.missed).toEqual([]);
+  });
+
+  it("leaves out of what was missed whatever was taken back", () => {
+    const { seen, say } = shown({ scale: 0, visible: false });
+    say(frame(2, 1, [1]));
+    say(frame(3, 1, [2]));
+    say(frame(4, 1, [1], { back: true }));
+    expect(seen.at(-1)?.missed.map((entry) => entry.n)).toEqual([2]);
+    say(frame(5, 0, [3]));
+    say(frame(6, 1, [2], { back: true }));
+    expect(seen.at(-1)?.missed.map((entry) => entry.n)).toEqual([6]);
   });
 
   it("keeps what others did while nobody looked, until it is read or one acts", () => {

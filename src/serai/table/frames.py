@@ -77,7 +77,7 @@ def page(effects: Sequence[Effect], visitor: str, seat: int | None, after: int, 
     def own(snapshot: Snapshot | None) -> Snapshot | None:
         if snapshot is None:
             return None
-        return apart.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown))
+        return apart.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown, snapshot.shared))
 
     told: list[AnyFrame] = []
     size, seen = 0, min(after, last)
@@ -102,7 +102,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
         for effect in reversed(table.effects)
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
     )
-    view = None if table.snapshot is None else table.snapshot.view(seat)
+    view = None if table.snapshot is None else table.snapshot.view(table.snapshot.eyes(seat))
     return Welcome(
         n=last.n,
         on=table.on,
@@ -141,24 +141,25 @@ def game_frame(effect: Effect, seat: int | None) -> Frame:
     play, after = effect.play, effect.after
     assert after is not None
     by = action = None
+    eyes = after.eyes(seat)
     events: tuple[Any, ...] = ()
     if play is not None:
         by = play.actor
         if by is not None:
             action = play.plies[0].action
             if _hides(action.__class__):
-                action = action.seen_by(seat, by)
+                action = action.seen_by(eyes, by)
         events = tuple(
-            [event.seen_by(seat) if _hides(event.__class__) else event for ply in play.plies for event in ply.events]
+            [event.seen_by(eyes) if _hides(event.__class__) else event for ply in play.plies for event in ply.events]
         )
-    view, back = after.view(seat), isinstance(effect.entry, Undone)
+    view, back = after.view(eyes), isinstance(effect.entry, Undone)
     return Frame(
         n=effect.n,
         on=effect.on,
         by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
         action=action,
         events=events,
-        patch=_patch(effect.before, view, seat),
+        patch=_patch(effect.before, view, eyes),
         actions=after.actions() if seat is not None and effect.offers == seat else (),
         scores=_scores(view),
         back=back,
@@ -186,11 +187,11 @@ def _scores(view: Any) -> tuple[int, ...]:
     return scores
 
 
-def _patch(before: Snapshot | None, view: Any, seat: int | None) -> dict[str, Any]:
-    """The fields of this seat's view that changed."""
+def _patch(before: Snapshot | None, view: Any, eyes: int | None) -> dict[str, Any]:
+    """The fields of the view with these eyes that changed."""
     patch = structs.asdict(view)
     if before is not None:
-        for name, was in structs.asdict(before.view(seat)).items():
+        for name, was in structs.asdict(before.view(eyes)).items():
             if patch[name] == was:
                 del patch[name]
     return patch

@@ -29,7 +29,7 @@ class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     """Seconds a turn, 0 for no clock. Left out when a table is made: what is usual, 180 if public, else 0."""
     one_device: bool = False
-    """Whether everybody sits at the same device, which is passed on."""
+    """Whether all sit at one screen: nothing is told there that not everybody may see, but what may be done."""
     draw_first: bool = False
     """Whether the dealer draws who begins, whatever the options say."""
     public: bool = False

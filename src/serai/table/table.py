@@ -290,7 +290,7 @@ class Table:
             if self.line:
                 self.line[-1][0].forget()
             self.line.append((before, play))
-        self.snapshot = Snapshot(play.after)
+        self.snapshot = Snapshot(play.after, shared=self.table_rules.one_device)
         return play
 
     def _remember(

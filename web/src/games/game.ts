@@ -19,6 +19,8 @@ export interface GameModule extends Staging {
   Table: Component<TableParts>;
   /** Draws the piece that an event is about, as small as a word; nothing where there is none. */
   Piece?: Component<{ event: object }>;
+  /** Brings a picture of how it ended, of the last scene. */
+  finale?(): Promise<{ default: Component<{ scene: object }> }>;
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

@@ -31,6 +31,10 @@ export class ReplaySession implements TableSession {
     this.stepper.catchUp();
   }
 
+  showTo(like: (scene: object) => boolean): void {
+    this.stepper.showTo(like);
+  }
+
   private show({ at, moment, running }: Stepper): void {
     this.moment = moment;
     this.at = at;

@@ -95,6 +95,10 @@ export class Stepper {
     this.showing.catchUp();
   }
 
+  showTo(like: (scene: object) => boolean): void {
+    this.showing.showTo(like);
+  }
+
   stop(): void {
     this.forget();
     this.showing.stop();

@@ -40,6 +40,17 @@ export function logOf(replies: Reply[]): LogEntry[] {
   return replies.filter((reply) => reply.type === "frame").map(entryOf);
 }
 
+/** What still stands of what happened: whatever was taken back is left out, and so is the taking back of it. */
+export function standing(entries: LogEntry[]): LogEntry[] {
+  const kept: LogEntry[] = [];
+  for (const entry of entries) {
+    const last = kept.at(-1);
+    if (entry.back && last !== undefined && !last.back && last.by === entry.by) kept.pop();
+    else kept.push(entry);
+  }
+  return kept;
+}
+
 /** A story fetched, with the entries that came while it was being fetched. */
 export function joined(fetched: LogEntry[], live: LogEntry[]): LogEntry[] {
   const last = fetched.at(-1)?.n ?? 0;

@@ -8,7 +8,7 @@ import { untilHalfTime } from "./clock";
 import { logOf } from "./log";
 import type { Doings, Renewal } from "./renewal";
 import { Showing, type Moment } from "./showing";
-import { behind, heard, sent, welcomed, type Known } from "./state";
+import { behind, heard, sent, shared, welcomed, type Known } from "./state";
 
 /** Milliseconds: no animation lasts as long as half of a day. */
 const LONGEST_WAIT = 3_600_000;
@@ -28,6 +28,8 @@ export interface TableSession {
   undo(): void;
   /** Show the rest at once. */
   catchUp(): void;
+  /** Go on to the first scene like this, of what is being shown; where there is none, to what comes next. */
+  showTo(like: (scene: object) => boolean): void;
   /** Only where somebody is there to hear it. Gives the id by which an answer names it. */
   say?(message: Wanted): string;
   /** What was refused last, until something else is said. */
@@ -61,6 +63,8 @@ export class LiveSession implements TableSession {
   /** Whether the server has another build of the page, which is to be loaded. */
   outdated = $state.raw(false);
   private fresh = true;
+  /** Whose action can be taken back, though another seat is looked through by now. */
+  private passed: { seat: number; on: number } | null = null;
   private readonly connection: Connection;
   private readonly showing = new Showing((moment) => (this.moment = moment), pace);
 
@@ -103,7 +107,17 @@ export class LiveSession implements TableSession {
   }
 
   undo(): void {
-    if (this.moment?.resting) this.say({ type: "undo", on: this.moment.state.on });
+    if (!this.moment?.resting) return;
+    const { on, seat } = this.moment.state;
+    if (this.passed?.on === on && this.passed.seat !== seat) this.look(this.passed.seat);
+    this.say({ type: "undo", on });
+  }
+
+  /** Go on with another seat in sight of all: whoever acted last can still take that back. */
+  pass(seat: number): void {
+    const state = this.moment?.state;
+    if (state?.undo && state.seat !== null) this.passed = { seat: state.seat, on: state.on };
+    this.look(seat);
   }
 
   look(seat: number | null): void {
@@ -117,6 +131,10 @@ export class LiveSession implements TableSession {
 
   catchUp(): void {
     this.showing.catchUp();
+  }
+
+  showTo(like: (scene: object) => boolean): void {
+    this.showing.showTo(like);
   }
 
   /** What was missed has been read. */
@@ -156,15 +174,20 @@ export class LiveSession implements TableSession {
     if (reply.type === "trouble") this.trouble = reply.key !== "";
     if (reply.type === "clock") this.watchClock(reply);
     if (reply.type === "welcome") {
-      if (this.fresh) this.renewal.named(reply.build);
+      const { fresh, passed } = this;
+      if (fresh) this.renewal.named(reply.build);
       this.fresh = false;
       this.outdated = this.renewal.due;
-      this.showing.begin((before) => welcomed(before, reply));
+      this.showing.begin((before) => {
+        const known = welcomed(before, reply);
+        return passed?.on === known.on ? { ...known, undo: true } : known;
+      });
       if (this.game === null) {
         this.game = await loadGame(reply.table.game);
         this.showing.load(this.game);
       }
-      void this.recall();
+      // Where all have seen everything, another seat has nothing to be told.
+      if (fresh || this.eyes !== null) void this.recall();
     } else if (reply.type === "chat" && this.moment?.state.yours.includes(reply.seat)) {
       // One's own words need not wait.
       this.showing.amend((known) => ({ ...heard(known, reply), n: known.n }));
@@ -204,11 +227,17 @@ export class LiveSession implements TableSession {
     this.showing.setOdds(told.on, told.odds);
   }
 
+  /** The seat whose secrets are seen; null where nobody's are. */
+  private get eyes(): number | null {
+    const state = this.moment?.state;
+    return state === undefined || shared(state) ? null : state.seat;
+  }
+
   /** After a welcome: fetch what happened before. */
   private async recall(): Promise<void> {
-    const seat = this.moment?.state.seat ?? null;
+    const { eyes } = this;
     if (this.moment?.scene == null) return;
-    const told = await frames(this.id, seat).catch(() => null);
-    if (told !== null && this.moment.state.seat === seat) this.showing.recall(logOf(told));
+    const told = await frames(this.id, eyes).catch(() => null);
+    if (told !== null && this.eyes === eyes) this.showing.recall(logOf(told));
   }
 }

@@ -3,6 +3,7 @@ import { mount, unmount } from "svelte";
 import type { Key } from "../i18n/catalogue";
 import { learnWords } from "../i18n/language.svelte";
 import { preferences } from "../preferences.svelte";
+import type { Moment } from "./showing";
 
 /** What a key is meant for: the first thing on the page that fits and can be pressed is pressed, reached or told of it. */
 export type Meant = { press: string } | { reach: string } | { tell: string };
@@ -27,18 +28,18 @@ const SHARED: Keys = {
   meant: (key) => (key === "U" ? { press: "[data-undo]" } : null),
 };
 
-/** A key was pressed, while everything had been shown or not: whatever acts waits for that. */
-export async function pressed(event: KeyboardEvent, game: string, resting: boolean): Promise<void> {
+/** A key was pressed at that moment: while something is being shown, it does nothing. */
+export async function pressed(event: KeyboardEvent, moment: Moment): Promise<void> {
   const at = event.target as Element;
   // What is told of a key below is no key that was pressed.
   if (!preferences.shortcuts || !event.isTrusted || event.repeat || at.matches(WRITING)) return;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const own = (await GAMES[`../games/${game}/keys.ts`]?.())?.keys;
+  const own = (await GAMES[`../games/${moment.state.table.game}/keys.ts`]?.())?.keys;
   if (event.key === "?") return list([...(own?.listed ?? []), ...SHARED.listed]);
   // On many keyboards a digit is the second thing that its key writes.
   const key = /^Digit(\d)$/.exec(event.code)?.[1] ?? event.key.toUpperCase();
   const meant = own?.meant(key, at) ?? SHARED.meant(key, at);
-  if (meant !== null && resting) follow(meant, event);
+  if (meant !== null && moment.resting) follow(meant, event);
 }
 
 function follow(meant: Meant, event: KeyboardEvent): void {

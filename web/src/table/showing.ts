@@ -5,8 +5,8 @@
  */
 import type { Frame } from "../net/messages";
 import { wallClock, type Clock } from "../wallClock";
-import { entryOf, joined, type LogEntry } from "./log";
-import type { Known, TableState } from "./state";
+import { entryOf, joined, standing, type LogEntry } from "./log";
+import { shared, type Known, type TableState } from "./state";
 
 /** One thing that the board shows for a while. */
 export interface Step<Scene> {
@@ -15,6 +15,8 @@ export interface Step<Scene> {
   ms: number;
   /** Whether it is shown where nothing moves, too: it tells more than what the board looks like afterwards. */
   still?: boolean;
+  /** Whether words would be ahead of what is seen. */
+  untold?: boolean;
 }
 
 /** A step on the way through the events of a frame. */
@@ -143,6 +145,15 @@ export class Showing {
     this.publish();
   }
 
+  /** Leave out what comes before the first step like this; where there is none, the rest of what is being shown. */
+  showTo(like: (scene: object) => boolean): void {
+    if (this.playing === null) return;
+    this.cancelStep?.();
+    const at = this.left.findIndex((step) => like(step.scene));
+    this.left = at < 0 ? [] : this.left.slice(at);
+    this.next();
+  }
+
   /** Change what is known without anything to be shown: what is done here itself needs no waiting. */
   amend(change: (known: Known) => Known): void {
     if (this.known === null) return;
@@ -156,7 +167,7 @@ export class Showing {
     this.log = joined(entries.filter((entry) => entry.n <= n), this.log);
     this.telling ??= this.log.at(-1) ?? null;
     const own = this.log.findLastIndex((entry) => this.mine(entry.by));
-    this.missed = this.log.slice(own + 1).filter((entry) => entry.n > this.seen && entry.by !== null);
+    this.missed = standing(this.log.slice(own + 1).filter((entry) => entry.n > this.seen && entry.by !== null));
     this.seen = n;
     this.publish();
   }
@@ -245,7 +256,9 @@ export class Showing {
   }
 
   private mine(seat: number | null): boolean {
-    return seat !== null && seat === this.known?.seat;
+    const { known } = this;
+    if (known === null || seat === null) return false;
+    return shared(known) ? known.yours.includes(seat) : seat === known.seat;
   }
 
   private pause(ms: number): void {
@@ -276,17 +289,17 @@ export class Showing {
     this.log = joined(this.log, [entry]);
     this.telling = entry;
     if (this.mine(entry.by)) this.missed = [];
-    else if (!this.pace().visible && entry.by !== null) this.missed = [...this.missed, entry];
+    else if (!this.pace().visible && entry.by !== null) this.missed = standing([...this.missed, entry]);
     this.seen = entry.n;
   }
 
   private adopt(known: Known): void {
-    // What one seat saw is not for the eyes of the next.
-    if (known.seat !== this.known?.seat) {
+    if (known.seat !== this.known?.seat) this.odds.clear();
+    // What one seat saw is not for the eyes of the next, unless all have seen it.
+    if (known.seat !== this.known?.seat && !(this.known !== null && shared(known))) {
       this.log = this.missed = [];
       this.telling = null;
       this.seen = 0;
-      this.odds.clear();
     }
     for (const on of this.odds.keys()) if (on < known.on) this.odds.delete(on);
     const before = this.known;
@@ -344,7 +357,7 @@ export function passed<Scene, Event>(
   let scene = before;
   for (const [at, event] of events.entries()) {
     for (const step of steps(scene, event)) {
-      found.push({ ...step, told: at + 1 });
+      found.push({ ...step, told: step.untold ? at : at + 1 });
       scene = step.scene;
     }
   }

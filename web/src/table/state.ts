@@ -124,6 +124,11 @@ function asObjects(actions: unknown[] | undefined): object[] | undefined {
   return actions as object[] | undefined;
 }
 
+/** Whether all look at one screen. */
+export function shared(state: TableState): boolean {
+  return state.table.table_rules.one_device === true;
+}
+
 /** Whether this viewer is to act. */
 export function yourTurn(state: TableState): boolean {
   return state.table.phase === "playing" && state.actions.length > 0 && state.seat !== null;

@@ -35,6 +35,15 @@ describe("a stack", () => {
     }
   });
 
+  it("leaves the corner behind it to the number of its space", () => {
+    for (const space of SPACES) {
+      const { x } = corner(space);
+      const camel = camelCorner(space, 2, 3);
+      const behind = facesLeft(space) ? x + 138 - camel.x - CAMEL.width : camel.x - x;
+      expect(behind).toBeGreaterThanOrEqual(20);
+    }
+  });
+
   it("shows enough of every camel to know its colour and symbol", () => {
     for (const space of SPACES) {
       for (let height = 2; height <= 5; height += 1) expect(stackPitch(space, height)).toBeGreaterThanOrEqual(22);

@@ -9,6 +9,8 @@ const PITCH = 150;
 /** The camel's drawing: how wide and high one is, and how far its back lies above its feet. */
 export const CAMEL = { width: 108, height: 84, back: 37 };
 const FEET = 7;
+/** How much nearer to the edge before it than to the one behind it a camel stands: the space's number is behind it. */
+const FORWARD = 6;
 /** A stack may stick out over the upper edge of its space by `OVER_SPACE`, and out of the board by `OVER_EDGE`. */
 const OVER_SPACE = 64;
 const OVER_EDGE = 28;
@@ -93,7 +95,7 @@ export function camelCorner(space: number, level: number, height: number): Point
   // A camel beyond the line stands on the spaces it would come to next, a little further in than one still there.
   const beyond = space > LAST_SPACE ? 16 : 0;
   return {
-    x: x + (CELL - CAMEL.width) / 2 + beyond,
+    x: x + (CELL - CAMEL.width) / 2 + (facesLeft(space) ? -FORWARD : FORWARD) + beyond,
     y: y + CELL - FEET - CAMEL.height - level * stackPitch(space, height) - beyond,
   };
 }

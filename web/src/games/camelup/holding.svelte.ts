@@ -1,8 +1,5 @@
 /** My desert tile while I hold it: which way up, where it would lie, where the finger is that carries it. */
-import { BOARD, spaceAt, type Point } from "./geometry";
-
-/** How far, in pixels, a finger may stir before it drags. */
-const STIR = 8;
+import type { Point } from "./geometry";
 
 export class Holding {
   held = $state.raw(false);
@@ -13,7 +10,7 @@ export class Holding {
   /** Where it is carried, in pixels of the window. */
   finger = $state.raw<Point | null>(null);
   /** Whether the click that comes next only ends a drag. */
-  private dragged = false;
+  dragged = false;
 
   constructor(
     /** Where it may be laid; nowhere while nothing may be done. */
@@ -54,33 +51,9 @@ export class Holding {
     const begin = (down: PointerEvent): void => {
       this.dragged = false;
       if (!down.isPrimary || down.button !== 0 || this.legal().size === 0) return;
-      const ended = new AbortController();
-      const carry = (event: PointerEvent): void => {
-        if (this.finger === null && Math.hypot(event.x - down.x, event.y - down.y) < STIR) return;
-        if (!this.held) this.pick();
-        this.finger = { x: event.x, y: event.y };
-        this.space = this.under(this.finger);
-      };
-      const letGo = (event: PointerEvent): void => {
-        ended.abort();
-        if (this.finger === null) return;
-        this.dragged = true;
-        this.finger = null;
-        if (this.space === null || event.type === "pointercancel") this.drop();
-      };
-      addEventListener("pointermove", carry, { signal: ended.signal });
-      addEventListener("pointerup", letGo, { signal: ended.signal });
-      addEventListener("pointercancel", letGo, { signal: ended.signal });
+      void import("./dragging").then(({ drag }) => drag(this, down), () => undefined);
     };
     thing.addEventListener("pointerdown", begin);
     return () => thing.removeEventListener("pointerdown", begin);
   };
-
-  private under({ x, y }: Point): number | null {
-    const board = document.querySelector("[data-board]")?.getBoundingClientRect();
-    if (board === undefined) return null;
-    const unit = BOARD / board.width;
-    const space = spaceAt({ x: (x - board.x) * unit, y: (y - board.y) * unit });
-    return space !== null && this.legal().has(space) ? space : null;
-  }
 }

@@ -9,6 +9,7 @@ import { tell } from "./tell";
 export const module: GameModule = {
   Table,
   Piece,
+  finale: () => import("./Finale.svelte"),
   sceneOf: (view) => sceneOf(view as CamelUpState),
   steps: (before, event) => steps(before as Scene, event as Event),
   tell: (event, names) => tell(event as Event, names),
