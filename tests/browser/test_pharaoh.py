@@ -36,9 +36,14 @@ def finish(page: Page, hurry: str) -> None:
 
 def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="de-DE", **PHONE)
+    page.evaluate(
+        "localStorage['serai.settings'] ="
+        " JSON.stringify({ ...JSON.parse(localStorage['serai.settings']), confirm: true })"
+    )
+    page.reload()
     page.locator(".game", has_text=GAME).get_by_role("button", name="Jetzt gegen Bots spielen").tap()
     page.locator('[data-action^="reveal"]').first.tap()
-    # On a touch screen the page asks before what cannot be undone.
+    # Whoever wants to is asked before what cannot be undone.
     page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
     tap(page.get_by_role("button", name="Abbrechen"))
     Explorer(page, random.Random(21), touch=True, patience=0.3).play_to_the_end()

@@ -89,11 +89,9 @@ def test_the_dock_shows_what_the_seat_holds(server: Server, visit: Visit) -> Non
     # A card is lifted, and both decks are where it may be laid; nothing moves when that is asked.
     before = page.locator("[data-dock]").bounding_box()
     tap(page.locator('[data-action="card yellow"]'))
-    assert page.get_by_role("dialog").get_by_role("button").all_inner_texts() == [
-        "Overall winner",
-        "Overall loser",
-        "✕",
-    ]
+    answers = page.get_by_role("dialog").get_by_role("button")
+    answers.first.wait_for()
+    assert answers.all_inner_texts() == ["Overall winner", "Overall loser", "✕"]
     assert page.locator("[data-dock]").bounding_box() == before
     page.locator("[data-deck=loser] [data-answer]").click()
     page.wait_for_selector('[data-held="loser yellow"]')
