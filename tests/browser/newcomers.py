@@ -102,7 +102,7 @@ class Newcomer:
     def hear(self, key: str, **values: str) -> None:
         """What one did is told."""
         told = self.page.get_by_role("log", name=self._words["play.happening"])
-        expect(told).to_contain_text(self.sentence(key, **values))
+        expect(told).to_contain_text(self.sentence(key, **values), timeout=15_000)
 
     def sentence(self, key: str, **values: str) -> re.Pattern[str]:
         """What the page says under this key, with anything for values that are not given."""
