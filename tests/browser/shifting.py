@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from tests.browser.watching import Crowd
 
-SCALE = 20
+SCALE = 30
 """How many times faster than calm the page's timers run; what is measured is told in calm time."""
 GAP, LONGEST = 1000, 5000
 """Milliseconds: a window ends after so long without a shift, and lasts no longer than that."""
@@ -39,7 +39,7 @@ PLAY = """(({ scale, seed, choose }) => {
             const asked = all("[data-answer]");
             (asked.length > 0 ? asked[Math.floor(chance() * asked.length)] : choose(all, chance))?.click();
         }
-        later(press, 25);
+        later(press, 8);
     };
     addEventListener("load", press);
 })"""

@@ -9,7 +9,13 @@ export function targets(given: object): string[] {
       return [`[data-action="leg ${CAMELS[action.camel].name}"]`];
     case "oasis":
     case "mirage":
-      return [`[data-action="desert ${action.space}"]`];
+      // First the tile, then its space, then its face.
+      return [
+        `[data-choice="${action.space}"] [data-face="${action.type}"][aria-pressed="false"]`,
+        `[data-choice="${action.space}"] [data-answer]`,
+        `[data-action="desert ${action.space}"]`,
+        '[data-action="tile"]',
+      ];
     case "winner":
     case "loser":
       return action.camel === null ? [] : [`[data-action="card ${CAMELS[action.camel].name}"]`];
