@@ -11,7 +11,7 @@ export function targets(given: object): string[] {
     case "mirage":
       // First the tile, then its space, then its face.
       return [
-        `[data-choice="${action.space}"] [data-face="${action.type}"][aria-pressed="false"]`,
+        `[data-choice="${action.space}"] [data-side="${action.type}"][aria-pressed="false"]`,
         `[data-choice="${action.space}"] [data-answer]`,
         `[data-action="desert ${action.space}"]`,
         '[data-action="tile"]',
