@@ -74,6 +74,7 @@ def without_repeats(values: Sequence[Any]) -> list[Any]:
 
 def test_the_running_table_is_what_the_rules_pay_after_every_card(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
+    page.set_default_timeout(60_000)  # everything is shown, to the last card
     page.add_init_script(QUICKLY)
     state = eight_before_the_finish()
     table = ScriptedTable(state, (FINISH,))
