@@ -20,6 +20,7 @@ from tests.browser.pictures import SIZES, take_large_text, take_sizes
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import chromium, serving
+from tests.browser.sheets import sheets
 
 LEVELS = find_game("camelup").levels
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
@@ -91,6 +92,9 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
+    for screen in sheets(page, url):
+        take(screen.replace(" ", "-"))
+    page.unroute_all()
     token = secrets.token_urlsafe(24)
     for screen in screens_of_looking_back(page, url, token, played_games(url, token, 8)[-1]):
         take(screen)
