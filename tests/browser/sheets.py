@@ -14,7 +14,6 @@ NAMES = ("Ann", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal")
 
 def sheets(page: Page, url: str) -> Iterator[str]:
     """Each as it stands, on a narrow screen: chips of players are shown only there."""
-    page.set_viewport_size({"width": 412, "height": 915})
     page.goto(url)
     page.locator(".game [data-meet], .game .buttons button:not(.main)").last.click()
     page.wait_for_selector(".lobby")
@@ -25,6 +24,7 @@ def sheets(page: Page, url: str) -> Iterator[str]:
     page.wait_for_selector("[data-recap]")
     yield "recap"
     page.unroute_all()
+    page.set_viewport_size({"width": 412, "height": 915})
     ScriptedTable(crowded(), names=NAMES).open(page, url)
     page.locator("button[data-purse]").nth(1).click()
     page.wait_for_selector("[data-holdings]")
