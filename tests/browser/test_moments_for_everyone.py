@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.axe import PHONE, THEMES, violations
+from tests.browser.axe import EVERY_LOCALE, PHONE, violations
 from tests.browser.conftest import Visit
 from tests.browser.pharaoh_player import SOMETHING
 from tests.browser.player import ROLL
@@ -12,12 +12,9 @@ from tests.browser.serving import Server
 from tests.browser.sheets import sheets
 from tests.browser.test_one_clock import GAMES
 from tests.browser.watching import Crowd
-from tests.support import SOAK
-
-LOCALES = list(THEMES) if SOAK else ["en-GB"]
 
 
-@pytest.mark.parametrize("locale", LOCALES)
+@EVERY_LOCALE
 def test_axe_finds_nothing_in_what_lies_over_a_table(server: Server, visit: Visit, locale: str) -> None:
     page = visit(server.url, locale=locale, **PHONE)
     found: list[str] = []
@@ -29,7 +26,7 @@ def test_axe_finds_nothing_in_what_lies_over_a_table(server: Server, visit: Visi
     assert len(seen) == 5
 
 
-@pytest.mark.parametrize("locale", LOCALES)
+@EVERY_LOCALE
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_while_something_is_being_shown(server: Server, visit: Visit, game: str, locale: str) -> None:
     page = visit(f"{server.url}/about", locale=locale, reduced_motion="no-preference", pace="calm", **PHONE)
