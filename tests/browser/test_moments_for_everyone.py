@@ -12,6 +12,7 @@ from tests.browser.serving import Server
 from tests.browser.sheets import sheets
 from tests.browser.test_one_clock import GAMES
 from tests.browser.watching import Crowd
+from tests.support import amount
 
 
 @EVERY_LOCALE
@@ -39,7 +40,7 @@ def test_axe_finds_nothing_while_something_is_being_shown(server: Server, visit:
         break
     looks = 0
     page.locator("[data-resting=false]").wait_for(state="attached")
-    while page.locator("[data-resting=false]").count() and looks < (12 if SOAK else 4):
+    while page.locator("[data-resting=false]").count() and looks < amount(4, 12):
         found += violations(page, f"{game} {looks}", locale)
         looks += 1
     assert looks > 1
