@@ -27,6 +27,7 @@ DRAWN = """parts => {
     const drawn = (node) => {
         if (node.nodeType === Node.TEXT_NODE) return node.textContent.trim();
         if (node.nodeType !== Node.ELEMENT_NODE || node.querySelector(":scope > ol[tabindex]")) return "";
+        if (getComputedStyle(node).visibility === "hidden") return "";
         const upright = (_, degrees) => `rotate(${((degrees % 360) + 360) % 360}deg)`;
         const attributes = Array.from(node.attributes, ({ name, value }) =>
             `${name}=${name === "class" ? value.split(" ").filter((one) => one !== "live").sort().join(" ")
@@ -36,7 +37,8 @@ DRAWN = """parts => {
     return parts.map(drawn);
 }"""
 """Elements with attributes and text in a fixed order, turns beyond a whole one taken off, without the marks that the
-page's machinery leaves, without log and chat, and without the mark of a table at which something can be done."""
+page's machinery leaves, without log and chat, and without the mark of a table at which something can be done. What is
+hidden is left out, too: the switch for the odds keeps its place at the end of live play, and a replay never has it."""
 
 
 def difference(shown: list[str], wanted: list[str]) -> str:

@@ -123,7 +123,7 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
     moment = page.get_by_role("slider")
     for at, scores_then in enumerate(courses):
         moment.fill(str(at))
-        assert page.locator("[data-score]").all_inner_texts() == [str(score) for score in scores_then]
+        assert page.locator("[data-course]").all_inner_texts() == [str(score) for score in scores_then]
     page.get_by_role("button", name="Look at the board").click()
     expect(page.locator(".ending")).to_have_count(0)
     page.get_by_role("button", name="The result").click()
