@@ -36,10 +36,14 @@ def lay(page: Page, space: int, face: str, press: Callable[[Locator], None] = Lo
 class Player:
     """Presses one of the things that can be pressed, and answers what it is then asked."""
 
-    def __init__(self, page: Page, rng: random.Random, touch: bool = False) -> None:
+    ANSWER = "[data-answer]"
+
+    def __init__(self, page: Page, rng: random.Random, touch: bool = False, careful: bool = False) -> None:
         self.page = page
         self._rng = rng
         self._touch = touch
+        self._asked = ("card ", "roll") if careful else ("card ",)
+        """What the page asks about before it is done; whoever is careful has set it to ask before a roll."""
 
     def play_to_the_end(self) -> int:
         """How many turns it took."""
@@ -68,12 +72,14 @@ class Player:
     def begin(self, wanted: str) -> None:
         """Do one thing, without waiting until it has been shown."""
         thing = self._any(wanted)
-        tile = thing.get_attribute("data-action") == "tile"
+        action = thing.get_attribute("data-action") or ""
         self._press(thing)
-        if tile:
+        if action == "tile":
             self._lay()
-        elif self.page.locator("[data-answer]").count():
-            self._press(self._any("[data-answer]"))
+        elif action.startswith(self._asked):
+            # A question comes a moment after the press.
+            self.page.wait_for_selector(self.ANSWER)
+            self._press(self._any(self.ANSWER))
 
     def _any(self, wanted: str) -> Locator:
         things = self.page.locator(wanted)
@@ -97,6 +103,8 @@ class Player:
 class KeyboardPlayer(Player):
     """Uses nothing but Tab and Enter, and checks that focus never gets lost."""
 
+    ANSWER = '[data-answer]:not([tabindex="-1"])'
+    """Those of the question; the decks are the same answers once more, for those who point."""
     MOST_TABS = 120
 
     def press(self, selector: str) -> None:

@@ -35,7 +35,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_french(server: Server, visit: Visit
     page.get_by_role("button", name="Réglages").tap()
     page.get_by_label("Demander confirmation").tap()
     page.get_by_role("button", name="Jouer contre des robots").first.tap()
-    player = Player(page, random.Random(2), touch=True)
+    player = Player(page, random.Random(2), touch=True, careful=True)
     page.locator('[data-action="roll"]:not([aria-disabled="true"])').tap()
     # Whoever wants to be asked before what cannot be undone is asked.
     page.get_by_text("Secouer la pyramide ? Cela ne peut pas être annulé.").wait_for()
