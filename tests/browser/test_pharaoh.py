@@ -211,7 +211,7 @@ def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, 
 
 @axe.EVERY_LOCALE
 def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str) -> None:
-    page = visit(server.url, locale=locale, **axe.PHONE)
+    page = visit(server.url, locale=locale, pace="calm", **axe.PHONE)
     found: list[str] = []
 
     def check(screen: str) -> None:
