@@ -151,10 +151,11 @@ def test_what_happens_while_the_game_is_being_loaded_is_spoken(server: Server, v
     held: list[Route] = []
     watcher.route("**/assets/camelup-*.js", lambda route: held.append(route))
     watcher.goto(ann.url)
-    watcher.get_by_text("Ann is thinking").wait_for()
+    watcher.wait_for_selector(f'[data-turns="{turns(ann)}"]')
     Player(ann, random.Random(6)).act('[data-action="leg green"]')
-    watcher.get_by_text("Ben is thinking").wait_for()
+    watcher.wait_for_selector(f'[data-turns="{turns(ann)}"]')
     assert held
+    assert watcher.locator("[data-board]").count() == 0
     for route in held:
         route.continue_()
     expect(watcher.locator("[role=log]")).to_contain_text("Ann bets on the green camel for this leg: the 5.")
