@@ -36,8 +36,6 @@ def lay(page: Page, space: int, face: str, press: Callable[[Locator], None] = Lo
 class Player:
     """Presses one of the things that can be pressed, and answers what it is then asked."""
 
-    ANSWER = "[data-answer]"
-
     def __init__(self, page: Page, rng: random.Random, touch: bool = False, careful: bool = False) -> None:
         self.page = page
         self._rng = rng
@@ -78,8 +76,8 @@ class Player:
             self._lay()
         elif action.startswith(self._asked):
             # A question comes a moment after the press.
-            self.page.wait_for_selector(self.ANSWER)
-            self._press(self._any(self.ANSWER))
+            self.page.wait_for_selector("[data-answer]")
+            self._press(self._any("[data-answer]"))
 
     def _any(self, wanted: str) -> Locator:
         things = self.page.locator(wanted)
@@ -103,8 +101,6 @@ class Player:
 class KeyboardPlayer(Player):
     """Uses nothing but Tab and Enter, and checks that focus never gets lost."""
 
-    ANSWER = '[data-answer]:not([tabindex="-1"])'
-    """Those of the question; the decks are the same answers once more, for those who point."""
     MOST_TABS = 120
 
     def press(self, selector: str) -> None:
@@ -114,6 +110,12 @@ class KeyboardPlayer(Player):
     def act(self, wanted: str = "") -> None:
         super().act(wanted)
         assert self.page.evaluate("document.activeElement !== document.body"), "focus was lost"
+
+    def _any(self, wanted: str) -> Locator:
+        """Without decks and spaces that offer the same once more, for those who point."""
+        wanted += ':not([tabindex="-1"])'
+        self.page.wait_for_selector(wanted)
+        return super()._any(wanted)
 
     def _lay(self) -> None:
         """From space to space by arrows; Enter lays the tile where it lies on trial."""
@@ -129,4 +131,4 @@ class KeyboardPlayer(Player):
                 self.page.keyboard.press("Enter")
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError(f"not to be reached by Tab: {target.inner_text()}")
+        raise AssertionError(f"not to be reached by Tab: {target.evaluate('one => one.outerHTML')}")
