@@ -9,7 +9,7 @@ PAGE := src/serai/web/index.html
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench setup lock clean messages screenshots browser
+.PHONY: play test soak lint bench setup lock clean messages screenshots pictures browser
 
 play: $(VENV)/.play $(PAGE)
 	@$(BIN)/serai serve $(ARGS)
@@ -37,6 +37,10 @@ messages: $(VENV)/.dev $(PAGE)
 
 screenshots: $(VENV)/.dev $(PAGE) browser
 	$(BIN)/python -m tests.browser.screenshots
+
+# What an installed Serai and the previews of its links look like.
+pictures: $(VENV)/.dev $(PAGE) browser
+	$(BIN)/python -m tests.browser.going_out
 
 # The shell is the same browser without the windows of its own, which cost more than the pages under test.
 browser:

@@ -2,9 +2,10 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./tools/catalogues.ts";
 import { materials } from "./tools/materials.ts";
+import { previews } from "./tools/previews.ts";
 
 export default defineConfig({
-  plugins: [svelte(), catalogues(), materials()],
+  plugins: [svelte(), catalogues(), materials(), previews()],
   // Files find each other relatively: Serai may live below a path that is not known yet.
   base: "./",
   build: {

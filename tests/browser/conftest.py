@@ -26,17 +26,29 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Visit(Protocol):
-    def __call__(self, url: str, *, forgive: str = "", **context: Any) -> Page: ...
+    def __call__(self, url: str, *, forgive: str = "", pace: str = "", **context: Any) -> Page: ...
+
+
+SET_PACE = """(() => {
+    const kept = JSON.parse(localStorage.getItem("serai.settings") ?? "{}");
+    if (kept.pace === undefined) localStorage.setItem("serai.settings", JSON.stringify({ ...kept, pace: %r }));
+})()"""
 
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visit]:
-    """Opens an address in a browser profile of its own; afterwards nothing may have gone wrong in any of them."""
+    """Opens an address in a browser profile of its own; afterwards nothing may have gone wrong in any of them.
+
+    Where nothing moves and no pace is asked for, everything is shown at once: a test has no use for reading times.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(url: str, *, forgive: str = "", **context: Any) -> Page:
-        made = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **context})
+    def open_page(url: str, *, forgive: str = "", pace: str = "", **context: Any) -> Page:
+        wanted = {"locale": "en-GB", "reduced_motion": "reduce", **context}
+        made = browser.new_context(**wanted)
+        if pace or wanted["reduced_motion"] == "reduce":
+            made.add_init_script(SET_PACE % (pace or "instant"))
         made.set_default_timeout(15_000)
         contexts.append(made)
         page = made.new_page()

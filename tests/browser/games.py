@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import Queue
 
 import httpx
+from msgspec import structs
 from playwright.sync_api import Page, Route
 
 from serai.core.record import Record, replay
@@ -69,9 +70,7 @@ def _played_on(record: Record, at: int, other: str) -> str | None:
         return None
     if not last.after.over:
         return None
-    head = (record.date, record.commit, record.mix, record.secret, record.chain, "")
-    forged = Record(record.game, record.rules, record.seats, record.options, *head, actions, last.after.scores())
-    return forged.write()
+    return structs.replace(record, actions=actions, end="", result=last.after.scores()).write()
 
 
 def played_games(url: str, token: str, count: int) -> list[str]:

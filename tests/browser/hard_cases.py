@@ -79,6 +79,22 @@ def before_the_last_die() -> CamelUpState:
     )
 
 
+def eight_before_the_finish() -> CamelUpState:
+    """The same with eight players and two dozen race cards."""
+    return msgspec.structs.replace(
+        crowded(),
+        track=before_the_last_die().track,
+        tents=before_the_last_die().tents,
+        pyramid_tiles=(1, 0, 1, 0, 0, 2, 0, 0),
+        deserts=(0,) * 8,
+    )
+
+
+def eight_before_the_end_of_a_leg() -> CamelUpState:
+    """The same, far from the finish."""
+    return msgspec.structs.replace(eight_before_the_finish(), track=_track({3: (3, 0), 4: (4,), 6: (2, 1)}))
+
+
 def _track(stacks: dict[int, tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
     """The stack on every space, by its number."""
     return tuple(stacks.get(space, ()) for space in range(TRACK_SIZE))

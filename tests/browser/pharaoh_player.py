@@ -43,10 +43,18 @@ class Explorer(Player):
             self._press_one(self.page.locator(wanted))
         else:
             self._move()
+        self._wait(before, "[data-over], [data-place], [data-answer]")
+        asked = self.page.locator("[data-answer]")
+        if asked.count():
+            self._press(asked.first)
+            self._wait(before, "[data-over], [data-place]")
+
+    def _wait(self, before: str | None, sign: str) -> None:
+        """Until something was done, or the page shows what comes of it: a question appears only after a while."""
         self.page.wait_for_function(
-            "before => document.querySelector('[data-over]') || document.querySelector('[data-place]') || "
+            "([before, sign]) => document.querySelector(sign) || "
             "document.querySelector('[data-turns]')?.dataset.turns !== before",
-            arg=before,
+            arg=[before, sign],
         )
 
     def _lay(self) -> None:
@@ -78,9 +86,6 @@ class Explorer(Player):
             self._press_one(reveals)
         else:
             self._press_one(cells)
-        asked = self.page.locator("[data-answer]")
-        if asked.count():
-            self._press(asked.first)
 
     def _end(self) -> None:
         end = self.page.locator(END)

@@ -59,7 +59,7 @@ def _take_collapse(page: Page, url: str, folder: Path) -> None:
     page.screenshot(path=folder / "pharaoh-falling.png")
     ScriptedTable(last_ring()).open(page, url)
     page.locator('[data-action="end"]').click()
-    page.locator(".scoring li").nth(3).wait_for()
+    page.locator(".scoring .button.main").wait_for()
     page.wait_for_timeout(400)
     page.screenshot(path=folder / "pharaoh-scoring.png")
     page.context.close()

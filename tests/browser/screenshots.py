@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from serai import game as find_game
-from tests.browser.around import screens_around
+from tests.browser.around import reachable, screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
 from tests.browser.pharaoh_cases import half_fallen
@@ -20,6 +20,7 @@ from tests.browser.pictures import SIZES, take_large_text, take_sizes
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import chromium, serving
+from tests.browser.sheets import sheets
 
 LEVELS = find_game("camelup").levels
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
@@ -54,7 +55,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(f"[data-face={LEVELS[0]}]").click()
     take("new-bot")
     page.locator("form .button.main").click()
-    page.wait_for_selector(".invite img")
+    page.wait_for_selector(".lobby .invite pre")
+    take("lobby-local")
+    reachable(page)
+    page.reload()
+    page.wait_for_selector("[data-code]")
     page.wait_for_selector("[data-face]")
     take("lobby")
     page.goto(url)
@@ -68,6 +73,11 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         player.act()
     page.wait_for_selector(OFFERED)
     take("table")
+    page.locator("[aria-controls=table-menu]").click()
+    page.locator("#table-menu [aria-pressed]").click()
+    page.wait_for_selector("[role=dialog]")
+    take("end-question")
+    page.keyboard.press("Escape")
     page.get_by_role("switch").click()
     page.wait_for_selector(".odds")
     take("odds")
@@ -82,6 +92,9 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
+    for screen in sheets(page, url):
+        take(screen.replace(" ", "-"))
+    page.unroute_all()
     token = secrets.token_urlsafe(24)
     for screen in screens_of_looking_back(page, url, token, played_games(url, token, 8)[-1]):
         take(screen)

@@ -23,6 +23,8 @@ class ScriptedTable:
         self._draws = list(draws)
         self._names = names
         self._n = 1
+        self.frames: list[dict[str, Any]] = []
+        """What is told of the game before."""
 
     @property
     def state(self) -> Any:
@@ -30,7 +32,7 @@ class ScriptedTable:
 
     def open(self, page: Page, url: str) -> None:
         """Show the position to the page."""
-        page.route("**/tables/case/frames**", lambda route: route.fulfill(json={"frames": []}))
+        page.route("**/tables/case/frames**", lambda route: route.fulfill(json={"frames": self.frames}))
         page.route_web_socket("**/tables/case/socket**", self._welcome)
         page.goto(f"{url}/t/case")
         page.wait_for_selector(".board")
@@ -73,7 +75,7 @@ class ScriptedTable:
         self._send(socket, {**frame, **ended, "patch": self.state.seen_by(FIRST)})
         socket.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
 
-    def _send(self, socket: WebSocketRoute, reply: dict[str, Any]) -> None:
+    def _send(self, socket: Any, reply: dict[str, Any]) -> None:
         mine = self.state.actor == FIRST
         offered = {
             "on": self._n, "actions": self.state.actions() if mine else (), "undo": len(self._states) > 1,

@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.around import reachable
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED, Player
 from tests.browser.serving import QUICK_BOTS, Server, serving
@@ -44,6 +45,7 @@ def links(page: Page) -> list[str]:
 def test_two_play_by_the_invitation_link(below: Server, visit: Visit) -> None:
     ann = visit(below.url + BASE, **WIDE)
     assert ann.url == f"{below.url}{BASE}/"
+    reachable(ann)
     asked = listen_for_requests(ann)
     ann.get_by_role("link", name="New table").first.click()
     ann.get_by_label("Your name").fill("Ann")
@@ -54,7 +56,7 @@ def test_two_play_by_the_invitation_link(below: Server, visit: Visit) -> None:
     table = ann.url.rpartition("/")[2]
     link = ann.request.get(f"{below.url}{BASE}/api/tables/{table}").json()["link"]
     assert link == f"{below.url}{BASE}/t/{table}"
-    expect(ann.locator("body")).to_contain_text(link)
+    expect(ann.locator(".invite input")).to_have_value(link)
 
     ben = visit(link, **WIDE)
     asked_by_ben = listen_for_requests(ben)

@@ -15,10 +15,17 @@ from serai.server.http.lessons import learner, lesson
 from serai.table.messages import Frame
 from serai.table.replays import replay_frames
 from tests.browser.conftest import Visit
-from tests.browser.player import tap
+from tests.browser.player import lay, tap
 from tests.browser.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+IN_SIGHT = """() => {
+    const spot = document.querySelector("[data-pointed]")?.getBoundingClientRect();
+    const guide = document.querySelector(".guide").getBoundingClientRect();
+    return spot !== undefined && spot.top >= -8 && spot.bottom <= innerHeight + 8
+        && (spot.bottom - 6 <= guide.top || spot.top + 6 >= guide.bottom);
+}"""
+"""Something points at what is to be done, and neither the guide nor the edge of the screen covers it."""
 
 
 def taught(name: str) -> list[str]:
@@ -43,6 +50,7 @@ def steps(page: Page) -> Iterator[int]:
         if stage == "end":
             return
         if stage == "do":
+            page.wait_for_function(IN_SIGHT)
             yield int(page.locator("[data-step]").get_attribute("data-step") or 0)
         else:
             page.locator(".guide .button").first.tap()
@@ -52,9 +60,13 @@ def steps(page: Page) -> Iterator[int]:
 def race(page: Page, action: str) -> None:
     """Camel Up's actions where a player finds them."""
     kind, _, what = action.partition(" ")
-    place = {"oasis": "desert", "mirage": "desert", "winner": "card", "loser": "card"}.get(kind, kind)
+    if kind in ("oasis", "mirage"):
+        lay(page, int(what), kind, tap)
+        return
+    place = {"winner": "card", "loser": "card"}.get(kind, kind)
     tap(page.locator(f'[data-action="{f"{place} {what}".strip()}"]'))
-    answer(page, 1 if kind in ("mirage", "loser") else 0)
+    if kind in ("winner", "loser"):
+        tap(page.locator(f'[role=dialog] [data-answer="{kind}"]'))
 
 
 def explore(page: Page, action: str) -> None:
@@ -66,7 +78,7 @@ def explore(page: Page, action: str) -> None:
     elif kind == "lay":
         wanted = {"N": "nord", "E": "est", "S": "sud", "W": "ouest"}
         closed = [word for side, word in wanted.items() if side not in what]
-        while any(word in page.locator("section:has([data-place])").inner_text() for word in closed):
+        while any(word in page.locator("section[aria-label]:has([data-place])").inner_text() for word in closed):
             tap(page.locator('[data-place="rotate"]'))
         tap(page.locator('[data-place="confirm"]'))
     elif kind == "take":

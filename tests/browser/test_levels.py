@@ -17,6 +17,7 @@ def end(page: Page) -> None:
     """End the game now, as everybody there agrees."""
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_role("button", name="End the game now").click()
+    page.get_by_role("button", name="End it").click()
     page.wait_for_selector("[data-over]")
 
 

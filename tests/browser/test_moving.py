@@ -46,12 +46,12 @@ def test_a_seat_goes_from_one_browser_to_another(server: Server, visit: Visit) -
     known_as(old, server.url, token)
     old.goto(f"{server.url}/t/{table}")
     old.locator("[aria-controls=table-menu]").click()
-    old.get_by_role("button", name="Take my seats to another device").click()
+    old.get_by_role("button", name="Move my seats to another device").click()
     old.get_by_role("img", name="The link as a QR code").wait_for()
     code = old.locator("[data-offer] .code").inner_text()
-    old.get_by_role("button", name="Withdraw the code").click()
-    old.get_by_role("button", name="Take my seats to another device").click()
-    old.get_by_text("Good once").wait_for()
+    old.get_by_role("button", name="Cancel the code").click()
+    old.get_by_role("button", name="Move my seats to another device").click()
+    old.get_by_text("Works once").wait_for()
     assert violations(old, "take along", "de-DE") == []
     fresh = old.locator("[data-offer] .code").inner_text()
     assert fresh != code
@@ -64,13 +64,13 @@ def test_a_seat_goes_from_one_browser_to_another(server: Server, visit: Visit) -
     new.wait_for_url(f"{server.url}/t/{table}")
     new.locator(OFFERED).first.wait_for()
 
-    old.get_by_text("Your seats have been taken to another device").wait_for()
+    old.get_by_text("Your seats have moved to another device").wait_for()
     assert old.locator(OFFERED).count() == 0
     new.goto(server.url)
-    new.get_by_role("link", name="Go on").wait_for()
+    new.get_by_role("link", name="Continue").wait_for()
     old.goto(server.url)
     old.get_by_role("button", name="Play now against bots").first.wait_for()
-    assert old.get_by_role("link", name="Go on").count() == 0
+    assert old.get_by_role("link", name="Continue").count() == 0
 
 
 def test_the_direction_of_a_name_ends_with_the_name(server: Server, visit: Visit) -> None:

@@ -26,9 +26,9 @@ NAMES = ("Ann", "Ben")
 GAME = "Das Gold des Pharao"
 
 
-def finish(page: Page, skip: str) -> None:
+def finish(page: Page, hurry: str) -> None:
     """See the end of what is being shown, unless it has come already."""
-    button = page.get_by_role("button", name=skip)
+    button = page.get_by_role("button", name=hurry)
     if button.is_visible():
         with suppress(TooLate):
             button.click(timeout=10_000)
@@ -36,9 +36,14 @@ def finish(page: Page, skip: str) -> None:
 
 def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="de-DE", **PHONE)
+    page.evaluate(
+        "localStorage['serai.settings'] ="
+        " JSON.stringify({ ...JSON.parse(localStorage['serai.settings']), confirm: true })"
+    )
+    page.reload()
     page.locator(".game", has_text=GAME).get_by_role("button", name="Jetzt gegen Bots spielen").tap()
     page.locator('[data-action^="reveal"]').first.tap()
-    # On a touch screen the page asks before what cannot be undone.
+    # Whoever wants to is asked before what cannot be undone.
     page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
     tap(page.get_by_role("button", name="Abbrechen"))
     Explorer(page, random.Random(21), touch=True, patience=0.3).play_to_the_end()
@@ -126,7 +131,7 @@ def test_the_mummy_walks_and_figures_flee(server: Server, visit: Visit) -> None:
     page.locator('[data-action="reveal c4"]').click()
     page.locator(".way.mummy").first.wait_for()
     expect(page.get_by_text("The mummy awakes").first).to_be_attached()
-    finish(page, "Skip")
+    finish(page, "Catch up")
     for figure in ("archaeologist", "helper"):
         expect(page.locator("[data-cell='2'] .unseen")).to_contain_text(f"{figure} of Ann")
     # Both treasures lie in the chamber, and the finder's turn is over.
@@ -141,7 +146,7 @@ def test_the_curse_blows_the_lamps_out(server: Server, visit: Visit) -> None:
     page.locator('[data-action="walk c3"]').click()
     page.locator('[data-action="reveal c4"]').click()
     page.locator(".way.curse").first.wait_for()
-    finish(page, "Skip")
+    finish(page, "Catch up")
     expect(page.locator("[role=log]")).to_contain_text("Ben’s lamp on c2 goes out.", timeout=15_000)
     expect(page.locator(".board .lamp")).to_have_count(0)
 
@@ -206,7 +211,7 @@ def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, 
 
 @axe.EVERY_LOCALE
 def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str) -> None:
-    page = visit(server.url, locale=locale, **axe.PHONE)
+    page = visit(server.url, locale=locale, pace="calm", **axe.PHONE)
     found: list[str] = []
 
     def check(screen: str) -> None:

@@ -46,7 +46,7 @@ class Line:
 
 
 def behind_a_line(ann: Page) -> tuple[Line, list[str]]:
-    """Ann's page once it has all it needs; from here on its line, and the addresses it fetches."""
+    """Ann's page once it has all it needs; from here on its line, and what it asks the server for."""
     line, fetched = Line(), list[str]()
     ann.route_web_socket("**/socket**", line)
     with ann.expect_response("**/frames**"):
@@ -54,7 +54,8 @@ def behind_a_line(ann: Page) -> tuple[Line, list[str]]:
     ann.wait_for_selector(OFFERED)
 
     def note(request: Request) -> None:
-        fetched.append(request.url)
+        if "/assets/" not in request.url:  # the words that explain it are brought once
+            fetched.append(request.url)
 
     ann.on("request", note)
     line.said.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,6 +124,8 @@ def test_hot_seat_with_the_curtain(server: Server, visit: Visit) -> None:
     player.act('[data-action="card blue"]')
     page.get_by_role("button", name="I am Ben").click()
     page.wait_for_selector(ROLL)
+    missed = page.get_by_role("region", name="Since your last turn")
+    expect(missed.get_by_role("listitem")).to_have_text(re.compile("Ann bets on the overall (winner|loser)."))
     expect(page.locator("[role=log]")).not_to_contain_text("blue camel as")
     assert page.locator("[data-action^=card]").count() == 5
     player.act(ROLL)
@@ -148,10 +151,11 @@ def test_what_happens_while_the_game_is_being_loaded_is_spoken(server: Server, v
     held: list[Route] = []
     watcher.route("**/assets/camelup-*.js", lambda route: held.append(route))
     watcher.goto(ann.url)
-    watcher.get_by_text("Ann is thinking").wait_for()
+    watcher.wait_for_selector(f'[data-turns="{turns(ann)}"]')
     Player(ann, random.Random(6)).act('[data-action="leg green"]')
-    watcher.get_by_text("Ben is thinking").wait_for()
+    watcher.wait_for_selector(f'[data-turns="{turns(ann)}"]')
     assert held
+    assert watcher.locator("[data-board]").count() == 0
     for route in held:
         route.continue_()
     expect(watcher.locator("[role=log]")).to_contain_text("Ann bets on the green camel for this leg: the 5.")
@@ -164,7 +168,7 @@ def test_the_end_of_the_story_stays_in_sight(server: Server, visit: Visit) -> No
         ann.keyboard.press("Enter")
     story = ben.get_by_role("list", name="Story")
     expect(story).to_contain_text("mirage")
-    # What is said while the die is still rolling stands below the roll, and is there first.
+    # What is said while the die is still rolling waits for it, and stands below the roll.
     ann.locator(ROLL).click()
     ann.get_by_placeholder("Write something").fill("a good one")
     ann.keyboard.press("Enter")
@@ -180,7 +184,7 @@ def test_undo_takes_the_last_action_back(server: Server, visit: Visit) -> None:
     ann.get_by_role("button", name="Undo").click()
     expect(ann.get_by_role("button", name="Green: take the 5")).to_be_visible()
     ann.wait_for_selector(ROLL)
-    expect(ben.locator("[role=log]")).to_contain_text("Ann takes the last action back.")
+    expect(ben.locator("[role=log]")).to_contain_text("Ann takes back the last action.")
 
 
 def test_absent_and_back(impatient: Server, visit: Visit) -> None:
@@ -190,6 +194,8 @@ def test_absent_and_back(impatient: Server, visit: Visit) -> None:
     Player(ann, random.Random(8)).act('[data-action="leg green"]')
     ben.close()
     ann.get_by_text("Ben is away").wait_for()
+    ann.get_by_role("button", name="What now?").click()
+    expect(ann.get_by_role("dialog")).to_contain_text("Ben is away. What now?")
     ann.get_by_role("button", name="Let a bot play on").first.click()
     ann.wait_for_selector(OFFERED)
     back = context.new_page()
@@ -254,7 +260,8 @@ def test_odds_at_hand_where_the_table_allows_them(server: Server, visit: Visit) 
     switch.focus()
     page.keyboard.press("Space")
     expect(switch).to_be_checked()
-    chances = page.get_by_role("list", name="Chance to lead").locator("b")
+    told = page.get_by_role("list", name="Chance to lead").and_(page.locator("[data-told=true]"))
+    chances = told.locator("b")
     expect(chances).to_have_count(5)
     assert 95 <= sum(int(text.rstrip("%")) for text in chances.all_inner_texts()) <= 105
     assert page.get_by_role("table").locator("tbody td").count() == 10
@@ -263,7 +270,7 @@ def test_odds_at_hand_where_the_table_allows_them(server: Server, visit: Visit) 
     switch.click()
     expect(chances).to_have_count(0)
     page.goto(f"{server.url}/new")
-    page.get_by_label("Players may look at the odds").uncheck()
+    page.get_by_label("Players can see the odds").uncheck()
     page.get_by_label("Who takes seat 2").select_option("here")
     page.get_by_role("button", name="Set up the table").click()
     page.get_by_role("button", name="Start the game").click()
@@ -292,13 +299,16 @@ def test_rematch_brings_both_to_the_same_new_table(server: Server, visit: Visit)
     for page in (ann, ben):
         page.get_by_role("button", name="Table", exact=True).click()
     ann.get_by_role("button", name="End the game now").click()
+    ann.get_by_text("It ends once everybody agrees").wait_for()
+    ann.get_by_role("button", name="Suggest it").click()
     ben.get_by_text("Still to agree: Ben.").wait_for()
     ben.get_by_role("button", name="End the game now").click()
+    ben.get_by_role("button", name="Agree", exact=True).click()
     for page in (ann, ben):
         page.wait_for_selector("[data-over]")
     ann.get_by_role("button", name="Play again").click()
     ann.get_by_role("button", name="Start the game").wait_for()
-    ben.get_by_role("button", name="To the next game").click()
+    ben.get_by_role("button", name="On to the next game").click()
     ann.get_by_role("button", name="Start the game").click()
     ann.wait_for_selector(OFFERED)
     ben.wait_for_selector("text=Ann is thinking")

@@ -12,8 +12,8 @@ from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
 
-FIRST_SCREEN = 44_000
-TABLES = {"camelup": 84_500, "pharaoh": 90_000}
+FIRST_SCREEN = 45_000
+TABLES = {"camelup": 95_000, "pharaoh": 95_000}
 
 
 @pytest.mark.parametrize("game", TABLES)
@@ -32,6 +32,8 @@ def test_what_a_visitor_has_to_load(server: Server, visit: Visit, game: str) -> 
     page.wait_for_load_state("networkidle")
     assert {other for other in TABLES for name in weights if name.startswith(other)} == {game}
     assert first < sum(weights.values()) <= TABLES[game], weights
+    later = ("Scoring", "Ending", "Stage", "ending")
+    assert not [name for name in weights if name.startswith(later)], "what ends a game is loaded when it is near"
 
 
 def weigh(page: Page) -> dict[str, int]:

@@ -32,10 +32,12 @@ def test_a_person_plays_a_whole_game_against_bots(server: Server, visit: Visit) 
 def test_a_whole_game_by_touch_on_a_phone_in_french(server: Server, visit: Visit) -> None:
     phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     page = visit(server.url, locale="fr-FR", **phone)
+    page.get_by_role("button", name="Réglages").tap()
+    page.get_by_label("Demander confirmation").tap()
     page.get_by_role("button", name="Jouer contre des robots").first.tap()
-    player = Player(page, random.Random(2), touch=True)
+    player = Player(page, random.Random(2), touch=True, careful=True)
     page.locator('[data-action="roll"]:not([aria-disabled="true"])').tap()
-    # On a touch screen the page asks before what cannot be undone.
+    # Whoever wants to be asked before what cannot be undone is asked.
     page.get_by_text("Secouer la pyramide ? Cela ne peut pas être annulé.").wait_for()
     tap(page.get_by_role("button", name="Annuler", exact=True))
     player.play_to_the_end()

@@ -38,6 +38,17 @@ def test_a_digest_in_the_incomplete_multiple_is_rejected() -> None:
     assert 5 < rejected < 35
 
 
+def test_who_begins_is_the_hmac_of_mix_label_and_k_and_shifts_no_draw() -> None:
+    for players in range(1, 9):
+        dealer = Dealer(SECRET, MIX)
+        digest = hmac.new(SECRET, MIX + b"who begins" + (0).to_bytes(8, "big"), hashlib.sha256).digest()
+        assert dealer.draw_first(players) == int.from_bytes(digest, "big") % players
+        assert dealer.drawn == 0
+    drawn = Counter(Dealer(SECRET, mix_of([bytes([value])])).draw_first(4) for value in range(200))
+    assert set(drawn) == {0, 1, 2, 3}
+    assert min(drawn.values()) > 25
+
+
 @pytest.mark.parametrize("total", [2, 3, 5, 6, 15, 30, 35])
 def test_draws_are_uniform(total: int) -> None:
     draws = amount(10_000, 200_000)

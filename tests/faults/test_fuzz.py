@@ -149,9 +149,9 @@ def test_a_socket_takes_anything_and_the_table_plays_on(database: str) -> None:
 
 async def write_dictionaries(file: Path, visitor: Visitor) -> None:
     """Names of what there is at a server, so that not every question is about what there is not: games, a record, and
-    a table of each game in each phase, with this visitor at it.
+    a table of each game in each phase, with this visitor at it, and the codes of those that wait.
     """
-    tables = []
+    tables, codes = [], []
     for game in games():
         waiting, playing, over = [await visitor.create(game, seats=2, table_rules={"public": True}) for _ in range(3)]
         for table in (playing, over):
@@ -162,8 +162,10 @@ async def write_dictionaries(file: Path, visitor: Visitor) -> None:
                 if table == over:
                     await a.do("agree")
         tables += [waiting, playing, over]
+        codes.append((await visitor.call("POST", f"/api/tables/{waiting}/code")).json()["code"])
     known: dict[str, tuple[list[str], tuple[str, ...]]] = {
         "tables": (tables, ("path.table_id",)),
+        "codes": (codes, ("path.code",)),
         "games": (list(games()), ("path.game", "path.name", "query.game", "body.game")),
         "positions": (["1gyo 3bw | +5 -9 | bgoyw"], ("query.position",)),
         "records": ([await visitor.record(tables[-1])], ("body.record",)),

@@ -7,8 +7,10 @@ import pytest
 
 from serai import game as find_game
 from serai import games
+from serai.core.errors import BadRecord
+from serai.core.record import Record, verify
 from serai.table import messages as m
-from serai.table import seating
+from serai.table import records, seating
 from serai.table.carry_over import CarryOver
 from serai.table.chain import history
 from serai.table.entries import Created
@@ -35,6 +37,47 @@ def test_strangers_play_by_the_clock_unless_they_want_none(game: str) -> None:
 def test_what_a_game_cannot_do_is_refused_by_name(game: str, rule: str) -> None:
     with pytest.raises(Refusal, match=f"{game} has no {rule}; make the table without"):
         settled(msgspec.convert({rule: True}, TableRules), find_game(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealer_may_draw_who_begins_and_verify_checks_it(game: str) -> None:
+    begun: set[int] = set()
+    for number in range(8):
+        kept = Kept(game, seats=3, table_rules=TableRules(draw_first=True))
+        plain = Kept(game, seats=3)
+        for table in (kept, plain):
+            for visitor in ("ann", "bob", "cem"):
+                table.join(visitor, visitor, value=f"{number:02x}" * 32)
+            table.tell(m.Start("s"), "ann")
+        assert kept.table.mix == plain.table.mix
+        assert _draws(kept) == _draws(plain), "no other draw shifts"
+        first = kept.table.options["first"]
+        assert kept.table.actor == first
+        assert kept.table.info().options["first"] == first
+        begun.add(first)
+        assert kept.again().info() == kept.table.info()
+        for visitor in ("ann", "bob", "cem"):
+            kept.tell(m.Agree(visitor), visitor)
+        told = records.record(kept.table)
+        assert verify(Record.read(told.write())).draws_checked
+        other = {**told.options, "first": (first + 1) % 3}
+        with pytest.raises(BadRecord, match=f"was not drawn to begin by this secret and mix: they give seat {first}"):
+            verify(msgspec.structs.replace(told, options=other))
+        rematch = seating.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01")
+        assert rematch.table_rules.draw_first
+    assert len(begun) > 1
+
+
+def test_nobody_is_drawn_where_nobody_can_be_chosen_to_begin() -> None:
+    class NobodyFirst:
+        name, options = "counting", ()
+
+    with pytest.raises(Refusal, match="counting has no draw_first; make the table without"):
+        settled(TableRules(draw_first=True), NobodyFirst())  # type: ignore[arg-type]
+
+
+def _draws(kept: Kept) -> list[str]:
+    return [drawn for _, _, drawn in records.draws(kept.table.plays())]
 
 
 @pytest.mark.parametrize("clock", [-1, 1, 29, 90, 172_800, 30.5, "30", True])

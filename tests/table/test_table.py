@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from serai import game as find_game
 from serai import games
@@ -194,6 +195,28 @@ def _follow(table: Table, views: dict[int | None, dict[str, Any]]) -> None:
         assert view == {name: getattr(seen, name) for name in seen.__struct_fields__}
         assert frame.actions == (table.snapshot.actions() if seat is not None and table.actor == seat else ())
         assert frame.scores == frames.welcome(table, "ann", seat).scores == seen.scores()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_screen_that_all_look_at_nothing_stands_that_not_everybody_may_see(game: str) -> None:
+    rng = random.Random(5)
+    kept = Kept(game, seats=2, table_rules=TableRules(one_device=True))
+    kept.join("ann", "Ann")
+    kept.join("ann", "Bob")
+    kept.tell(m.Start("s"), "ann")
+    for count in range(40):
+        table = kept.table
+        assert table.snapshot is not None
+        action = msgspec.json.encode(rng.choice(table.snapshot.actions()))
+        kept.tell(m.Act(f"a{count}", table.on, msgspec.Raw(action)), "ann", table.actor)
+        if table.phase != "playing":
+            break
+        for seat in (0, 1):
+            told, public = (frames.frame(table.effects, table.effects[-1], "ann", eyes) for eyes in (seat, None))
+            assert isinstance(told, m.Frame)
+            assert structs.replace(told, actions=(), undo=False) == public
+            assert frames.welcome(table, "ann", seat).view == table.snapshot.state.seen_by(None)
+            assert told.actions == (table.snapshot.actions() if table.actor == seat else ())
 
 
 def test_scores_that_a_view_does_not_show_are_left_out_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,9 @@ def test_everything_is_as_it_was(old: Path, database: str) -> None:
                 if not record.stem.endswith("save"):
                     told = Record.read(await ann.record(record.stem))
                     assert bool(told.chain) == bool(told.secret), "the head of the history is told with the secret"
-                    assert structs.replace(told, chain="").write() == record.read_text()
+                    then_told = Record.read(record.read_text())
+                    assert then_told.chain in ("", told.chain)
+                    assert structs.replace(told, chain="").write() == structs.replace(then_told, chain="").write()
             over = [f"{game}{end}" for game in GAMES for end in ("finished", "agreed")]
             for table in over:
                 await replays(ann, table, seen(old)[table, "ann", 0]["view"])

@@ -56,6 +56,7 @@ describe("a draw", () => {
 
 /** What the dealer in Python draws from this secret and mix. */
 const POINTS = [10, 9, 12, 4, 10];
+const FIRST_OF_FIVE = 1;
 const REJECTED = [
   "6e04a0931fd2259ff2fab421adb14ad484ffc48c9e783a28a8229c5c29719347",
   "4d812ff0318be0e33343bfe720858ea9482f8e97e2498b348533fef2aae11a87",
@@ -71,7 +72,7 @@ describe("checking the dice", () => {
 
   it("finds nothing wrong with an honest game", () => {
     const verdict = checkDice(record, commit);
-    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, draws: record.draws.length, wrong: null });
+    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, first: null, draws: record.draws.length, wrong: null });
     expect(verdict && holds(verdict)).toBe(true);
   });
 
@@ -106,6 +107,12 @@ describe("checking the dice", () => {
     expect(checkDice({ ...record, values: values.toReversed(), mix }, null)?.mix).toBe(false);
   });
 
+  it("draws again who begins", () => {
+    const verdicts = [0, 1, 2, 3, 4].map((first) => checkDice({ ...record, first }, null));
+    expect(verdicts.map((verdict) => verdict?.first)).toEqual([0, 1, 2, 3, 4].map((seat) => seat === FIRST_OF_FIVE));
+    expect(verdicts.map((verdict) => verdict && holds(verdict))).toEqual(verdicts.map((verdict) => verdict?.first));
+  });
+
   it("says nothing without a secret", () => {
     expect(checkDice({ ...record, secret: "" }, null)).toBeNull();
   });
@@ -119,5 +126,5 @@ function made(): Draws {
     const point = Number(drawPoint(fromHex(secret), fromHex(mix), n, BigInt(marks.length)));
     return { n, outcomes, weights, drawn: outcomes[marks[point]] };
   });
-  return { commit: toHex(sha256(fromHex(secret))), mix, secret, values: [], draws };
+  return { commit: toHex(sha256(fromHex(secret))), mix, secret, values: [], draws, players: 5 };
 }

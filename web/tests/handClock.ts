@@ -1,4 +1,4 @@
-import type { Clock } from "../src/table/queue";
+import type { Clock } from "../src/wallClock";
 
 /** A clock that goes on when told to. */
 export function handClock() {

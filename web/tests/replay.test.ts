@@ -3,6 +3,7 @@ import { Guide, type Stage } from "../src/lesson/guide";
 import type { Frame, Reply } from "../src/net/messages";
 import { stillsOf } from "../src/replay/stills";
 import { Stepper } from "../src/replay/stepper";
+import type { Staging } from "../src/table/showing";
 import { table } from "./counting";
 import { handClock } from "./handClock";
 
@@ -11,13 +12,11 @@ interface View {
 }
 
 /** A game in which everybody counts; a scene shows the count, and every number on the way for a tenth of a second. */
-const game = {
-  sceneOf: (view: object) => ({ shown: (view as View).count }),
-  moments: (_before: object, events: object[], after: object) => [
-    ...events.map((event) => ({ scene: { shown: (event as { to: number }).to }, ms: 100 })),
-    { scene: { shown: (after as View).count }, ms: 0 },
-  ],
+const game: Staging = {
+  sceneOf: (view) => ({ shown: (view as View).count }),
+  steps: (_before, event) => [{ scene: { shown: (event as { to: number }).to }, ms: 100 }],
 };
+const calm = { moving: true, scale: 1, between: 0, visible: true };
 
 const OFFERED = [{ type: "add", by: 1 }, { type: "add", by: 2 }];
 
@@ -41,14 +40,14 @@ function stepperOf(moving = true) {
   const hand = handClock();
   const stills = stillsOf(table, 0, FRAMES);
   const seen: number[] = [];
-  const stepper: Stepper = new Stepper(
+  const shown = () => (stepper.moment.scene as { shown: number }).shown;
+  const stepper = new Stepper(
     stills,
     game,
-    () => seen.push((stepper.scene as { shown: number }).shown),
+    ({ moment }) => seen.push((moment.scene as { shown: number }).shown),
+    () => ({ ...calm, moving }),
     hand.clock,
-    () => moving,
   );
-  const shown = () => (stepper.scene as { shown: number }).shown;
   return { hand, stills, stepper, seen, shown };
 }
 
@@ -65,9 +64,9 @@ describe("stepping", () => {
   it("forwards plays what happened, backwards and far away jumps", () => {
     const { hand, stepper, seen, shown } = stepperOf();
     stepper.forward();
-    expect([stepper.at, shown()]).toEqual([1, 0.5]);
+    expect([stepper.at, shown()]).toEqual([0, 0.5]);
     hand.pass(100);
-    expect(shown()).toBe(1);
+    expect([stepper.at, shown()]).toEqual([1, 1]);
     seen.length = 0;
     stepper.jump(4);
     stepper.jump(3);
@@ -82,7 +81,6 @@ describe("stepping", () => {
     for (let n = 0; n < 9; n++) stepper.jump(stepper.at - 1);
     expect([stepper.at, shown()]).toEqual([0, 0]);
     for (let n = 0; n < 9; n++) stepper.forward();
-    hand.pass(1000);
     expect([stepper.at, shown()]).toEqual([5, straight]);
     stepper.jump(99);
     expect(shown()).toBe(straight);
@@ -93,14 +91,16 @@ describe("stepping", () => {
     stepper.forward();
     stepper.forward();
     hand.pass(1000);
-    expect(seen.filter((one, at) => one !== seen[at - 1])).toEqual([0.5, 1, 1.5, 2]);
+    expect(seen.filter((one, at) => one !== seen[at - 1])).toEqual([0, 0.5, 1, 1.5, 2]);
   });
 
   it("shows an action that was taken back without playing it", () => {
     const hand = handClock();
     const undone = [...FRAMES, counted(8, 1, 4, { back: true })];
     const seen: number[] = [];
-    const stepper: Stepper = new Stepper(stillsOf(table, 0, undone), game, () => seen.push((stepper.scene as { shown: number }).shown), hand.clock);
+    const see = ({ moment }: Stepper) => seen.push((moment.scene as { shown: number }).shown);
+    const stepper = new Stepper(stillsOf(table, 0, undone), game, see, () => calm, hand.clock);
+    seen.length = 0;
     stepper.jump(5);
     stepper.forward();
     expect(new Set(seen)).toEqual(new Set([5, 4]));
@@ -143,12 +143,12 @@ describe("playing by itself", () => {
     expect(stepper.at).toBe(5);
   });
 
-  it("goes on at once when what is playing is skipped", () => {
+  it("catches up with what is playing, and goes on from there", () => {
     const { hand, stepper, shown } = stepperOf();
     stepper.play();
-    stepper.skip();
+    stepper.catchUp();
     expect(shown()).toBe(1);
-    hand.pass(710);
+    hand.pass(810);
     expect(stepper.at).toBe(2);
   });
 });

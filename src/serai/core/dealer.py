@@ -4,6 +4,9 @@ Draw ``n`` (the n-th chance action of the game, from 0) is HMAC-SHA256 with the 
 ``mix ‖ n ‖ k``: 32 bytes of mix, then n and k as eight bytes each, big end first, k = 0, 1, … The digest, read as a
 whole number, is rejected (next k) when it lies in the last, incomplete multiple of the sum of weights; otherwise
 its remainder points at the outcome. So no outcome is favoured, and chat or undo never shift a draw.
+
+Who begins, where that is left to chance, is drawn over ``mix ‖ "who begins" ‖ k``: a label in place of a number, so
+that the game's own draws are the same with it and without.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from serai.core.game import A, State
 
 SECRET_BYTES = 32
 _ALL = 1 << 256
+_WHO_BEGINS = b"who begins"
+"""Not of eight bytes: no number is ever taken for it."""
 
 
 def commitment(secret: bytes) -> str:
@@ -33,11 +38,14 @@ def mix_of(values: Iterable[bytes]) -> bytes:
 
 def draw_point(secret: bytes, mix: bytes, n: int, total: int) -> int:
     """A whole number from 0 to ``total - 1``, each equally likely: draw ``n`` of the game."""
+    return _point(secret, mix + n.to_bytes(8, "big"), total)
+
+
+def _point(secret: bytes, message: bytes, total: int) -> int:
     limit = _ALL - _ALL % total
     k = 0
     while True:
-        message = mix + n.to_bytes(8, "big") + k.to_bytes(8, "big")
-        value = int.from_bytes(hmac.digest(secret, message, "sha256"), "big")
+        value = int.from_bytes(hmac.digest(secret, message + k.to_bytes(8, "big"), "sha256"), "big")
         if value < limit:
             return value % total
         k += 1
@@ -69,6 +77,10 @@ class Dealer:
         point = draw_point(self._secret, self.mix, self.drawn, sum(weights))
         self.drawn += 1
         return state.actions()[outcome_at(weights, point)]
+
+    def draw_first(self, players: int) -> int:
+        """The seat that begins, each equally likely; no draw of the game shifts by it."""
+        return _point(self._secret, self.mix + _WHO_BEGINS, players)
 
     def reveal(self) -> bytes:
         """The secret: only to be asked for once the game has ended, or for a private save."""

@@ -9,6 +9,8 @@ import msgspec
 from serai.core.errors import BadNotation
 
 OptionType = Literal["bool", "seat", "choice", "count"]
+FIRST = "first"
+"""What the option is called that says which seat begins, in every game that has one."""
 
 
 class Option(msgspec.Struct, frozen=True):

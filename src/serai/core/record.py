@@ -15,6 +15,7 @@ import msgspec
 from serai.core.dealer import SECRET_BYTES, Dealer, commitment
 from serai.core.errors import BadNotation, BadOptions, BadRecord, Hidden, IllegalAction, UnknownName
 from serai.core.game import Game, State
+from serai.core.option import FIRST
 from serai.core.play import Play, Ply, grouped
 from serai.core.registry import game as find_game
 
@@ -42,6 +43,8 @@ class Record(msgspec.Struct, frozen=True):
     secret: str = ""
     chain: str = ""
     """The head of the table's history at the end of the game, which only the host's database can confirm."""
+    drawn: str = ""
+    """``FIRST`` when the dealer drew who begins: then the option of that name tells what was drawn."""
     end: str = ""
     """``AGREED`` when the players ended the game before the rules did."""
     actions: tuple[str, ...] = ()
@@ -74,6 +77,7 @@ class Record(msgspec.Struct, frozen=True):
             "mix": self.mix,
             "secret": self.secret,
             "chain": self.chain,
+            "drawn": self.drawn,
             "end": self.end,
         }
         lines = [f"{key}: {value}" for key, value in head.items() if value]
@@ -176,7 +180,7 @@ def _wrong_result(record: Record, state: State[Any, Any]) -> str:
     return ""
 
 
-_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "chain", "end")
+_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "chain", "drawn", "end")
 _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
 
@@ -200,7 +204,12 @@ def _dealer(record: Record) -> Dealer | None:
     secret, mix = _hex("secret", record.secret), _hex("mix", record.mix)
     if record.commit != commitment(secret):
         raise BadRecord("the secret does not fit the commitment: its SHA-256 is not the 'commit' of the header")
-    return Dealer(secret, mix)
+    dealer = Dealer(secret, mix)
+    if record.drawn:
+        due, begins = dealer.draw_first(len(record.seats)), record.options.get(FIRST)
+        if begins != due:
+            raise BadRecord(f"seat {begins} was not drawn to begin by this secret and mix: they give seat {due}")
+    return dealer
 
 
 def _hex(name: str, text: str) -> bytes:
@@ -293,6 +302,8 @@ def _read_value(key: str, value: str, line: int, most_seats: int) -> Any:
         return options
     if key == "end" and value != AGREED:
         raise BadRecord(f"'end' can only be {AGREED!r}", line=line)
+    if key == "drawn" and value != FIRST:
+        raise BadRecord(f"'drawn' can only be {FIRST!r}", line=line)
     if key in ("commit", "mix", "secret", "chain") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
         raise BadRecord(f"{key!r} must be 64 lower-case hexadecimal digits", line=line)
     return value

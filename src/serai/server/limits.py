@@ -67,6 +67,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Sockets that look on at one table."""
     handovers: int = 20
     """Codes for another device that are asked for, or tried, a minute from one address."""
+    codes: int = 20
+    """Tables' codes that are asked for, or tried, a minute from one address."""
     waiting_tables: int = 3
     """Public tables from one address that wait for players at a time."""
     work: int = 40
@@ -119,7 +121,7 @@ class Gate:
         self.limits = limits
         self._rates = {
             name: Buckets(getattr(limits, name))
-            for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat", "handovers")
+            for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat", "handovers", "codes")
         }
         self._open: dict[str, Counter[str]] = {
             kind: Counter() for kind in ("connections", "sockets", "onlookers", "work")

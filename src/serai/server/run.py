@@ -76,7 +76,13 @@ def server(
     are taken.
     """
     private = () if is_postgres(database) else (Path(database),)
-    settings = structs.replace(settings, build=settings.build or build_of(web), private=private)
+    house = address_for_others(listener)
+    settings = structs.replace(
+        settings,
+        build=settings.build or build_of(web),
+        house_url=house and house + settings.base_path,
+        private=private,
+    )
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
     config = NetConfig(
         create_app(hall, web),

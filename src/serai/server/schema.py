@@ -17,6 +17,8 @@ _BODIES = (
     bodies.Join,
     bodies.Joined,
     bodies.Seen,
+    bodies.Spoken,
+    bodies.Called,
     bodies.MyGame,
     bodies.FramesPage,
     bodies.Handover,

@@ -20,6 +20,10 @@ CODE_BITS = 80
 """Of chance in a code that moves a visitor to another device: enough that it cannot be guessed."""
 
 
+SPOKEN_CODES = 1_000_000
+"""Codes that can be said aloud: six digits. Few enough to be guessed, so that trying them has a limit of its own."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How a server behaves."""
 
@@ -49,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The path below which everything is served, with a slash in front and none behind: ``/games/serai``."""
     build: str = ""
     """The name of the page's build; if it is not given, that of the page that is served."""
+    house_url: str = ""
+    """Where other devices of the same network reach this server, base path included; empty when they cannot."""
     public_url: str = ""
     """Where people reach this server, base path included, if that is not what their requests say (behind a proxy)."""
 
@@ -76,3 +82,5 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """A visitor's token."""
     code: Callable[[], int] = lambda: secrets.randbits(CODE_BITS)
     """What a code for another device is made of."""
+    spoken_code: Callable[[], int] = lambda: secrets.randbelow(SPOKEN_CODES)
+    """What a table's code is made of."""

@@ -80,6 +80,21 @@ class Seen(msgspec.Struct, frozen=True):
     yours: tuple[int, ...]
     link: str
     """The invitation: whoever opens it can take an open seat or watch."""
+    local: bool
+    """Whether only this server's own computer can open it."""
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """What leads to a table that waits for players, when it is said aloud: for so many seconds."""
+
+    code: str
+    seconds: int
+
+
+class Called(msgspec.Struct, frozen=True):
+    """The table of a code."""
+
+    table: str
 
 
 class MyGame(msgspec.Struct, frozen=True):
@@ -164,6 +179,9 @@ class Draws(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
     """The players' own values in seat order: their SHA-256 is the mix."""
     draws: tuple[Draw, ...]
+    players: int
+    first: int | None = None
+    """The seat that was drawn to begin, if that was left to chance: under a label of its own, among the players."""
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -200,3 +218,5 @@ class Odds(msgspec.Struct, frozen=True):
 
     game: str
     odds: Any
+    on: int | UnsetType = UNSET
+    """At a table: how many entries had changed the game."""

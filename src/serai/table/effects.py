@@ -12,13 +12,16 @@ from serai.table.messages import TableInfo
 
 
 class Snapshot:
-    """A state of the game with the views taken of it; ``shown`` once nothing is hidden any more."""
+    """A state of the game with the views taken of it; ``shown`` once nothing is hidden any more, ``shared`` where all
+    look at one screen.
+    """
 
-    __slots__ = ("_actions", "_views", "shown", "state")
+    __slots__ = ("_actions", "_views", "shared", "shown", "state")
 
-    def __init__(self, state: Any, shown: bool = False) -> None:
+    def __init__(self, state: Any, shown: bool = False, shared: bool = False) -> None:
         self.state = state
         self.shown = shown
+        self.shared = shared
         self._views: dict[int | None, Any] = {}
         self._actions: tuple[Any, ...] | None = None
 
@@ -30,6 +33,12 @@ class Snapshot:
         if view is None:
             view = self._views[seat] = self.state.seen_by(seat)
         return view
+
+    def eyes(self, seat: int | None) -> int | None:
+        """With whose eyes whoever looks through this seat is told of the game: on a screen that all look at, nothing
+        stands that not everybody may see.
+        """
+        return None if self.shared else seat
 
     def actions(self) -> tuple[Any, ...]:
         """What the actor may do."""

@@ -96,6 +96,8 @@ class Started(Entry, frozen=True, tag="started"):
     mix: str
     actions: tuple[str, ...]
     at: str
+    first: int | None = None
+    """The seat that was drawn to begin, at a table where that is left to chance."""
 
 
 class Acted(Entry, frozen=True, tag="acted"):
@@ -119,6 +121,8 @@ class Said(Entry, frozen=True, tag="said"):
     seat: int
     text: str = ""
     phrase: str = ""
+    name: str = ""
+    """Of who said it, while seats may still change hands: before the start."""
 
 
 class Muted(Entry, frozen=True, tag="muted"):

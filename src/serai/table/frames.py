@@ -27,7 +27,7 @@ from serai.table.messages import (
     TurnTime,
     Welcome,
 )
-from serai.table.names import clean_text
+from serai.table.names import clean_name, clean_text
 from serai.table.table import Table
 
 CHAT_KEPT = 50
@@ -45,7 +45,7 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if isinstance(entry, Said):
         if visitor in effect.unheard:
             return None
-        return ChatFrame(effect.n, entry.seat, clean_text(entry.text), entry.phrase)
+        return ChatFrame(effect.n, *_said(entry))
     if isinstance(entry, Muted):
         return MutedFrame(effect.n, effect.muted) if entry.visitor == visitor else None
     if effect.info is None:
@@ -77,7 +77,7 @@ def page(effects: Sequence[Effect], visitor: str, seat: int | None, after: int, 
     def own(snapshot: Snapshot | None) -> Snapshot | None:
         if snapshot is None:
             return None
-        return apart.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown))
+        return apart.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown, snapshot.shared))
 
     told: list[AnyFrame] = []
     size, seen = 0, min(after, last)
@@ -98,11 +98,11 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
     """Everything from scratch, from a server with that build of the page."""
     last = table.effects[-1]
     lately = (
-        Chat(effect.n, effect.entry.seat, clean_text(effect.entry.text), effect.entry.phrase)
+        Chat(effect.n, *_said(effect.entry))
         for effect in reversed(table.effects)
         if isinstance(effect.entry, Said) and visitor not in effect.unheard
     )
-    view = None if table.snapshot is None else table.snapshot.view(seat)
+    view = None if table.snapshot is None else table.snapshot.view(table.snapshot.eyes(seat))
     return Welcome(
         n=last.n,
         on=table.on,
@@ -141,30 +141,35 @@ def game_frame(effect: Effect, seat: int | None) -> Frame:
     play, after = effect.play, effect.after
     assert after is not None
     by = action = None
+    eyes = after.eyes(seat)
     events: tuple[Any, ...] = ()
     if play is not None:
         by = play.actor
         if by is not None:
             action = play.plies[0].action
             if _hides(action.__class__):
-                action = action.seen_by(seat, by)
+                action = action.seen_by(eyes, by)
         events = tuple(
-            [event.seen_by(seat) if _hides(event.__class__) else event for ply in play.plies for event in ply.events]
+            [event.seen_by(eyes) if _hides(event.__class__) else event for ply in play.plies for event in ply.events]
         )
-    view, back = after.view(seat), isinstance(effect.entry, Undone)
+    view, back = after.view(eyes), isinstance(effect.entry, Undone)
     return Frame(
         n=effect.n,
         on=effect.on,
         by=effect.entry.seat if isinstance(effect.entry, Undone) else by,
         action=action,
         events=events,
-        patch=_patch(effect.before, view, seat),
+        patch=_patch(effect.before, view, eyes),
         actions=after.actions() if seat is not None and effect.offers == seat else (),
         scores=_scores(view),
         back=back,
         undo=seat is not None and effect.undo == seat,
         table=UNSET if effect.info is None else effect.info,
     )
+
+
+def _said(entry: Said) -> tuple[int, str, str, str]:
+    return entry.seat, clean_text(entry.text), entry.phrase, clean_name(entry.name)
 
 
 def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tuple[Any, ...]:
@@ -182,11 +187,11 @@ def _scores(view: Any) -> tuple[int, ...]:
     return scores
 
 
-def _patch(before: Snapshot | None, view: Any, seat: int | None) -> dict[str, Any]:
-    """The fields of this seat's view that changed."""
+def _patch(before: Snapshot | None, view: Any, eyes: int | None) -> dict[str, Any]:
+    """The fields of the view with these eyes that changed."""
     patch = structs.asdict(view)
     if before is not None:
-        for name, was in structs.asdict(before.view(seat)).items():
+        for name, was in structs.asdict(before.view(eyes)).items():
             if patch[name] == was:
                 del patch[name]
     return patch

@@ -26,7 +26,10 @@ Value = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 """32 random bytes from a player's own device, in hex: their part in the mix."""
 Word = Annotated[str, Meta(min_length=1, max_length=64)]
 
-Phrase = Literal["hello", "thanks", "well_played", "good_luck", "oops", "hurry", "moment", "again", "goodbye"]
+Phrase = Literal[
+    "hello", "thanks", "well_played", "good_luck", "oops", "hurry", "moment", "again", "goodbye",
+    "joy", "wow", "sorrow", "bravo",
+]  # fmt: skip
 """Ready-made things to say: keys, put into words by the page in its own language."""
 
 
@@ -244,6 +247,8 @@ class Chat(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int
     text: str = ""
     phrase: str = ""
+    name: str = ""
+    """Who said it, if that was before the start: by now the seat may be somebody else's."""
 
 
 class Welcome(msgspec.Struct, frozen=True, omit_defaults=True, tag="welcome", tag_field="type"):
@@ -314,6 +319,8 @@ class ChatFrame(msgspec.Struct, frozen=True, omit_defaults=True, tag="chat", tag
     seat: int
     text: str = ""
     phrase: str = ""
+    name: str = ""
+    """Who said it, if that was before the start: by now the seat may be somebody else's."""
 
 
 class MutedFrame(msgspec.Struct, frozen=True, tag="muted", tag_field="type"):

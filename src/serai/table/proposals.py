@@ -148,9 +148,10 @@ def _start(table: Table, message: m.Start, who: Who, at: str) -> Change:
     mix = mix_of(bytes.fromhex(sitting.value) for sitting in table.seats if sitting.kind == "person")
     dealer = table.dealer()
     dealer.mix = mix
-    play = deal(table.first_state(), dealer)
-    actions = play.notation
-    return Change(Started(visitor=who.visitor, id=message.id, mix=mix.hex(), actions=actions, at=at), play)
+    first = dealer.draw_first(len(table.seats)) if table.table_rules.draw_first else None
+    play = deal(table.first_state(first), dealer)
+    started = Started(visitor=who.visitor, id=message.id, mix=mix.hex(), actions=play.notation, at=at, first=first)
+    return Change(started, play)
 
 
 def _pause(table: Table, message: m.Pause, who: Who) -> AnyEntry:
@@ -186,14 +187,15 @@ def _agree(table: Table, message: m.Agree, who: Who) -> AnyEntry:
 def _say(table: Table, message: m.Say, who: Who) -> AnyEntry:
     seats = seats_of(table, who.visitor)
     seat = who.seat if who.seat in seats else seats[0]
+    name = table.seats[seat].name if table.phase == "lobby" else ""
     if message.phrase is not UNSET and message.text is UNSET:
-        return Said(visitor=who.visitor, id=message.id, seat=seat, phrase=message.phrase)
+        return Said(visitor=who.visitor, id=message.id, seat=seat, phrase=message.phrase, name=name)
     if message.text is UNSET or message.phrase is not UNSET or table.table_rules.public:
         raise Refusal("table.say")
     text = clean_text(message.text)
     if not text:
         raise Refusal("table.unseen")
-    return Said(visitor=who.visitor, id=message.id, seat=seat, text=text)
+    return Said(visitor=who.visitor, id=message.id, seat=seat, text=text, name=name)
 
 
 def _mute(table: Table, message: m.Mute, who: Who) -> AnyEntry:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from serai.core.game import Game
+from serai.core.option import FIRST
 from serai.core.play import Play
 from serai.core.record import AGREED, Record, Seat
 from serai.table.messages import Phase
@@ -34,6 +35,7 @@ def head(table: Table) -> Record:
         mix=table.mix,
         secret=table.secret(),
         chain=table.head.hex(),
+        drawn=FIRST if table.table_rules.draw_first and table.mix else "",
         end=AGREED if table.ended_by_agreement else "",
         result=table.result.scores if table.result is not None else None,
     )

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from serai.core.game import Game
+from serai.core.option import FIRST
 from serai.table.errors import Refusal
 
 Clock = Literal[0, 30, 60, 180, 600, 86_400]
@@ -28,7 +29,9 @@ class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     """Seconds a turn, 0 for no clock. Left out when a table is made: what is usual, 180 if public, else 0."""
     one_device: bool = False
-    """Whether everybody sits at the same device, which is passed on."""
+    """Whether all sit at one screen: nothing is told there that not everybody may see, but what may be done."""
+    draw_first: bool = False
+    """Whether the dealer draws who begins, whatever the options say."""
     public: bool = False
     """Whether strangers find the table; if so, only ready-made phrases are said there."""
 
@@ -38,6 +41,8 @@ def settled(wanted: TableRules, game: Game) -> TableRules:
     for rule in ("hints", "advice"):
         if getattr(wanted, rule):  # no game has either
             raise Refusal("table.cannot", rule=rule, game=game.name)
+    if wanted.draw_first and FIRST not in {option.name for option in game.options}:
+        raise Refusal("table.cannot", rule="draw_first", game=game.name)
     if wanted.clock is not None:
         return wanted
     return replace(wanted, clock=PUBLIC_CLOCK if wanted.public else 0)

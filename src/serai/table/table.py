@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from serai.core.dealer import Dealer, commitment
 from serai.core.game import Game
+from serai.core.option import FIRST
 from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
 from serai.table import chain
@@ -259,9 +260,10 @@ class Table:
             now=now,
         )
 
-    def first_state(self) -> Any:
-        """The state before the set-up's draws."""
-        return self.game.new(players=len(self.seats), **self.options)
+    def first_state(self, first: int | None = None) -> Any:
+        """The state before the set-up's draws; ``first`` if it was drawn who begins."""
+        options = self.options if first is None else {**self.options, FIRST: first}
+        return self.game.new(players=len(self.seats), **options)
 
     # -- details -------------------------------------------------------------------------------------------------------
 
@@ -270,6 +272,8 @@ class Table:
         actor = None
         if isinstance(entry, Started):
             self.mix, self.date = entry.mix, entry.at
+            if entry.first is not None:
+                self.options = {**self.options, FIRST: entry.first}
         else:
             actor, self.result = entry.seat, entry.result
         self.written.append((actor, entry.actions))
@@ -286,7 +290,7 @@ class Table:
             if self.line:
                 self.line[-1][0].forget()
             self.line.append((before, play))
-        self.snapshot = Snapshot(play.after)
+        self.snapshot = Snapshot(play.after, shared=self.table_rules.one_device)
         return play
 
     def _remember(

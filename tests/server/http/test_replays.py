@@ -14,7 +14,7 @@ import pytest
 from serai import game as find_game
 from serai import games
 from serai.core.errors import BadRecord
-from serai.core.record import Record, plays
+from serai.core.record import Record, plays, verify
 from serai.server.http import replays
 from serai.server.http.replays import MAX_ACTIONS
 from serai.table.bodies import MAX_RECORD
@@ -265,3 +265,27 @@ def test_no_damage_is_more_than_a_problem(game: str) -> None:
         except BadRecord as error:
             told.add(error.key)
     assert {"record.action", "record.damaged"} <= told
+
+
+def test_who_was_drawn_to_begin_can_be_checked_by_anybody(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create("camelup", seats=2, bots={"1": "random"}, table_rules={"draw_first": True})
+            await ann.join(table, "Ann")
+            async with ann.at(table) as socket:
+                await socket.do("start")
+                await socket.do("agree", on=True)
+            told = await ann.record(table)
+            record = Record.read(told)
+            assert verify(record).draws_checked
+            assert record.drawn == "first"
+            draws = (await ann.call("GET", f"/api/tables/{table}/draws")).json()
+            replayed = (await ann.call("POST", "/api/replay", {"record": told})).json()
+            for checked in (draws, replayed["draws"]):
+                assert (checked["first"], checked["players"]) == (record.options["first"], 2)
+            forged = told.replace(f'"first":{record.options["first"]}', f'"first":{1 - record.options["first"]}')
+            with pytest.raises(BadRecord, match="was not drawn to begin"):
+                verify(Record.read(forged))
+
+    run(play())

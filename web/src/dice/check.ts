@@ -9,21 +9,26 @@ export interface Verdict {
   seen: boolean | null;
   /** Whether the mix is made of the players' own values; null where these are not known (a record). */
   mix: boolean | null;
+  /** Whether who begins was drawn as it should; null where that was not left to chance. */
+  first: boolean | null;
   draws: number;
   /** The first draw that comes out differently. */
   wrong: { n: number; drawn: string; due: string } | null;
 }
 
 const ALL = 1n << 256n;
+/** The label under which it is drawn who begins, in place of a number. */
+const WHO_BEGINS = new TextEncoder().encode("who begins");
 
 /** null where the secret is not told, so that nothing can be checked. */
-export function checkDice({ commit, mix, secret, values, draws }: Draws, seen: string | null): Verdict | null {
+export function checkDice({ commit, mix, secret, values, draws, players, first }: Draws, seen: string | null): Verdict | null {
   if (secret === "" || mix === "") return null;
   const [key, mixed] = [fromHex(secret), fromHex(mix)];
   return {
     commitment: toHex(sha256(key)) === commit,
     seen: seen === null ? null : seen === commit,
     mix: values.length === 0 ? null : toHex(sha256(joined(...values.map(fromHex)))) === mix,
+    first: typeof first === "number" ? Number(pointOf(key, joined(mixed, WHO_BEGINS), BigInt(players))) === first : null,
     draws: draws.length,
     wrong: firstWrong(key, mixed, draws),
   };
@@ -39,9 +44,13 @@ function firstWrong(secret: Uint8Array, mix: Uint8Array, draws: Draws["draws"]):
 
 /** A whole number below `total`: HMAC over mix, draw number and attempt, the last incomplete multiple rejected. */
 export function drawPoint(secret: Uint8Array, mix: Uint8Array, n: number, total: bigint): bigint {
+  return pointOf(secret, joined(mix, eightBytes(n)), total);
+}
+
+function pointOf(secret: Uint8Array, message: Uint8Array, total: bigint): bigint {
   const limit = ALL - (ALL % total);
   for (let k = 0; ; k++) {
-    const value = BigInt(`0x${toHex(hmacSha256(secret, joined(mix, eightBytes(n), eightBytes(k))))}`);
+    const value = BigInt(`0x${toHex(hmacSha256(secret, joined(message, eightBytes(k))))}`);
     if (value < limit) return value % total;
   }
 }
@@ -62,6 +71,6 @@ function eightBytes(value: number): Uint8Array {
 }
 
 /** Whether nothing speaks against it. */
-export function holds({ commitment, seen, mix, wrong }: Verdict): boolean {
-  return commitment && seen !== false && mix !== false && wrong === null;
+export function holds({ commitment, seen, mix, first, wrong }: Verdict): boolean {
+  return commitment && seen !== false && mix !== false && first !== false && wrong === null;
 }

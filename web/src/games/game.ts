@@ -1,16 +1,26 @@
 /** What the page needs of a game: one folder each, found by its name, loaded when a table of it is opened. */
 import type { Component, Snippet } from "svelte";
 import { learnWords } from "../i18n/language.svelte";
-import type { Moment } from "../table/queue";
 import type { TableSession } from "../table/session.svelte";
+import type { Moment, Staging } from "../table/showing";
 
-export interface GameModule {
-  /** Draws the scene, offers the actions and finds a place for the story (log and chat). */
-  Table: Component<{ session: TableSession; names: string[]; story: Snippet }>;
-  /** What a view looks like when nothing moves. */
-  sceneOf(view: object): object;
-  /** The moments from a scene through events to the view after them. */
-  moments(before: object, events: object[], after: object): Moment<object>[];
+/** What a game's table is given. */
+export interface TableParts {
+  session: TableSession;
+  moment: Moment;
+  names: string[];
+  story: Snippet;
+  /** Whose turn it is, in words; only where somebody is playing. */
+  turn?: Snippet;
+}
+
+export interface GameModule extends Staging {
+  /** Draws the moment, offers its actions and finds a place for whose turn it is and for the story (log and chat). */
+  Table: Component<TableParts>;
+  /** Draws the piece that an event is about, as small as a word; nothing where there is none. */
+  Piece?: Component<{ event: object }>;
+  /** Brings a picture of how it ended, of the last scene. */
+  finale?(): Promise<{ default: Component<{ scene: object }> }>;
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

@@ -4,7 +4,7 @@
  */
 import type { Still } from "../replay/stills";
 import type { Stepper } from "../replay/stepper";
-import { wallClock, type Clock } from "../table/queue";
+import { wallClock, type Clock } from "../wallClock";
 
 export type Stage = "intro" | "do" | "playing" | "done" | "end";
 

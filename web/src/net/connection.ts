@@ -2,7 +2,7 @@
  * A lasting conversation with one table: it comes back by itself after a loss, goes on from the last number heard and
  * says again what was never answered. The server knows a repeat by its id, so nothing is lost and nothing is doubled.
  */
-import { wallClock, type Clock } from "../table/queue";
+import { wallClock, type Clock } from "../wallClock";
 import type { Message, Reply } from "./messages";
 
 /** What is needed of a WebSocket. */

@@ -22,7 +22,19 @@ export type Message =
 export type Reply =
   Welcome | Frame | TableFrame | ChatFrame | MutedFrame | Presence | TurnTime | Done | Refused | Closing | Trouble;
 export type Phrase =
-  "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
+  | "again"
+  | "bravo"
+  | "good_luck"
+  | "goodbye"
+  | "hello"
+  | "hurry"
+  | "joy"
+  | "moment"
+  | "oops"
+  | "sorrow"
+  | "thanks"
+  | "well_played"
+  | "wow";
 
 /**
  * Look through one of the own seats, or with ``null`` as an onlooker. Answered by a welcome.
@@ -55,7 +67,20 @@ export interface Say {
   type: "say";
   id: string;
   text?: string;
-  phrase?: "again" | "good_luck" | "goodbye" | "hello" | "hurry" | "moment" | "oops" | "thanks" | "well_played";
+  phrase?:
+    | "again"
+    | "bravo"
+    | "good_luck"
+    | "goodbye"
+    | "hello"
+    | "hurry"
+    | "joy"
+    | "moment"
+    | "oops"
+    | "sorrow"
+    | "thanks"
+    | "well_played"
+    | "wow";
 }
 /**
  * Stop (or with ``on`` false: start again) hearing what a seat says. Nobody else learns of it.
@@ -223,6 +248,7 @@ export interface TableRules {
   advice?: boolean;
   clock?: (0 | 30 | 60 | 180 | 600 | 86400) | null;
   one_device?: boolean;
+  draw_first?: boolean;
   public?: boolean;
 }
 /**
@@ -245,6 +271,7 @@ export interface Chat {
   seat: number;
   text?: string;
   phrase?: string;
+  name?: string;
 }
 /**
  * The game went on (or, after an undo, back): replace the fields in ``patch``, play the ``events``.
@@ -285,6 +312,7 @@ export interface ChatFrame {
   seat: number;
   text?: string;
   phrase?: string;
+  name?: string;
 }
 /**
  * The seats this visitor does not hear; told to nobody else.
@@ -352,6 +380,12 @@ export interface Trouble {
   key: string;
 }
 /**
+ * The table of a code.
+ */
+export interface Called {
+  table: string;
+}
+/**
  * The same, to be used up now.
  */
 export interface Claim {
@@ -388,6 +422,8 @@ export interface Draws {
   secret: string;
   values: string[];
   draws: Draw[];
+  players: number;
+  first?: number | null;
 }
 /**
  * Some of a table's frames.
@@ -481,6 +517,7 @@ export interface NewTable {
 export interface Odds {
   game: string;
   odds: unknown;
+  on?: number;
 }
 /**
  * What claiming a code would mean for this device.
@@ -523,4 +560,12 @@ export interface Seen {
   table: TableInfo;
   yours: number[];
   link: string;
+  local: boolean;
+}
+/**
+ * What leads to a table that waits for players, when it is said aloud: for so many seconds.
+ */
+export interface Spoken {
+  code: string;
+  seconds: number;
 }

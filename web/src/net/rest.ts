@@ -2,8 +2,8 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay, Replayed,
-  Reply, Seen, TableInfo,
+  Called, Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
+  Replayed, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -16,8 +16,14 @@ export const games = (): Promise<GameInfo[]> => call("GET", "/api/games");
 
 /** The same once every bot has been tried: a server that has just started offers more of them a moment later. */
 export const gamesWithBots = (): Promise<GameInfo[]> => call("GET", "/api/games?tried=true");
-export const publicTables = (): Promise<TableInfo[]> => call("GET", "/api/tables");
+export const publicTables = (game = ""): Promise<TableInfo[]> =>
+  call("GET", game === "" ? "/api/tables" : `/api/tables?game=${encodeURIComponent(game)}`);
 export const seeTable = (id: string): Promise<Seen> => call("GET", `/api/tables/${encodeURIComponent(id)}`);
+
+/** A code that leads to a table that waits for players, to be said aloud. */
+export const spokenCode = (id: string): Promise<Spoken> => call("POST", `/api/tables/${encodeURIComponent(id)}/code`);
+/** The table of such a code. */
+export const calledTable = (code: string): Promise<Called> => call("GET", `/api/codes/${encodeURIComponent(code)}`);
 
 export async function createTable(table: NewTable): Promise<Seen> {
   const seen: Seen = await call("POST", "/api/tables", table);

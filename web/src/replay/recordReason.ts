@@ -1,8 +1,8 @@
 /** What is wrong with a record, in the language on screen, with its line. */
-import { learnWords, t } from "../i18n/language.svelte";
+import { t } from "../i18n/language.svelte";
 import type { Problem } from "../net/messages";
 import { Refusal } from "../net/rest";
-import { reason, reasonOf } from "../ui/reason";
+import { reasonFor, reasonOf } from "../ui/reason";
 
 const KEYS = [
   "record.foreign",
@@ -26,12 +26,7 @@ export async function recordReason(error: unknown): Promise<string> {
   const key = KEYS.find((one) => one === error.problem.key);
   if (key === undefined) return reasonOf(error);
   const fault = error.problem.values as unknown as RecordFault;
-  const why = fault.because === undefined ? fault.reason : await because(fault.because);
+  // Why the rules of a game forbid it: in words that come with the game, which need not have been opened yet.
+  const why = fault.because === undefined ? fault.reason : await reasonFor(fault.because);
   return t(key, { line: fault.line, reason: why });
-}
-
-/** Why the rules of a game forbid it: in words that come with the game, which need not have been opened yet. */
-async function because(problem: Problem): Promise<string> {
-  await learnWords(problem.key.split(".")[0]);
-  return reason(problem);
 }

@@ -1,73 +1,81 @@
 /** Walks along the stills of a game: forwards with the ordinary animations, backwards and far away in one jump. */
-import type { GameModule } from "../games/game";
-import { MomentQueue, wallClock, type Clock } from "../table/queue";
+import { entryOf, type LogEntry } from "../table/log";
+import { Showing, type Moment, type Pace, type Staging } from "../table/showing";
+import { wallClock, type Clock } from "../wallClock";
 import type { Still } from "./stills";
 
 /** Milliseconds between two stills that play by themselves. */
 const PAUSE = 700;
 
 export class Stepper {
+  /** The position shown; the one before while what leads to the next is being shown. */
   at = 0;
-  scene: object;
-  sceneMs = 0;
+  /** What is shown, from the first position on. */
+  moment!: Moment;
   /** Whether it goes on by itself. */
   running = false;
   speed = 1;
-  private readonly queue: MomentQueue<object>;
+  private readonly showing: Showing;
   private readonly clock: Clock;
+  /** The log of the whole game. */
+  private readonly whole: LogEntry[];
+  /** What is to be done once everything has been shown. */
   private afterwards: (() => void) | null = null;
   private cancel: (() => void) | null = null;
 
   constructor(
     private readonly stills: readonly Still[],
-    private readonly game: Pick<GameModule, "sceneOf" | "moments">,
+    staging: Staging,
     /** Called after every change. */
-    private readonly changed: () => void,
+    private readonly changed: (stepper: Stepper) => void,
+    pace: () => Pace,
     clock: Clock = wallClock,
-    moving: () => boolean = () => true,
   ) {
     this.clock = { after: (ms, then) => clock.after(ms / this.speed, then) };
-    this.queue = new MomentQueue<object>(
-      (scene, ms) => {
-        this.scene = scene;
-        this.sceneMs = ms / this.speed;
-        this.changed();
-      },
-      this.clock,
-      moving,
+    this.whole = stills.map(({ frame }) => entryOf(frame));
+    this.showing = new Showing(
+      (moment) => this.show(moment),
+      () => ({ ...pace(), scale: pace().scale / this.speed, between: 0 }),
+      clock,
     );
-    this.scene = this.rested(0);
+    this.showing.allow(false);
+    this.showing.load(staging);
+    this.rest();
   }
 
   get last(): number {
     return this.stills.length - 1;
   }
 
+  /** Let the seat looked through do, or not, what it could do in this position. */
+  allow(may: boolean): void {
+    this.showing.allow(may);
+  }
+
   /** Show a position as it was when all had come to rest. */
   jump(to: number): void {
     this.forget();
-    this.queue.skip();
     this.at = Math.min(Math.max(0, to), this.last);
-    this.scene = this.rested(this.at);
-    this.sceneMs = 0;
     if (this.at === this.last) this.running = false;
-    this.changed();
+    this.rest();
     if (this.running) this.wait(PAUSE, () => this.goOn());
   }
 
   /** Play what leads to the next position; `then` once it has been shown. */
   forward(then: () => void = () => {}): void {
-    if (this.at >= this.last) return;
     this.forget();
-    this.queue.skip();
-    this.at += 1;
-    const { frame, state } = this.stills[this.at];
-    const moments = this.game.moments(this.scene, (frame.events ?? []) as object[], state.view ?? {});
-    const shown = frame.back ? [{ scene: this.rested(this.at), ms: 0 }] : moments;
-    this.queue.add(shown);
-    this.changed();
-    const ms = this.queue.busy ? shown.reduce((sum, moment) => sum + moment.ms, 0) : 0;
-    this.wait(ms, then);
+    this.showing.catchUp();
+    const next = this.at + 1;
+    if (next > this.last) return;
+    const { frame, state } = this.stills[next];
+    this.afterwards = then;
+    this.showing.tell({
+      frame,
+      then: () => {
+        this.at = next;
+        return state;
+      },
+    });
   }
 
   play(): void {
@@ -79,20 +87,21 @@ export class Stepper {
   pause(): void {
     this.running = false;
     this.forget();
-    this.changed();
+    this.changed(this);
   }
 
   /** Show at once what is being played. */
-  skip(): void {
-    this.queue.skip();
-    const then = this.afterwards;
-    this.forget();
-    then?.();
+  catchUp(): void {
+    this.showing.catchUp();
+  }
+
+  showTo(like: (scene: object) => boolean): void {
+    this.showing.showTo(like);
   }
 
   stop(): void {
     this.forget();
-    this.queue.skip();
+    this.showing.stop();
   }
 
   private goOn(): void {
@@ -102,22 +111,27 @@ export class Stepper {
     });
   }
 
+  private rest(): void {
+    const { state } = this.stills[this.at];
+    this.showing.begin(() => state, this.whole.slice(0, this.at + 1));
+  }
+
+  private show(moment: Moment): void {
+    this.moment = moment;
+    this.changed(this);
+    const then = this.afterwards;
+    if (then === null || !moment.resting) return;
+    this.afterwards = null;
+    then();
+  }
+
   private wait(ms: number, then: () => void): void {
-    this.afterwards = then;
-    this.cancel = this.clock.after(ms, () => {
-      this.afterwards = null;
-      this.cancel = null;
-      then();
-    });
+    this.cancel = this.clock.after(ms, then);
   }
 
   private forget(): void {
     this.cancel?.();
     this.cancel = null;
     this.afterwards = null;
-  }
-
-  private rested(at: number): object {
-    return this.game.sceneOf(this.stills[at].state.view ?? {});
   }
 }

@@ -1,10 +1,10 @@
 /** A game as the row of stills it went through. Pure, and the same for every game. */
 import type { Frame, Reply, TableInfo } from "../net/messages";
-import { heard, type TableState } from "../table/state";
+import { heard, type Known } from "../table/state";
 
 export interface Still {
   /** What this viewer knew then, with everything said on that position. */
-  state: TableState;
+  state: Known;
   /** The frame that led here. */
   frame: Frame;
 }
@@ -14,17 +14,15 @@ export function stillsOf(table: TableInfo, seat: number | null, replies: readonl
   const stills: Still[] = [];
   let state = atFirst(table, seat);
   for (const reply of replies) {
-    const told = heard(state, reply);
-    if (told === null) continue;
-    state = { ...told.state, yours: [] };
+    state = { ...heard(state, reply), yours: [] };
     const last = stills.at(-1);
-    if (told.frame !== null) stills.push({ state, frame: told.frame });
+    if (reply.type === "frame") stills.push({ state, frame: reply });
     else if (last !== undefined) last.state = state;
   }
   return stills;
 }
 
-function atFirst(table: TableInfo, seat: number | null): TableState {
+function atFirst(table: TableInfo, seat: number | null): Known {
   return {
     n: 0,
     on: 0,

@@ -10,6 +10,8 @@ export interface LogEntry {
   events: object[];
   /** What the table itself has to say. */
   note: "started" | "agreed" | null;
+  /** The seat that was drawn to begin. */
+  drawn: number | null;
   /** Everybody's score afterwards. */
   scores: number[];
 }
@@ -23,13 +25,30 @@ export function entryOf(frame: Frame): LogEntry {
     back,
     events: (frame.events ?? []) as object[],
     note: !nobody || back ? null : frame.table?.phase === "over" ? "agreed" : "started",
+    drawn: drawnIn(frame),
     scores: frame.scores ?? [],
   };
+}
+
+function drawnIn({ table }: Frame): number | null {
+  const { first } = (table?.options ?? {}) as { first?: unknown };
+  return table?.phase === "playing" && table.table_rules.draw_first && typeof first === "number" ? first : null;
 }
 
 /** The story told by all frames of a table. */
 export function logOf(replies: Reply[]): LogEntry[] {
   return replies.filter((reply) => reply.type === "frame").map(entryOf);
+}
+
+/** What still stands of what happened: whatever was taken back is left out, and so is the taking back of it. */
+export function standing(entries: LogEntry[]): LogEntry[] {
+  const kept: LogEntry[] = [];
+  for (const entry of entries) {
+    const last = kept.at(-1);
+    if (entry.back && last !== undefined && !last.back && last.by === entry.by) kept.pop();
+    else kept.push(entry);
+  }
+  return kept;
 }
 
 /** A story fetched, with the entries that came while it was being fetched. */

@@ -15,6 +15,14 @@ export const PHRASES = [
   "goodbye",
 ] as const;
 
+/** Who said it: their seat, or null if that is somebody else's by now, and their name. */
+export function speaker(chat: Chat, names: string[]): { seat: number | null; name: string } {
+  if (!chat.name) return { seat: chat.seat, name: names[chat.seat] };
+  const name = isolated(chat.name);
+  const seat = names.indexOf(name);
+  return { seat: seat < 0 ? null : seat, name };
+}
+
 export function said(chat: Chat): string {
   const key = `phrase.${chat.phrase ?? ""}`;
   return isKey(key) ? t(key) : isolated(chat.text ?? "");

@@ -1,14 +1,14 @@
-/** One table on screen: the conversation with the server, what is known, and what is being shown of it. */
+/** One table on screen: the conversation with the server, all of which goes to the one clock that shows it. */
 import type { GameModule } from "../games/game";
 import { Connection, MOVED, type Asked, type Status } from "../net/connection";
-import type { Reply, Frame, Refused, TurnTime } from "../net/messages";
+import type { Reply, Refused, TurnTime } from "../net/messages";
 import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
-import { moving } from "../preferences.svelte";
+import { pace } from "../preferences.svelte";
 import { untilHalfTime } from "./clock";
-import { entryOf, joined, logOf, type LogEntry } from "./log";
-import { MomentQueue } from "./queue";
+import { logOf } from "./log";
 import type { Doings, Renewal } from "./renewal";
-import { behind, heard, sent, type TableState } from "./state";
+import { Showing, type Moment } from "./showing";
+import { behind, heard, sent, shared, welcomed, type Known } from "./state";
 
 /** Milliseconds: no animation lasts as long as half of a day. */
 const LONGEST_WAIT = 3_600_000;
@@ -18,17 +18,18 @@ export type Wanted = Asked extends infer Message ? (Message extends { id: string
 
 /** A table on screen, whether it is played, replayed or taught: what a game's own table and the story need of it. */
 export interface TableSession {
-  readonly state: TableState | null;
-  readonly scene: object | null;
-  readonly sceneMs: number;
-  readonly playing: boolean;
-  readonly log: LogEntry[];
+  /** All that is shown; null before anything is known. */
+  readonly moment: Moment | null;
   readonly game: GameModule | null;
-  /** Of the present position, or null while they are not wanted; undefined where nobody can be asked for them. */
-  readonly odds?: unknown;
+  /** Whether there is somebody to be asked for odds. */
+  readonly tellsOdds?: boolean;
+  /** Do something, if everything before has been shown. */
   act(action: object): void;
   undo(): void;
-  skip(): void;
+  /** Show the rest at once. */
+  catchUp(): void;
+  /** Go on to the first scene like this, of what is being shown; where there is none, to what comes next. */
+  showTo(like: (scene: object) => boolean): void;
   /** Only where somebody is there to hear it. Gives the id by which an answer names it. */
   say?(message: Wanted): string;
   /** What was refused last, until something else is said. */
@@ -36,13 +37,7 @@ export interface TableSession {
 }
 
 export class LiveSession implements TableSession {
-  /** What is known now. */
-  state = $state.raw<TableState | null>(null);
-  /** What is shown now: behind the state while events are being played. */
-  scene = $state.raw<object | null>(null);
-  /** How long the present scene is shown. */
-  sceneMs = $state.raw(0);
-  playing = $state.raw(false);
+  moment = $state.raw<Moment | null>(null);
   status = $state.raw<Status>("connecting");
   closeCode = $state.raw(0);
   restarting = $state.raw(false);
@@ -60,34 +55,24 @@ export class LiveSession implements TableSession {
   clockAt = $state.raw(0);
   /** Ends the wait for half-time. */
   private unhurry = (): void => undefined;
-  log = $state.raw<LogEntry[]>([]);
   game = $state.raw<GameModule | null>(null);
-  /** What the game can tell of the position, while that is wanted. */
-  odds = $state.raw<unknown>(null);
-  /** How often the odds have been asked for, or dropped. */
-  private questions = 0;
+  readonly tellsOdds = true;
+  private oddsWanted = false;
   /** Whether something said has not been answered yet. */
   waiting = $state.raw(false);
   /** Whether the server has another build of the page, which is to be loaded. */
   outdated = $state.raw(false);
   private fresh = true;
+  /** Whose action can be taken back, though another seat is looked through by now. */
+  private passed: { seat: number; on: number } | null = null;
   private readonly connection: Connection;
-  private readonly queue: MomentQueue<object>;
+  private readonly showing = new Showing((moment) => (this.moment = moment), pace);
 
   constructor(
     readonly id: string,
     loadGame: (name: string) => Promise<GameModule>,
     private readonly renewal: Renewal,
   ) {
-    this.queue = new MomentQueue<object>(
-      (scene, ms) => {
-        this.scene = scene;
-        this.sceneMs = ms;
-        this.playing = ms > 0;
-      },
-      undefined,
-      () => moving() && document.visibilityState === "visible",
-    );
     this.connection = new Connection(
       (seen, seat) => new WebSocket(socketAddress(id, seen, seat)) as never,
       (reply) => void this.receive(reply, loadGame),
@@ -115,13 +100,24 @@ export class LiveSession implements TableSession {
   }
 
   act(action: object): void {
-    if (this.state === null) return;
-    this.skip();
-    this.state = sent(this.state, this.say({ type: "act", on: this.state.on, action }));
+    const { moment } = this;
+    if (moment === null || !moment.resting || moment.state.actions.length === 0) return;
+    const id = this.say({ type: "act", on: moment.state.on, action });
+    this.showing.amend((known) => sent(known, id));
   }
 
   undo(): void {
-    if (this.state !== null) this.say({ type: "undo", on: this.state.on });
+    if (!this.moment?.resting) return;
+    const { on, seat } = this.moment.state;
+    if (this.passed?.on === on && this.passed.seat !== seat) this.look(this.passed.seat);
+    this.say({ type: "undo", on });
+  }
+
+  /** Go on with another seat in sight of all: whoever acted last can still take that back. */
+  pass(seat: number): void {
+    const state = this.moment?.state;
+    if (state?.undo && state.seat !== null) this.passed = { seat: state.seat, on: state.on };
+    this.look(seat);
   }
 
   look(seat: number | null): void {
@@ -133,31 +129,31 @@ export class LiveSession implements TableSession {
     this.connection.redial(seat);
   }
 
-  /** Show at once what the events being played lead to. */
-  skip(): void {
-    this.queue.skip();
+  catchUp(): void {
+    this.showing.catchUp();
   }
 
-  /** Fetch the odds of the present position. */
-  async askOdds(): Promise<void> {
-    const { state } = this;
-    if (state === null) return;
-    const question = ++this.questions;
-    const told = await tableOdds(this.id, state.seat).catch(() => null);
-    // Odds that are not wanted any more, or of a position that has passed meanwhile, are worth nothing.
-    if (question !== this.questions) return;
-    if (this.state?.on === state.on && this.state.seat === state.seat) this.odds = told?.odds ?? null;
+  showTo(like: (scene: object) => boolean): void {
+    this.showing.showTo(like);
   }
 
-  /** Show no odds, not even those that are on their way. */
-  dropOdds(): void {
-    this.questions += 1;
-    this.odds = null;
+  /** What was missed has been read. */
+  dismiss(): void {
+    this.showing.dismiss();
+  }
+
+  /** Have the odds told, or not, from now on. */
+  wantOdds(wanted: boolean): void {
+    if (wanted === this.oddsWanted) return;
+    this.oddsWanted = wanted;
+    if (wanted) void this.askOdds();
+    else this.showing.dropOdds();
   }
 
   /** Load the page anew if it has to be and nobody would mind. */
   renewAt(doings: Pick<Doings, "writing" | "turn" | "visible">): void {
-    const { status, playing, waiting } = this;
+    const { status, moment, waiting } = this;
+    const playing = moment !== null && !moment.resting;
     this.renewal.renewAt({ ...doings, connected: status === "open", playing, waiting });
   }
 
@@ -167,83 +163,81 @@ export class LiveSession implements TableSession {
   stop(): void {
     this.unhurry();
     this.connection.stop();
-    this.queue.skip();
+    this.showing.stop();
   }
 
   private async receive(reply: Reply, loadGame: (name: string) => Promise<GameModule>): Promise<void> {
+    const now = performance.now();
     this.waiting = this.connection.waiting > 0;
+    if (reply.type === "done" && reply.id === this.asked.id) this.latency = Math.round(now - this.asked.at);
+    if (reply.type === "closing") this.restarting = true;
+    if (reply.type === "trouble") this.trouble = reply.key !== "";
+    if (reply.type === "clock") this.watchClock(reply);
+    if (reply.type === "welcome") {
+      const { fresh, passed } = this;
+      if (fresh) this.renewal.named(reply.build);
+      this.fresh = false;
+      this.outdated = this.renewal.due;
+      this.showing.begin((before) => {
+        const known = welcomed(before, reply);
+        return passed?.on === known.on ? { ...known, undo: true } : known;
+      });
+      if (this.game === null) {
+        this.game = await loadGame(reply.table.game);
+        this.showing.load(this.game);
+      }
+      // Where all have seen everything, another seat has nothing to be told.
+      if (fresh || this.eyes !== null) void this.recall();
+    } else if (reply.type === "chat" && this.moment?.state.yours.includes(reply.seat)) {
+      // One's own words need not wait.
+      this.showing.amend((known) => ({ ...heard(known, reply), n: known.n }));
+    } else {
+      this.showing.tell({ frame: reply.type === "frame" ? reply : null, then: (known) => this.learn(known, reply, now) });
+    }
+    if ("on" in reply && this.oddsWanted) void this.askOdds();
+  }
+
+  /** What is known once a reply has been shown. */
+  private learn(known: Known, reply: Reply, at: number): Known {
+    if (reply.type === "presence") this.presenceAt = at;
+    if (reply.type === "clock") this.clockAt = at;
     if (reply.type === "refused") {
       this.refusal = reply;
       // Whatever made it stale was told before, on the same line; if that did not come, the line is no good.
-      if (this.state !== null && behind(this.state, reply)) this.connection.catchUp();
+      if (behind(known, reply)) this.connection.catchUp();
     }
-    if (reply.type === "done" && reply.id === this.asked.id) {
-      this.latency = Math.round(performance.now() - this.asked.at);
-    }
-    if (reply.type === "welcome" && this.fresh) {
-      this.fresh = false;
-      this.renewal.named(reply.build);
-      this.outdated = this.renewal.due;
-    }
-    if (reply.type === "closing") this.restarting = true;
-    if (reply.type === "trouble") this.trouble = reply.key !== "";
-    const told = heard(this.state, reply);
-    if (told === null) return;
-    // What one seat saw is not for the eyes of the next.
-    if (told.state.seat !== this.state?.seat) {
-      this.log = [];
-      this.odds = null;
-    }
-    this.state = told.state;
-    if (reply.type === "presence") this.presenceAt = performance.now();
-    if (reply.type === "clock") this.watchClock(reply);
-    if (reply.type === "welcome") {
-      this.queue.skip();
-      if (this.game === null) this.game = await loadGame(reply.table.game);
-      this.rest();
-      void this.recall();
-    } else if (told.frame !== null) {
-      this.play(told.frame);
-    }
+    return heard(known, reply);
   }
 
   /** Catch up when half of the turn's time has passed: nobody's time shall go by while they watch what was. */
   private watchClock(told: TurnTime): void {
-    this.clockAt = performance.now();
     this.unhurry();
     const half = untilHalfTime(told);
     if (half === null || half > LONGEST_WAIT) return;
-    const timer = setTimeout(() => this.queue.skip(), half);
+    const timer = setTimeout(() => this.showing.catchUp(), half);
     this.unhurry = () => clearTimeout(timer);
   }
 
-  /** Show the state as it is. */
-  private rest(): void {
-    const { game, state } = this;
-    this.queue.skip();
-    this.scene = game !== null && state?.view ? game.sceneOf(state.view) : null;
-    this.playing = false;
+  /** Fetch the odds of the server's position: they are told when that is shown. */
+  private async askOdds(): Promise<void> {
+    const seat = this.moment?.state.seat ?? null;
+    const told = await tableOdds(this.id, seat).catch(() => null);
+    // Odds that are not wanted any more, or are another seat's, are worth nothing.
+    if (told?.on === undefined || !this.oddsWanted || this.moment?.state.seat !== seat) return;
+    this.showing.setOdds(told.on, told.odds);
   }
 
-  /** Play a frame's events; they enter the log when they have been shown. */
-  private play(frame: Frame): void {
-    const { game, state } = this;
-    if (game === null || !state?.view) return;
-    const entry = entryOf(frame);
-    const note = (): void => {
-      this.log = joined(this.log, [entry]);
-    };
-    const before = this.queue.last ?? this.scene;
-    const after = { scene: game.sceneOf(state.view), ms: 0, then: note };
-    if (before === null || frame.back) this.queue.add([after]);
-    else this.queue.add([...game.moments(before, entry.events, state.view), after]);
+  /** The seat whose secrets are seen; null where nobody's are. */
+  private get eyes(): number | null {
+    const state = this.moment?.state;
+    return state === undefined || shared(state) ? null : state.seat;
   }
 
   /** After a welcome: fetch what happened before. */
   private async recall(): Promise<void> {
-    const { state, game } = this;
-    if (state?.view == null || game === null) return;
-    const told = await frames(this.id, state.seat).catch(() => null);
-    if (told !== null) this.log = joined(logOf(told), this.log);
+    const { eyes } = this;
+    if (this.moment?.scene == null) return;
+    const told = await frames(this.id, eyes).catch(() => null);
+    if (told !== null && this.eyes === eyes) this.showing.recall(logOf(told));
   }
 }

@@ -17,7 +17,6 @@ export interface TableState {
   seat: number | null;
   yours: number[];
   table: TableInfo;
-  view: object | null;
   actions: object[];
   /** The running score by seat; empty before the start, and where it may not be known. */
   scores: number[];
@@ -32,56 +31,52 @@ export interface TableState {
   clock: TurnTime | null;
 }
 
-export interface Told {
-  state: TableState;
-  /** The frame to animate, if the game went on. */
-  frame: Frame | null;
+/** The table with the game's own view. Only what shows it may look into that: everybody else sees what is shown. */
+export interface Known extends TableState {
+  view: object | null;
 }
 
-/** The state after a reply. Before the first welcome nothing is known. */
-export function heard(state: TableState | null, reply: Reply): Told | null {
-  if (reply.type === "welcome") return { state: welcomed(state, reply), frame: null };
-  if (state === null) return null;
+/** What is known after a reply; the first is always a welcome. */
+export function heard(state: Known, reply: Reply): Known {
   switch (reply.type) {
+    case "welcome":
+      return welcomed(state, reply);
     case "frame":
-      return { state: played(state, reply), frame: reply };
+      return played(state, reply);
     case "table":
       return {
-        state: {
-          ...state,
-          n: reply.n,
-          seat: reply.seat,
-          yours: reply.yours,
-          table: reply.table,
-          ...(reply.actions === undefined ? {} : { actions: reply.actions as object[], withheld: null }),
-        },
-        frame: null,
+        ...state,
+        n: reply.n,
+        seat: reply.seat,
+        yours: reply.yours,
+        table: reply.table,
+        ...(reply.actions === undefined ? {} : { actions: reply.actions as object[], withheld: null }),
       };
     case "refused":
-      return { state: state.withheld?.id === reply.id ? offered(state, state.withheld) : state, frame: null };
+      return state.withheld?.id === reply.id ? offered(state, state.withheld) : state;
     case "chat": {
-      const { n, seat, text, phrase } = reply;
-      return { state: { ...state, n, chat: [...state.chat, { n, seat, text, phrase }] }, frame: null };
+      const { n, seat, text, phrase, name } = reply;
+      return { ...state, n, chat: [...state.chat, { n, seat, text, phrase, name }] };
     }
     case "muted":
-      return { state: { ...state, n: reply.n, muted: reply.muted }, frame: null };
+      return { ...state, n: reply.n, muted: reply.muted };
     case "presence":
-      return { state: { ...state, away: reply.away, watching: reply.watching }, frame: null };
+      return { ...state, away: reply.away, watching: reply.watching };
     case "clock":
-      return { state: { ...state, clock: reply }, frame: null };
+      return { ...state, clock: reply };
     default:
-      return { state, frame: null };
+      return state;
   }
 }
 
 /** The state while an action is on its way: nothing more can be done on this position until the answer comes. */
-export function sent(state: TableState, id: string): TableState {
+export function sent(state: Known, id: string): Known {
   const { actions, undo } = state;
   return { ...state, actions: [], undo: false, withheld: { id, actions, undo } };
 }
 
 /** Nothing has changed: what could be done can still be done. */
-function offered(state: TableState, { actions, undo }: Offer): TableState {
+function offered(state: Known, { actions, undo }: Offer): Known {
   return { ...state, actions, undo, withheld: null };
 }
 
@@ -91,7 +86,7 @@ export function behind(state: TableState, refusal: Refused): boolean {
   return refusal.key === "table.stale" && typeof on === "number" && on > state.on;
 }
 
-function welcomed(before: TableState | null, welcome: Welcome): TableState {
+export function welcomed(before: Known | null, welcome: Welcome): Known {
   return {
     n: welcome.n,
     on: welcome.on,
@@ -111,7 +106,7 @@ function welcomed(before: TableState | null, welcome: Welcome): TableState {
   };
 }
 
-function played(state: TableState, frame: Frame): TableState {
+function played(state: Known, frame: Frame): Known {
   return {
     ...state,
     n: frame.n,
@@ -127,6 +122,11 @@ function played(state: TableState, frame: Frame): TableState {
 
 function asObjects(actions: unknown[] | undefined): object[] | undefined {
   return actions as object[] | undefined;
+}
+
+/** Whether all look at one screen. */
+export function shared(state: TableState): boolean {
+  return state.table.table_rules.one_device === true;
 }
 
 /** Whether this viewer is to act. */

@@ -3,12 +3,27 @@ import type { GameModule } from "../games/game";
 import { t } from "../i18n/language.svelte";
 import type { Chat } from "../net/messages";
 import type { LogEntry } from "./log";
-import type { TableSession } from "./session.svelte";
+import type { Moment } from "./showing";
 
 /** Log and chat in the order in which things happened, each as it came, without those who are muted. */
-export function lines({ log, state }: Pick<TableSession, "log" | "state">): (LogEntry | Chat)[] {
-  const chat = (state?.chat ?? []).filter((line) => !state?.muted.includes(line.seat));
+export function lines({ log, state }: Pick<Moment, "log" | "state">): (LogEntry | Chat)[] {
+  const chat = state.chat.filter((line) => !state.muted.includes(line.seat));
   return [...log, ...chat].sort((a, b) => a.n - b.n);
+}
+
+/** The last of what an entry tells in words: who did it, and the event that the words are of. */
+export function headline(
+  entry: LogEntry,
+  game: GameModule,
+  names: string[],
+): { by: number | null; text: string; event: object | null } | null {
+  const { by, back, events } = entry;
+  for (const event of back ? [] : events.toReversed()) {
+    const text = game.tell(event, names);
+    if (text !== null) return { by, text, event };
+  }
+  const text = sentences(entry, game, names).at(-1);
+  return text === undefined ? null : { by, text, event: null };
 }
 
 export function sentences(entry: LogEntry, game: GameModule | null, names: string[]): string[] {
@@ -16,7 +31,7 @@ export function sentences(entry: LogEntry, game: GameModule | null, names: strin
     ? [t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] })]
     : entry.note === null
       ? []
-      : [t(`play.told.${entry.note}`)];
+      : [t(`play.told.${entry.note}`), ...(entry.drawn === null ? [] : [t("play.told.drawn", { name: names[entry.drawn] })])];
   const told = entry.back ? [] : entry.events.map((event) => game?.tell(event, names) ?? null);
   return [...own, ...told.filter((sentence) => sentence !== null)];
 }

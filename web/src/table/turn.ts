@@ -11,6 +11,14 @@ export function callToTurn(text: string): void {
   if (document.visibilityState === "visible") return;
   navigator.vibrate?.(120);
   if (preferences.notify && "Notification" in globalThis && Notification.permission === "granted") {
-    new Notification("Serai", { body: text, tag: "serai-turn" });
+    try {
+      const notice = new Notification("Serai", { body: text, tag: "serai-turn" });
+      notice.onclick = () => {
+        focus();
+        notice.close();
+      };
+    } catch {
+      // Some phones let only service workers call.
+    }
   }
 }

@@ -26,11 +26,11 @@ export function noise(pitch: number, at: number, length: number, loud: number, s
 /** Something precious, of metal. */
 export const CLINK: Sound = [tone(1976, 0, 0.25, 0.06), tone(2637, 0.06, 0.4, 0.06)];
 
-export function sound(audio: BaseAudioContext, notes: Sound): void {
+export function sound(audio: BaseAudioContext, notes: Sound, out: AudioNode): void {
   for (const note of notes) {
     const start = audio.currentTime + note.at;
     const source = note.kind === "tone" ? humming(audio, note, start) : hissing(audio, note, start);
-    source.connect(fading(audio, note, start));
+    source.connect(fading(audio, note, start)).connect(out);
   }
 }
 
@@ -64,6 +64,5 @@ function fading(audio: BaseAudioContext, { loud, length, rise = 0.008 }: Note, s
   gain.gain.setValueAtTime(0, start);
   gain.gain.linearRampToValueAtTime(loud, start + rise);
   gain.gain.exponentialRampToValueAtTime(0.001, start + length);
-  gain.connect(audio.destination);
   return gain;
 }

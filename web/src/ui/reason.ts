@@ -1,10 +1,13 @@
 /** Why something was refused, in the language on screen; in the server's English where there are no words for it. */
-import { capital, isKey, t } from "../i18n/language.svelte";
+import { capital, isKey, learnWords, t } from "../i18n/language.svelte";
 import type { Values } from "../i18n/catalogue";
+import type { Problem } from "../net/messages";
 import { Refusal } from "../net/rest";
 import { isolated } from "../table/names";
 
-export function reason(problem: { key: string; values: object; text: string }, names: string[] = []): string {
+type Told = Pick<Problem, "key" | "text"> & { values: object };
+
+export function reason(problem: Told, names: string[] = []): string {
   if (!isKey(problem.key)) return capital(problem.text);
   const values = { ...problem.values } as Values;
   if (typeof values.name === "string") values.name = isolated(values.name);
@@ -12,7 +15,13 @@ export function reason(problem: { key: string; values: object; text: string }, n
   return t(problem.key, values);
 }
 
-export function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return reason(error.problem);
+/** The same once its words are at hand: few ever need them, so they are brought when they are needed. */
+export async function reasonFor(problem: Told, names: string[] = []): Promise<string> {
+  await learnWords(problem.key.split(".")[0]).catch(() => undefined);
+  return reason(problem, names);
+}
+
+export async function reasonOf(error: unknown): Promise<string> {
+  if (error instanceof Refusal) return reasonFor(error.problem);
   throw error;
 }

@@ -8,7 +8,7 @@ describe("the dice of a recorded game", () => {
   it("are those that its secret gives", () => {
     const record = golden();
     const verdict = checkDice(record, record.commit);
-    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, draws: record.draws.length, wrong: null });
+    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, first: null, draws: record.draws.length, wrong: null });
     expect(verdict && holds(verdict)).toBe(true);
     expect(record.draws.length).toBeGreaterThan(5);
   });
@@ -26,5 +26,5 @@ function golden(): Draws {
     const outcomes = DICE.filter((die) => !out.includes(die)).flatMap((die) => [1, 2, 3].map((pips) => `die ${die} ${pips}`));
     return { n, outcomes, weights: outcomes.map(() => 1), drawn: line };
   });
-  return { commit: head("commit"), mix: head("mix"), secret: head("secret"), values: [], draws };
+  return { commit: head("commit"), mix: head("mix"), secret: head("secret"), values: [], draws, players: 2 };
 }

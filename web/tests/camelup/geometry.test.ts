@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BOARD, CAMEL, camelCorner, corner, facesLeft, gridPlace, stackPitch } from "../../src/games/camelup/geometry";
+import { along, BOARD, CAMEL, camelCorner, centre, corner, facesLeft, gridPlace, spaceAt, stackPitch } from "../../src/games/camelup/geometry";
 
 const SPACES = Array.from({ length: 16 }, (_, index) => index + 1);
 
@@ -35,6 +35,15 @@ describe("a stack", () => {
     }
   });
 
+  it("leaves the corner behind it to the number of its space", () => {
+    for (const space of SPACES) {
+      const { x } = corner(space);
+      const camel = camelCorner(space, 2, 3);
+      const behind = facesLeft(space) ? x + 138 - camel.x - CAMEL.width : camel.x - x;
+      expect(behind).toBeGreaterThanOrEqual(20);
+    }
+  });
+
   it("shows enough of every camel to know its colour and symbol", () => {
     for (const space of SPACES) {
       for (let height = 2; height <= 5; height += 1) expect(stackPitch(space, height)).toBeGreaterThanOrEqual(22);
@@ -45,5 +54,28 @@ describe("a stack", () => {
     const [low, high] = [camelCorner(7, 0, 3), camelCorner(7, 1, 3)];
     expect(low.y - high.y).toBe(CAMEL.back);
     expect(low.x).toBe(high.x);
+  });
+});
+
+describe("a tile that is carried", () => {
+  it("is over the space whose middle is near, and over none in the middle of the board", () => {
+    for (const space of SPACES) {
+      const { x, y } = centre(space);
+      expect([spaceAt({ x, y }), spaceAt({ x: x + 70, y: y - 70 })]).toEqual([space, space]);
+    }
+    expect(spaceAt({ x: BOARD / 2, y: BOARD / 2 })).toBeNull();
+    expect(spaceAt({ x: -40, y: 20 })).toBeNull();
+  });
+
+  it("goes along the track by arrows, round every corner, past spaces where it may not lie", () => {
+    const free = [2, 4, 6, 9, 12, 13, 16];
+    const walk = (...arrows: string[]) => arrows.reduce((at, arrow) => along(`Arrow${arrow}`, at, free) ?? at, 2);
+    expect(walk("Left")).toBe(4);
+    expect(walk("Left", "Left")).toBe(6);
+    expect(walk("Left", "Left", "Up", "Right", "Right", "Right")).toBe(16);
+    expect(walk("Right")).toBe(16);
+    expect(walk("Up")).toBe(2);
+    expect(walk("Right", "Down")).toBe(2);
+    expect(along("Enter", 2, free)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noDetails, readDetails, writeDetails } from "../../src/games/camelup/odds/details";
-import { emptySetup, missing, put, read, toggleDie, write, type Setup } from "../../src/games/camelup/odds/position";
+import { emptySetup, put, read, toggleDie } from "../../src/games/camelup/odds/position";
+import { missing, write, type Setup } from "../../src/games/camelup/odds/written";
 
 function setup(text: string): Setup {
   const found = read(text);

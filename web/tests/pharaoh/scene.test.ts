@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Event } from "../../src/games/pharaoh/messages";
+import type { Event, PharaohState } from "../../src/games/pharaoh/messages";
 import { CELLS, FALLEN, START } from "../../src/games/pharaoh/pieces";
-import { doomedCells, moments, sceneOf, type Scene } from "../../src/games/pharaoh/scene";
+import { doomedCells, steps, sceneOf, type Scene } from "../../src/games/pharaoh/scene";
 import { SOUNDS, type SoundName } from "../../src/games/pharaoh/sounds";
-import type { Moment } from "../../src/table/queue";
+import { passed, type Step } from "../../src/table/showing";
 import { C1, C2, C3, view } from "./view";
 
-/** What is heard while these moments are shown. */
-function heard(shown: Moment<Scene>[]): SoundName[] {
+/** What is shown of events, and of the view that they lead to. */
+function shownOf(before: Scene, events: Event[], after: PharaohState): Step<Scene>[] {
+  return [...passed(steps, before, events), { scene: sceneOf(after), ms: 0 }];
+}
+
+/** What is heard while these steps are shown. */
+function heard(shown: Step<Scene>[]): SoundName[] {
   return shown.flatMap(({ scene, ms }) => (ms > 0 && scene.sound !== null ? [scene.sound] : []));
 }
 
@@ -24,7 +29,7 @@ describe("the moments of a walk", () => {
   it("pass through every lit cell", () => {
     const way = [C1, C2, C3];
     const after = view({ archaeologists: [C3, C1] });
-    const shown = moments(sceneOf(view()), [{ type: "walked", seat: 0, figure: "archaeologist", way }], after);
+    const shown = shownOf(sceneOf(view()), [{ type: "walked", seat: 0, figure: "archaeologist", way }], after);
     expect(shown.map(({ scene }) => scene.view.archaeologists[0])).toEqual([C2, C3, C3]);
     expect(heard(shown)).toEqual(["step", "step"]);
     expect(shown.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
@@ -51,7 +56,7 @@ describe("the moments of a chamber found", () => {
     { type: "turn_ended", seat: 0, why: "omen" },
     { type: "turn_began", seat: 1, round: 1 },
   ];
-  const shown = moments(sceneOf(before), events, view());
+  const shown = shownOf(sceneOf(before), events, view());
 
   it("flip the tile before it is known", () => {
     expect(shown[0].scene.opening).toBe(C3);
@@ -83,7 +88,7 @@ describe("the moments of a chamber found", () => {
 describe("a curse", () => {
   it("puts the lamps out after it has gone its way", () => {
     const before = view({ lamps: [[C2], [C2]], supplies: [4, 4] });
-    const shown = moments(
+    const shown = shownOf(
       sceneOf(before),
       [
         { type: "curse_spread", seat: 0, way: [C3, C2, C1] },
@@ -120,7 +125,7 @@ describe("the collapse", () => {
 
   it("cracks, falls, and takes what stood there with it, told one after the other", () => {
     const after = view({ ...before, ring: 1, archaeologists: [-1, C1], carried: [0, 0], points: [-2, 0] });
-    const shown = moments(
+    const shown = shownOf(
       sceneOf(before),
       [
         { type: "turn_ended", seat: 0, why: "end" },
@@ -146,7 +151,7 @@ describe("the collapse", () => {
 describe("the final scoring", () => {
   it("adds one player after the other", () => {
     const line = { type: "score_counted" as const, photos: 1, treasures: [3], lost: 0, total: 4 };
-    const shown = moments(sceneOf(view()), [{ ...line, seat: 0 }, { ...line, seat: 1 }], view());
+    const shown = shownOf(sceneOf(view()), [{ ...line, seat: 0 }, { ...line, seat: 1 }], view());
     expect(shown.map(({ scene }) => scene.counted.length)).toEqual([1, 2, 0]);
     expect(shown[1].ms).toBeGreaterThan(shown[0].ms);
     expect(heard(shown)).toEqual(["fanfare"]);

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
+import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.openapi.spec import Example
@@ -16,7 +17,7 @@ from serai.core.registry import game as find_game
 from serai.core.registry import games
 from serai.server.bots.pool import BotPool
 from serai.server.errors import NotFound
-from serai.server.http.callers import address, caller, here, pass_through
+from serai.server.http.callers import address, caller, here, only_here, pass_through
 from serai.server.http.identity import token_of
 from serai.server.http.lessons import lesson
 from serai.server.http.problems import PROBLEMS, answers
@@ -119,7 +120,9 @@ async def read_table_odds(
         raise Refusal("table.no_odds")
     if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
-    return await _odds(request, table.game, table.snapshot.view(seat))
+    on = table.on
+    odds = await _odds(request, table.game, table.snapshot.view(seat))
+    return msgspec.structs.replace(odds, on=on)
 
 
 @get(
@@ -205,4 +208,5 @@ def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
 
 
 def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
-    return Seen(live.table.info(), live.table.held_by(visitor), _link(request, hall, live))
+    link = _link(request, hall, live)
+    return Seen(live.table.info(), live.table.held_by(visitor), link, only_here(link))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
 
 from serai.core.errors import phrase
 from serai.server.devices import device_of
+from serai.server.http.hosts import is_loopback, split_host
 from serai.server.http.identity import COOKIE, COOKIE_SECONDS, from_header, token_of
 from serai.server.limits import address_of
 from serai.server.tables.hall import Hall
@@ -64,7 +66,21 @@ def pass_through(request: AnyRequest, hall: Hall, what: str) -> None:
 
 
 def here(request: AnyRequest, hall: Hall) -> str:
-    """Where the caller reaches this server, base path included, without a slash behind."""
+    """Where others reach this server, base path included, without a slash behind: as the caller did, unless that is
+    good for nobody else and a better way is known.
+    """
     settings = hall.settings
-    told = f"{request.scope['scheme']}://{request.headers.get('host', '')}{settings.base_path}"
-    return (settings.public_url or told).rstrip("/")
+    host = request.headers.get("host", "")
+    told = f"{request.scope['scheme']}://{host}{settings.base_path}"
+    house = settings.house_url if _is_local(host) else ""
+    return (settings.public_url or house or told).rstrip("/")
+
+
+def only_here(link: str) -> bool:
+    """Whether nobody can open this link but at the server's own computer."""
+    return is_loopback(urlsplit(link).hostname or "")
+
+
+def _is_local(host: str) -> bool:
+    parts = split_host(host)
+    return parts is not None and is_loopback(parts[0])

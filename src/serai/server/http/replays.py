@@ -11,6 +11,7 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.params import JSONBody, PathParameter
 
 from serai.core.errors import phrase
+from serai.core.option import FIRST
 from serai.core.play import Play
 from serai.core.record import Record, plays
 from serai.core.registry import game as find_game
@@ -76,6 +77,8 @@ def draws_of(record: Record, plays: Iterable[Play], values: tuple[str, ...] = ()
         secret=record.secret,
         values=values,
         draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(plays))),
+        players=len(record.seats),
+        first=record.options.get(FIRST) if record.drawn else None,
     )
 
 

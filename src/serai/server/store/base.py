@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from serai.server.store.codes import CodeStore
 from serai.server.store.devices import DeviceRow, DeviceStore
 from serai.table.chain import Stored
 from serai.table.messages import Phase
@@ -35,7 +36,7 @@ class Lease(msgspec.Struct, frozen=True):
     """Grows with every lease: no two are the same."""
 
 
-FORMAT = 6
+FORMAT = 7
 """The format of all that is kept, entries and schema alike, counted for every kind of store together.
 
 It grows when older code could not read what newer code writes. A store carries older databases over when it opens, and
@@ -101,6 +102,10 @@ class Store(Kept, Protocol):
     @property
     def devices(self) -> DeviceStore:
         """Which visitor each device stands for."""
+
+    @property
+    def codes(self) -> CodeStore:
+        """Which table each code that is said aloud leads to."""
 
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""

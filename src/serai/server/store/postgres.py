@@ -17,6 +17,7 @@ from serai.server.store import postgres_schema as schema
 from serai.server.store.base import FORMAT, Lease, Listed, Listing, StoreError, Whole, expect_format
 from serai.server.store.devices import DeviceRow
 from serai.server.store.postgres_append import Job, next_batch, settle, statement
+from serai.server.store.postgres_codes import PostgresCodes
 from serai.server.store.postgres_devices import PostgresDevices
 from serai.table.chain import Stored
 from serai.table.messages import Phase
@@ -90,6 +91,7 @@ class PostgresStore(_Readable):
     def __init__(self, url: str) -> None:
         self.url = url
         self.devices = PostgresDevices(self.read, self._transaction)
+        self.codes = PostgresCodes(self.read, self._transaction)
         self._pool: asyncpg.Pool[Any] | None = None
         self._writing: asyncpg.Connection[Any] | None = None
         self._jobs: deque[Job] = deque()

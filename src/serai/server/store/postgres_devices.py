@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import asyncpg
 
-from serai.server.store.base import expect_format
 from serai.server.store.devices import DeviceRow, Moved
-from serai.server.store.postgres_schema import KEPT_IN
+from serai.server.store.postgres_changing import PostgresChanging
 
 DEVICES = "serai_devices"
 """The channel on which devices that stand for somebody else, or for nobody, are announced."""
 
-_HANDING_OVER = 7318003
-"""The advisory lock under which one process at a time changes what is kept of devices and codes."""
 _VISITOR = "select coalesce((select visitor from devices where device = $1), $1)"
 _KEEP = """
 insert into devices (device, visitor, at) select * from unnest($1::text[], $2::text[], $3::double precision[])
 on conflict (device) do update set visitor = excluded.visitor, at = excluded.at where excluded.at >= devices.at
 """
 
-Read = Callable[..., Awaitable[list[Any]]]
-Transaction = Callable[[], AbstractAsyncContextManager[Any]]
 
+class PostgresDevices(PostgresChanging):
+    """What is kept of them in the database."""
 
-class PostgresDevices:
-    """Each change is a transaction of its own."""
-
-    def __init__(self, read: Read, transaction: Transaction) -> None:
-        self._read = read
-        self._transaction = transaction
+    LOCK = 7318003
 
     async def visitors(self, devices: list[str]) -> dict[str, str]:
         rows = await self._read("select device, visitor from devices where device = any($1)", devices)
@@ -85,15 +75,6 @@ class PostgresDevices:
     async def keep(self, rows: list[DeviceRow]) -> None:
         async with self._changing() as db:
             await _keep(db, rows)
-
-    @asynccontextmanager
-    async def _changing(self) -> AsyncIterator[asyncpg.Connection[Any]]:
-        """A change that is made as a whole, durably, or not at all; what others changed before is seen."""
-        async with self._transaction() as db:
-            await db.execute("set local synchronous_commit = on")
-            await db.execute("select pg_advisory_xact_lock($1)", _HANDING_OVER)
-            expect_format(await db.fetchval(KEPT_IN))
-            yield db
 
 
 async def _keep(db: asyncpg.Connection[Any], rows: list[DeviceRow]) -> None:

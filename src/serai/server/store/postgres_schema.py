@@ -96,6 +96,13 @@ MIGRATIONS: dict[int, str] = {
     );
     alter table attendance add column host text not null default '';
     """,
+    7: """
+    create table codes (
+        code text primary key,
+        tableid text not null unique,
+        until double precision not null
+    );
+    """,
 }
 """What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
 number is that of every kind of store.

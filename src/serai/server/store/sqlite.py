@@ -22,6 +22,7 @@ import msgspec
 from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, Whole, expect_format
 from serai.server.store.devices import DeviceRow
 from serai.server.store.filelock import FileLock, Held, one_file
+from serai.server.store.sqlite_codes import SqliteCodes
 from serai.server.store.sqlite_devices import SqliteDevices
 from serai.server.store.sqlite_schema import format_of, migrate
 from serai.table.chain import Stored
@@ -64,6 +65,7 @@ class SqliteStore:
             self._lock.release()
             raise
         self.devices = SqliteDevices(self._read)
+        self.codes = SqliteCodes(self._read)
         self._reader = ThreadPoolExecutor(1, "serai-reader")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
 
 from serai.server.store.devices import DeviceRow, Moved
-
-_T = TypeVar("_T")
+from serai.server.store.sqlite_asking import SqliteAsking
 
 _KEEP = """
 insert into devices (device, visitor, at) values (?, ?, ?)
@@ -16,11 +13,8 @@ on conflict (device) do update set visitor = excluded.visitor, at = excluded.at 
 """
 
 
-class SqliteDevices:
-    """Asks through the store's own reader, one thing at a time."""
-
-    def __init__(self, ask: Callable[[Callable[[sqlite3.Connection], Any]], Awaitable[Any]]) -> None:
-        self._ask = ask
+class SqliteDevices(SqliteAsking):
+    """What is kept of them in the file."""
 
     async def visitors(self, devices: list[str]) -> dict[str, str]:
         def look(db: sqlite3.Connection) -> dict[str, str]:
@@ -76,20 +70,6 @@ class SqliteDevices:
 
     async def keep(self, rows: list[DeviceRow]) -> None:
         await self._changed(lambda db: db.executemany(_KEEP, [(row.device, row.visitor, row.at) for row in rows]))
-
-    async def _asked(self, look: Callable[[sqlite3.Connection], _T]) -> _T:
-        answer: _T = await self._ask(look)
-        return answer
-
-    async def _changed(self, change: Callable[[sqlite3.Connection], _T]) -> _T:
-        """What came of a change that is made as a whole, durably, or not at all."""
-
-        def whole(db: sqlite3.Connection) -> _T:
-            with db:
-                db.execute("begin immediate")
-                return change(db)
-
-        return await self._asked(whole)
 
 
 def _kept(db: sqlite3.Connection, device: str) -> str | None:

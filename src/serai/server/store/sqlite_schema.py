@@ -56,6 +56,13 @@ MIGRATIONS: dict[int, str] = {
         claimed text not null
     ) without rowid;
     """,
+    7: """
+    create table codes (
+        code text primary key,
+        tableid text not null unique,
+        until real not null
+    ) without rowid;
+    """,
 }
 """What brings a file from the format before to that of the number. Steps are only ever added."""
 

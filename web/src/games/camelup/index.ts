@@ -1,13 +1,16 @@
 /** Camel Up on the page. */
 import type { GameModule } from "../game";
 import type { Event, CamelUpState } from "./messages";
-import { moments, sceneOf, type Scene } from "./scene";
+import { sceneOf, steps, type Scene } from "./scene";
+import Piece from "./Piece.svelte";
 import Table from "./Table.svelte";
 import { tell } from "./tell";
 
 export const module: GameModule = {
   Table,
+  Piece,
+  finale: () => import("./Finale.svelte"),
   sceneOf: (view) => sceneOf(view as CamelUpState),
-  moments: (before, events, after) => moments(before as Scene, events as Event[], after as CamelUpState),
+  steps: (before, event) => steps(before as Scene, event as Event),
   tell: (event, names) => tell(event as Event, names),
 };

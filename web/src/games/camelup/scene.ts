@@ -1,9 +1,13 @@
 /**
- * What the board shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the queue
+ * What the board shows at one moment, and the steps in which an event is shown. Pure: the board draws scenes, the clock
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
-import type { Moment } from "../../table/queue";
+import type { Route } from "../../table/Flight.svelte";
+import type { Step } from "../../table/showing";
+import { CAMELS } from "./art/camels";
 import type { Event, CamelUpState, LegScored, CardScored } from "./messages";
+import { LAST_SPACE } from "./pieces";
+import type { SoundName } from "./sounds";
 
 export interface Place {
   space: number;
@@ -14,10 +18,13 @@ export interface Place {
 }
 
 export interface Scoring {
+  /** null for the race cards. */
   leg: number | null;
   ranking: number[];
   legs: LegScored[];
   cards: CardScored[];
+  /** Whether everything has been paid. */
+  whole: boolean;
 }
 
 export interface Scene {
@@ -26,31 +33,50 @@ export interface Scene {
   camels: (Place | null)[];
   /** The pyramid is being shaken. */
   shaking: boolean;
-  /** A die in the open air. */
+  /** A die in the open air; its pips are 0 until it lies still. */
   die: { camel: number; pips: number } | null;
-  /** A coin on its way from a space to a seat. */
-  coin: { space: number; seat: number } | null;
+  /** A space from which sand flies up. */
+  dust: number | null;
+  /** Somebody is about to run over the finish line, or has done so. */
+  finish: "near" | "crossed" | null;
+  /** How many times longer than usual everything takes: what decides a leg is watched closely. */
+  slow: number;
+  /** A tile, a card or a coin on its way to whoever gets it. */
+  flight: Route | null;
   /** A space whose desert tile is at work. */
   desert: number | null;
   scoring: Scoring | null;
+  /** What is heard as the moment begins. */
+  sound: SoundName | null;
 }
 
 export const TIMES = {
   shake: 450,
-  die: 650,
+  fly: 480,
+  die: 480,
+  tent: 260,
   lift: 180,
   hop: 210,
   land: 200,
   slide: 380,
   desert: 350,
   coin: 450,
-  tile: 350,
+  tile: 700,
   place: 260,
-  scoreHead: 900,
-  scoreRow: 1000,
-  scoreCard: 750,
+  crossed: 1800,
+  scoreHead: 1200,
+  scoreRow: 800,
+  scoreIdle: 150,
   scoreEnd: 2600,
+  /** All race cards together, and the least and the most for one. */
+  cards: 13_000,
+  cardLeast: 420,
+  cardMost: 1200,
 } as const;
+
+const DICE = 5;
+const LAST_DIE = 1.7;
+const FINISH = 2.2;
 
 export function sceneOf(view: CamelUpState): Scene {
   return {
@@ -58,29 +84,29 @@ export function sceneOf(view: CamelUpState): Scene {
     camels: places(view.track),
     shaking: false,
     die: null,
-    coin: null,
+    dust: null,
+    finish: null,
+    slow: 1,
+    flight: null,
     desert: null,
     scoring: null,
+    sound: null,
   };
 }
 
-/** The moments from `before` through all `events` to `after`. */
-export function moments(before: Scene, events: Event[], after: CamelUpState): Moment<Scene>[] {
-  const passed: Moment<Scene>[] = [];
-  let scene: Scene = { ...before, shaking: false, die: null, coin: null, desert: null, scoring: null };
-  for (const event of events) {
-    for (const moment of momentsOf(scene, event)) {
-      passed.push(moment);
-      scene = moment.scene;
-    }
-  }
-  passed.push({ scene: sceneOf(after), ms: 0 });
-  return passed;
-}
+const purse = (seat: number): string => `[data-purse="${seat}"]`;
+/** Money on the sheet on which a scoring is written. */
+const till = (seat: number): string => `[data-till="${seat}"]`;
 
-/** The moments of one event. */
-function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
-  const { view } = scene;
+/** What an event looks like. */
+export function steps(before: Scene, event: Event): Step<Scene>[] {
+  const scene: Scene = { ...before, flight: null, dust: null, sound: null };
+  const { view, slow } = scene;
+  /** A piece flies, and only then is the view what it leads to. */
+  const flown = (from: string, to: string, ms: number, changes: Partial<CamelUpState>): Step<Scene>[] => [
+    { scene: { ...scene, flight: { event, from, to } }, ms },
+    { scene: { ...scene, view: { ...view, ...changes } }, ms: 0 },
+  ];
   switch (event.type) {
     case "camel_placed": {
       const track = withStack(view.track, event.space, [...event.stack, event.camel]);
@@ -91,83 +117,118 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
       return [];
     case "leg_tile_taken": {
       const takers = [...view.leg_bets[event.camel], event.seat];
-      return [{ scene: { ...scene, view: { ...view, leg_bets: replaced(view.leg_bets, event.camel, takers) } }, ms: TIMES.tile }];
+      const from = `[data-action="leg ${CAMELS[event.camel].name}"]`;
+      return flown(from, purse(event.seat), TIMES.tile, { leg_bets: replaced(view.leg_bets, event.camel, takers) });
     }
     case "desert_placed": {
       const deserts = replaced(view.deserts, event.seat, event.side * event.space);
-      return [{ scene: { ...scene, view: { ...view, deserts } }, ms: TIMES.tile }];
+      return flown(purse(event.seat), `li[data-space="${event.space}"]`, TIMES.tile, { deserts });
     }
     case "card_laid": {
       const name = event.deck === "winner" ? "winner_deck" : "loser_deck";
       const deck: CamelUpState["winner_deck"] = [...view[name], [event.seat, event.camel]];
       const hand = view.hands[event.seat];
       const without = hand.filter((card, place) => (event.camel === null ? place > 0 : card !== event.camel));
-      const laid = { ...view, [name]: deck, hands: replaced(view.hands, event.seat, without) };
-      return [{ scene: { ...scene, view: laid }, ms: TIMES.tile }];
+      const own = event.camel === null ? purse(event.seat) : `[data-action="card ${CAMELS[event.camel].name}"]`;
+      const changes = { [name]: deck, hands: replaced(view.hands, event.seat, without) };
+      return flown(own, `[data-deck="${event.deck}"]`, TIMES.tile, changes);
     }
     case "pyramid_tile_taken": {
+      const last = view.tents.filter((pips) => pips > 0).length === DICE - 1;
+      const shaken: Scene = { ...scene, shaking: true, slow: last ? LAST_DIE : 1, sound: last ? "roll" : "rattle" };
+      const flight = { event, from: '[data-action="roll"]', to: purse(event.seat) };
       const tiles = replaced(view.pyramid_tiles, event.seat, view.pyramid_tiles[event.seat] + 1);
-      return [{ scene: { ...scene, shaking: true, view: { ...view, pyramid_tiles: tiles } }, ms: TIMES.shake }];
+      return [
+        { scene: { ...shaken, flight }, ms: TIMES.shake * shaken.slow },
+        { scene: { ...shaken, view: { ...view, pyramid_tiles: tiles } }, ms: 0 },
+      ];
     }
     case "die_drawn": {
-      const die = { camel: event.camel, pips: event.pips };
-      const tents = replaced(view.tents, event.camel, event.pips);
+      const out: Scene = { ...scene, shaking: false };
+      const { camel, pips } = event;
+      const flight = { event, from: "[data-rolled]", to: `[data-die="${camel}"]` };
+      const tents = replaced(view.tents, camel, pips);
       return [
-        { scene: { ...scene, shaking: false, die }, ms: TIMES.die },
-        { scene: { ...scene, shaking: false, die: null, view: { ...view, tents } }, ms: 0 },
+        { scene: { ...out, die: { camel, pips: 0 }, sound: "die" }, ms: TIMES.fly * slow, untold: true },
+        { scene: { ...out, die: { camel, pips } }, ms: TIMES.die * slow, still: true },
+        { scene: { ...out, die: null, flight }, ms: TIMES.tent },
+        { scene: { ...out, die: null, view: { ...view, tents } }, ms: 0 },
       ];
     }
     case "unit_lifted": {
       const track = withStack(view.track, event.space, event.left);
-      return [carried(scene, track, event.unit, event.space, "lift", TIMES.lift)];
+      return [carried(scene, track, event.unit, event.space, "lift", TIMES.lift * slow)];
     }
-    case "unit_hopped":
-      return event.spaces.map((space) => carried(scene, view.track, event.unit, space, "hop", TIMES.hop));
+    case "unit_hopped": {
+      const far = event.spaces.some((space) => space > LAST_SPACE);
+      const near: Scene = far ? { ...scene, finish: "near", slow: FINISH } : scene;
+      return event.spaces.map((space) => {
+        const from: Scene = { ...near, dust: space - 1, sound: "knock" };
+        return carried(from, view.track, event.unit, space, "hop", TIMES.hop * near.slow);
+      });
+    }
     case "desert_met":
       return [{ scene: { ...scene, desert: event.space }, ms: TIMES.desert }];
     case "pound_paid": {
       const money = replaced(view.money, event.seat, event.money);
-      const coin = { space: scene.desert ?? 1, seat: event.seat };
+      const flight = { event, from: `li[data-space="${scene.desert ?? 1}"]`, to: purse(event.seat) };
       return [
-        { scene: { ...scene, coin }, ms: TIMES.coin },
-        { scene: { ...scene, coin: null, view: { ...view, money } }, ms: 0 },
+        { scene: { ...scene, flight, sound: "coin" }, ms: TIMES.coin },
+        { scene: { ...scene, view: { ...view, money } }, ms: 0 },
       ];
     }
     case "unit_landed": {
       const track = withStack(view.track, event.space, [...event.stack, ...event.unit]);
-      return [settled(scene, track, event.unit, "land", TIMES.land)];
+      const landing: Scene = { ...scene, dust: event.space, sound: "knock" };
+      return [settled(landing, track, event.unit, "land", TIMES.land * slow)];
     }
     case "unit_slid_under": {
       const track = withStack(view.track, event.space, [...event.unit, ...event.stack]);
-      return [settled(scene, track, event.unit, "slide", TIMES.slide)];
+      const sliding: Scene = { ...scene, dust: event.space, sound: "slide" };
+      return [settled(sliding, track, event.unit, "slide", TIMES.slide * slow)];
     }
     case "finish_crossed":
-      return [{ scene, ms: TIMES.scoreHead }];
+      return [{ scene: { ...scene, finish: "crossed", sound: "cheer" }, ms: TIMES.crossed, still: true }];
     case "leg_ended": {
-      const scoring: Scoring = { leg: event.leg, ranking: event.ranking, legs: [], cards: [] };
-      return [{ scene: { ...scene, scoring }, ms: TIMES.scoreHead }];
+      const scoring: Scoring = { leg: event.leg, ranking: event.ranking, legs: [], cards: [], whole: false };
+      return [{ scene: { ...scene, scoring, sound: "podium" }, ms: TIMES.scoreHead }];
     }
     case "leg_scored": {
       if (scene.scoring === null) return [];
-      const scoring = { ...scene.scoring, legs: [...scene.scoring.legs, event] };
+      const scoring: Scoring = { ...scene.scoring, legs: [...scene.scoring.legs, event] };
+      const whole = scoring.legs.length === view.money.length;
       const money = replaced(view.money, event.seat, event.money);
-      const last = scoring.legs.length === view.money.length;
-      const nothing = event.tiles.length === 0 && event.pyramid_tiles === 0;
-      const ms = last ? TIMES.scoreEnd : nothing ? TIMES.scoreRow / 3 : TIMES.scoreRow;
-      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms }];
+      const paid: Scene = { ...scene, scoring: { ...scoring, whole }, view: { ...view, money } };
+      const end = { scene: paid, ms: whole ? TIMES.scoreEnd : TIMES.scoreIdle, still: whole };
+      if (event.tiles.length === 0 && event.pyramid_tiles === 0) return [end];
+      const flight = event.paid > 0 ? { event, from: `[data-paid="${event.seat}"]`, to: till(event.seat) } : null;
+      const sound = event.paid > 0 ? "coin" : event.paid < 0 ? "loss" : null;
+      return [{ scene: { ...scene, scoring, flight, sound }, ms: TIMES.scoreRow }, end];
     }
     case "race_ended": {
-      const scoring: Scoring = { leg: null, ranking: scene.scoring?.ranking ?? [], legs: [], cards: [] };
-      return [{ scene: { ...scene, scoring }, ms: TIMES.scoreHead }];
+      const ranking = scene.scoring?.ranking ?? [];
+      const scoring: Scoring = { leg: null, ranking, legs: [], cards: [], whole: false };
+      return [{ scene: { ...scene, scoring, sound: "podium" }, ms: TIMES.scoreHead }];
     }
     case "card_scored": {
       if (scene.scoring === null) return [];
-      const scoring = { ...scene.scoring, cards: [...scene.scoring.cards, event] };
+      const decks = { winner: view.winner_deck.length, loser: view.loser_deck.length };
+      const ms = Math.min(TIMES.cardMost, Math.max(TIMES.cardLeast, TIMES.cards / (decks.winner + decks.loser)));
+      const scoring: Scoring = { ...scene.scoring, cards: [...scene.scoring.cards, event] };
+      const turned: Scene = { ...scene, scoring };
+      const way = { from: "[data-turned]", to: till(event.seat) };
+      const flight = { event, ...(event.paid > 0 ? way : { from: way.to, to: way.from }) };
       const money = replaced(view.money, event.seat, event.money);
-      return [{ scene: { ...scene, scoring, view: { ...view, money } }, ms: TIMES.scoreCard }];
+      return [
+        { scene: { ...turned, sound: "card" }, ms: ms / 2 },
+        { scene: { ...turned, flight: event.paid === 0 ? null : flight, sound: event.right ? "coin" : "loss" }, ms: ms / 2 },
+        { scene: { ...turned, view: { ...view, money } }, ms: 0, still: event.place === decks[event.deck] },
+      ];
     }
-    case "game_ended":
-      return [{ scene, ms: TIMES.scoreRow }];
+    case "game_ended": {
+      const scoring = scene.scoring && { ...scene.scoring, whole: true };
+      return [{ scene: { ...scene, scoring, sound: "fanfare" }, ms: TIMES.scoreEnd, still: true }];
+    }
   }
 }
 
@@ -182,7 +243,7 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpState, ms: number): Moment<Scene> {
+function rest(scene: Scene, view: CamelUpState, ms: number): Step<Scene> {
   return { scene: { ...scene, view, camels: places(view.track) }, ms };
 }
 
@@ -194,7 +255,7 @@ function carried(
   space: number,
   by: "lift" | "hop",
   ms: number,
-): Moment<Scene> {
+): Step<Scene> {
   const camels = places(track);
   const below = track[space]?.length ?? 0;
   unit.forEach((camel, place) => {
@@ -209,7 +270,7 @@ function settled(
   unit: readonly number[],
   by: "land" | "slide",
   ms: number,
-): Moment<Scene> {
+): Step<Scene> {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );

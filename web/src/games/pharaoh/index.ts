@@ -1,13 +1,15 @@
 /** Das Gold des Pharao on the page. */
 import type { GameModule } from "../game";
 import type { Event, PharaohState } from "./messages";
-import { moments, sceneOf, type Scene } from "./scene";
+import { sceneOf, steps, type Scene } from "./scene";
+import Piece from "./Piece.svelte";
 import Table from "./Table.svelte";
 import { tell } from "./tell";
 
 export const module: GameModule = {
   Table,
+  Piece,
   sceneOf: (view) => sceneOf(view as PharaohState),
-  moments: (before, events, after) => moments(before as Scene, events as Event[], after as PharaohState),
+  steps: (before, event) => steps(before as Scene, event as Event),
   tell: (event, names) => tell(event as Event, names),
 };

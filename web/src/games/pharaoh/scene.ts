@@ -1,8 +1,9 @@
 /**
- * What the pyramid shows at one moment, and the moments an event passes through. Pure: the board draws scenes, the
- * queue gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
+ * What the pyramid shows at one moment, and the steps in which an event is shown. Pure: the board draws scenes, the
+ * clock gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
  */
-import type { Moment } from "../../table/queue";
+import type { Route } from "../../table/Flight.svelte";
+import type { Step } from "../../table/showing";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
 import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
 import { soundOf, type SoundName } from "./sounds";
@@ -19,6 +20,8 @@ export interface Scene {
   falling: number[];
   /** What is told in large letters over the board. */
   note: Event | null;
+  /** Something on its way to whoever gets it. */
+  flight: Route | null;
   /** What is heard as the moment begins. */
   sound: SoundName | null;
   /** The final scoring, player by player. */
@@ -44,29 +47,25 @@ export const TIMES = {
 } as const;
 
 export function sceneOf(view: PharaohState): Scene {
-  return { view, opening: null, way: null, cracking: [], falling: [], note: null, sound: null, counted: [] };
+  return { view, opening: null, way: null, cracking: [], falling: [], note: null, flight: null, sound: null, counted: [] };
 }
 
-/** The moments from `before` through all `events` to `after`. */
-export function moments(before: Scene, events: Event[], after: PharaohState): Moment<Scene>[] {
-  const passed: Moment<Scene>[] = [];
-  let scene = sceneOf(before.view);
-  for (const event of events) {
-    for (const [at, moment] of momentsOf(scene, event).entries()) {
-      scene = { ...moment.scene, sound: soundOf(event, at, moment.scene) };
-      passed.push({ ...moment, scene });
-    }
-  }
-  passed.push({ scene: sceneOf(after), ms: 0 });
-  return passed;
+/** What an event looks like, and how it sounds. */
+export function steps(before: Scene, event: Event): Step<Scene>[] {
+  const found = seen(before, event);
+  const last = found.findLastIndex((step) => step.ms > 0);
+  return found.map((step, at) => ({
+    ...step,
+    scene: { ...step.scene, sound: soundOf(event, at, step.scene) },
+    still: at === last && (step.scene.note !== null || step.scene.counted.length > 0),
+  }));
 }
 
-/** The moments of one event. */
-function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
+function seen(scene: Scene, event: Event): Step<Scene>[] {
   const { view } = scene;
-  /** The next moment: the view changed, something told, or both. */
-  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Moment<Scene> => ({
-    scene: { ...scene, note: null, ...more, view: { ...view, ...changes } },
+  /** The next step: the view changed, something told, or both. */
+  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
+    scene: { ...scene, note: null, flight: null, ...more, view: { ...view, ...changes } },
     ms,
   });
   switch (event.type) {
@@ -105,7 +104,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
     }
     case "treasure_stolen": {
       const carried = replaced(replaced(view.carried, event.victim, 0), event.seat, event.value);
-      return [then({ carried }, TIMES.note, { note: event })];
+      return [then({ carried }, TIMES.note, { note: event, flight: flown(event, figure(event.victim), figure(event.seat)) })];
     }
     case "treasure_banked": {
       const museum = [...view.museums[event.seat], event.value];
@@ -117,7 +116,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
             points: replaced(view.points, event.seat, event.score),
           },
           TIMES.note,
-          { note: event },
+          { note: event, flight: flown(event, figure(event.seat), purse(event.seat)) },
         ),
       ];
     }
@@ -129,7 +128,7 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
             points: replaced(view.points, event.seat, event.score),
           },
           TIMES.note,
-          { note: event },
+          { note: event, flight: flown(event, `[data-cell="${event.cell}"]`, purse(event.seat)) },
         ),
       ];
     case "treasure_laid_out":
@@ -194,15 +193,22 @@ function momentsOf(scene: Scene, event: Event): Moment<Scene>[] {
 }
 
 /** Cells crack, tilt and fall with all that stands on them; what is lost is told by the events that follow. */
-function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Moment<Scene>[] {
+function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Step<Scene>[] {
   const { view } = scene;
   const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
   return [
-    { scene: { ...scene, note: event, cracking: cells, way: null }, ms: TIMES.crack },
-    { scene: { ...scene, note: event, cracking: [], falling: cells, way: null }, ms: TIMES.fall },
+    { scene: { ...scene, flight: null, note: event, cracking: cells, way: null }, ms: TIMES.crack },
+    { scene: { ...scene, flight: null, note: event, cracking: [], falling: cells, way: null }, ms: TIMES.fall },
     // What stood there stays out of sight until it has been told.
     { scene: { ...scene, note: null, falling: cells, way: null, view: { ...view, ...changes, tiles } }, ms: 0 },
   ];
+}
+
+const purse = (seat: number): string => `[data-purse="${seat}"]`;
+const figure = (seat: number): string => `[data-figure="${seat} archaeologist"]`;
+
+function flown(event: Event, from: string, to: string): Route {
+  return { event, from, to };
 }
 
 function without(lying: PharaohState["lying"], cell: number, value: number): PharaohState["lying"] {

@@ -57,7 +57,7 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   treasure_lost: "lost",
 };
 
-/** What is heard as one of the moments of an event begins; `at` counts them from 0, `scene` is what it shows. */
+/** What is heard as one of the steps of an event begins; `at` counts them from 0, `scene` is what it shows. */
 export function soundOf(event: Event, at: number, scene: Scene): SoundName | null {
   switch (event.type) {
     case "walked":

@@ -1,5 +1,5 @@
 /** What a player at a real table may add to a position, in writing for the server and for a link. */
-import { letters } from "./position";
+import { letters } from "./written";
 
 /** What is known at the table besides the position. */
 export interface Details {

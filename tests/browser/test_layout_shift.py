@@ -1,0 +1,35 @@
+"""The layout never jumps: what the browser counts as shifts stays below what anybody notices, in whole games."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import Visit
+from tests.browser.serving import Server
+from tests.browser.shifting import Window, played, worst
+from tests.browser.test_one_clock import GAMES, PHONE, WIDE
+from tests.browser.watching import Crowd
+from tests.support import SOAK
+
+MOST = 0.02
+CASES = [("camelup", 2, PHONE), ("pharaoh", 2, WIDE)]
+"""In the short form from where the end is near: a whole game takes long."""
+if SOAK:
+    CASES = [(game, players, size) for game in GAMES for players in (2, 4) for size in (PHONE, WIDE)]
+
+
+@pytest.mark.parametrize(("game", "players", "size"), CASES)
+def test_nothing_jumps_in_a_game(server: Server, visit: Visit, game: str, players: int, size: dict[str, int]) -> None:
+    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=size)
+    found = worst(played(page, server.url, Crowd(GAMES[game], players, 7, whole=SOAK), 11))
+    assert found.value <= MOST, found
+
+
+def test_shifts_that_follow_each_other_are_counted_together() -> None:
+    def shift(at: float, value: float) -> dict[str, object]:
+        return {"at": at, "value": value, "moved": []}
+
+    assert worst([]) == Window(0, 0)
+    assert worst([shift(at, 0.01) for at in (2000, 2900, 3800)]).value == pytest.approx(0.03)
+    assert worst([shift(at, 0.01) for at in (2000, 3100, 4200)]).value == pytest.approx(0.01)
+    assert worst([shift(at * 900, 0.01) for at in range(20)]).value == pytest.approx(0.06)

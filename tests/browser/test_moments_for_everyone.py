@@ -1,0 +1,47 @@
+"""Whatever comes and goes at a table is for everyone, too: sheets, talk, a recap, and what is just being shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.axe import EVERY_LOCALE, PHONE, violations
+from tests.browser.conftest import Visit
+from tests.browser.pharaoh_player import SOMETHING
+from tests.browser.player import ROLL
+from tests.browser.serving import Server
+from tests.browser.sheets import sheets
+from tests.browser.test_one_clock import GAMES
+from tests.browser.watching import Crowd
+from tests.support import amount
+
+
+@EVERY_LOCALE
+def test_axe_finds_nothing_in_what_lies_over_a_table(server: Server, visit: Visit, locale: str) -> None:
+    page = visit(server.url, locale=locale, **PHONE)
+    found: list[str] = []
+    seen = []
+    for screen in sheets(page, server.url):
+        found += violations(page, screen, locale)
+        seen.append(screen)
+    assert found == []
+    assert len(seen) == 5
+
+
+@EVERY_LOCALE
+@pytest.mark.parametrize("game", GAMES)
+def test_axe_finds_nothing_while_something_is_being_shown(server: Server, visit: Visit, game: str, locale: str) -> None:
+    page = visit(f"{server.url}/about", locale=locale, reduced_motion="no-preference", pace="calm", **PHONE)
+    Crowd(GAMES[game], 3, 7, whole=False).open(page, server.url)
+    page.wait_for_selector(ROLL if game == "camelup" else SOMETHING)
+    found: list[str] = []
+    page.locator(ROLL if game == "camelup" else '[data-action="end"]').click()
+    for answer in page.locator("[data-answer]").all():
+        answer.click()
+        break
+    looks = 0
+    page.locator("[data-resting=false]").wait_for(state="attached")
+    while page.locator("[data-resting=false]").count() and looks < amount(4, 12):
+        found += violations(page, f"{game} {looks}", locale)
+        looks += 1
+    assert looks > 1
+    assert found == []

@@ -1,0 +1,145 @@
+"""Small, low and zoomed screens: every action can be reached, and nothing lies over the board."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from serai.camelup.rules import CamelUpState
+from tests.browser.conftest import Visit
+from tests.browser.hard_cases import crowded, for_the_readme
+from tests.browser.pharaoh_cases import half_fallen
+from tests.browser.player import tap
+from tests.browser.scripted import ScriptedTable
+from tests.browser.serving import Server
+
+SIZES = [(360, 640), (320, 640), (390, 844), (844, 390), (640, 400), (1024, 768), (1280, 800)]
+COLOURS = ("blue", "green", "orange", "yellow", "white")
+TABLES = {"camelup": for_the_readme, "pharaoh": half_fallen}
+
+MISSED = """() => [...document.querySelectorAll(
+        "[data-action], [data-pick], [data-place], [data-undo], header a, header button")]
+    .filter((thing) => thing.checkVisibility() && thing.ariaDisabled !== "true" && !thing.disabled)
+    .filter((thing) => {
+        thing.scrollIntoView({ block: "nearest", inline: "nearest" });
+        const box = thing.getBoundingClientRect();
+        const hits = [0.3, 0.5, 0.7].flatMap((x) => [0.3, 0.5, 0.7].map((y) =>
+            document.elementFromPoint(box.x + box.width * x, box.y + box.height * y)));
+        return hits.filter((hit) => hit !== null && thing.contains(hit)).length < 5;
+    })
+    .map((thing) => thing.outerHTML.slice(0, 120))"""
+"""What is offered and cannot be hit by a finger once it has been scrolled to."""
+
+OVER_THE_BOARD = """() => {
+    const found = new Set();
+    const board = document.querySelector("[data-board]");
+    const { x, y, width, height } = board.getBoundingClientRect();
+    for (let across = 0.02; across < 1; across += 0.06) {
+        for (let down = 0.02; down < 1; down += 0.06) {
+            const hit = document.elementFromPoint(x + across * width, y + down * height);
+            if (hit !== null && !board.contains(hit) && !hit.contains(board)) found.add(hit.outerHTML.slice(0, 120));
+        }
+    }
+    return [...found];
+}"""
+"""What lies over the part of the board that is in sight, wherever the page is scrolled to."""
+
+
+STAYING = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => ["fixed", "sticky"].includes(getComputedStyle(one).position) && one.checkVisibility())
+    .filter((one) => one.getBoundingClientRect().width > 1 && !one.matches(".flight"))
+    .map((one) => (one.dataset.dock === undefined ? one.outerHTML.slice(0, 120) : "dock"))"""
+"""What stays where it is while the page is scrolled."""
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_every_action_is_reached_and_nothing_covers_the_board(server: Server, visit: Visit, game: str) -> None:
+    page = visit(f"{server.url}/about", has_touch=True)
+    ScriptedTable(TABLES[game]()).open(page, server.url)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_timeout(60)
+        size = f"{width}×{height}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, size
+        assert page.evaluate(OVER_THE_BOARD) == [], size
+        board = page.locator("[data-board]").bounding_box()
+        assert board is not None
+        assert board["y"] + board["height"] <= height, f"{size}: the whole board is in sight"
+        assert page.evaluate(MISSED) == [], size
+        assert page.evaluate(OVER_THE_BOARD) == [], f"{size}, scrolled"
+        # Where the page is low or narrow, the dock is the only thing that stays while the rest is scrolled.
+        assert page.evaluate(STAYING) == ["dock"], size
+
+
+def held(page: Page) -> list[str]:
+    return sorted(page.locator("[data-held]").evaluate_all("all => all.map((one) => one.dataset.held)"))
+
+
+def test_the_dock_shows_what_the_seat_holds(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/about", has_touch=True, viewport={"width": 360, "height": 640})
+    ScriptedTable(crowded(), ("die white 2",)).open(page, server.url)
+    assert held(page) == [
+        "card white", "card yellow", "leg blue 2", "leg blue 3", "leg blue 5", "leg green 5", "leg white 5",
+        "loser orange", "winner blue", "winner green",
+    ]  # fmt: skip
+    assert page.locator("[data-mine=money]").inner_text().split() == ["41", "Egyptian", "pounds"]
+    assert page.locator("[data-mine=pyramid]").inner_text().split()[0] == "1"
+    assert page.locator("[data-desert]").get_attribute("data-desert") == "0"
+    # A card is lifted, and both decks are where it may be laid; nothing moves when that is asked.
+    before = page.locator("[data-dock]").bounding_box()
+    tap(page.locator('[data-action="card yellow"]'))
+    answers = page.get_by_role("dialog").get_by_role("button")
+    answers.first.wait_for()
+    assert answers.all_inner_texts() == ["Overall winner", "Overall loser", "✕"]
+    assert page.locator("[data-dock]").bounding_box() == before
+    page.locator("[data-deck=loser] [data-answer]").click()
+    page.wait_for_selector('[data-held="loser yellow"]')
+    assert "card yellow" not in held(page)
+    assert page.get_by_text("Bartholomäus Oberndörfer is thinking").is_visible()
+    # That it can be taken back changes nothing either.
+    assert page.get_by_role("button", name="Undo").is_visible()
+    assert page.locator("[data-dock]").bounding_box() == before
+
+
+def test_a_chip_opens_what_its_player_holds_and_no_hidden_colour(server: Server, visit: Visit) -> None:
+    state = for_the_readme()
+    page = visit(f"{server.url}/about", has_touch=True, viewport={"width": 360, "height": 640})
+    ScriptedTable(state, names=("Ann", "Ben", "Cleo", "Dana")).open(page, server.url)
+    for seat in range(state.players):
+        tap(page.locator(f'.purses [data-purse="{seat}"]'))
+        sheet = page.locator(f'[data-holdings="{seat}"]')
+        sheet.wait_for()
+        tiles = sheet.locator("[data-tile]").evaluate_all("all => all.map((one) => one.dataset.tile)")
+        assert sorted(tiles) == _tiles(state, seat)
+        for pile, cards in _piles(state, seat).items():
+            shown = sheet.locator(f"[data-pile={pile}] [data-card]").evaluate_all(
+                "all => all.map((one) => one.dataset.card)"
+            )
+            assert shown == cards, (seat, pile)
+        box = page.locator("dialog[open]").bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        page.keyboard.press("Escape")
+        sheet.wait_for(state="detached")
+
+
+def _tiles(state: CamelUpState, seat: int) -> list[str]:
+    values = (5, 3, 2)
+    return sorted(
+        f"{COLOURS[camel]} {values[place]}"
+        for camel, takers in enumerate(state.leg_bets)
+        for place, taker in enumerate(takers)
+        if taker == seat
+    )
+
+
+def _piles(state: CamelUpState, seat: int) -> dict[str, list[str]]:
+    """Every pile of a player's race cards, as the first seat may see them."""
+
+    def seen(camel: int | None) -> str:
+        return COLOURS[camel] if seat == 0 and camel is not None else "?"
+
+    decks = {"winner": state.winner_deck, "loser": state.loser_deck}
+    laid = {deck: [seen(camel) for owner, camel in cards if owner == seat] for deck, cards in decks.items()}
+    return {"hand": [seen(camel) for camel in state.hands[seat]], **laid}

@@ -1,0 +1,74 @@
+"""Being together at a table: what is said is seen where it belongs, and ending a game asks first."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import violations
+from tests.browser.conftest import Visit
+from tests.browser.player import OFFERED
+from tests.browser.serving import Server
+from tests.browser.test_scenarios import WIDE, two_by_link
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+
+def talk(page: Page) -> None:
+    page.get_by_role("button", name="Talk").first.click()
+
+
+def test_what_is_said_is_seen_at_its_speaker_and_counted_until_it_is_read(server: Server, visit: Visit) -> None:
+    ann, ben = two_by_link(server, visit, **PHONE)
+    talk(ann)
+    assert violations(ann, "talk", "en-GB") == []
+    ann.get_by_role("button", name="Wow!").click()
+    expect(ann.get_by_role("region", name="Talk")).to_have_count(0)
+    # at the avatar, with a face; under the button, where the list of players is out of sight; and counted
+    bubble = ben.locator("li", has_text="Ann").locator("[data-bubble]")
+    expect(bubble).to_have_text("Wow!")
+    assert bubble.locator("svg").count() == 1
+    expect(ben.locator("[data-said]")).to_have_text("Ann Wow!")
+    expect(ben.locator("[data-unread]")).to_have_text("1")
+    expect(ben.get_by_role("button", name="Talk: 1 new line")).to_be_visible()
+    assert violations(ben, "bubble", "en-GB") == []
+    ann.get_by_placeholder("Write something").fill("what a roll")
+    ann.keyboard.press("Enter")
+    expect(ben.locator("[data-unread]")).to_have_text("2")
+    expect(ben.locator("[role=log]")).to_contain_text("Ann: what a roll")
+    talk(ben)
+    expect(ben.locator("[data-unread]")).to_have_count(0)
+    panel = ben.get_by_role("region", name="Talk")
+    expect(panel.get_by_role("list", name="Talk")).to_contain_text("Ann what a roll")
+    box = panel.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    panel.get_by_placeholder("Write something").fill("indeed")
+    ben.keyboard.press("Enter")
+    expect(ann.locator("[data-said]")).to_have_text("Ben indeed")
+    assert ben.evaluate("document.documentElement.scrollWidth") <= 390
+    ben.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    assert ann.locator("[data-unread]").inner_text() == "1", "one's own words are not news"
+    ann.reload()
+    ann.wait_for_selector(OFFERED)
+    assert ann.locator("[data-unread], [data-bubble]").count() == 0, "what was said before is history"
+
+
+def test_ending_a_game_against_bots_asks_and_says_what_it_means(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.locator("[data-game=camelup]").get_by_role("button", name="Play now").click()
+    page.wait_for_selector(OFFERED)
+    assert page.get_by_role("button", name="Talk").count() == 0, "bots do not talk"
+    page.get_by_role("button", name="Table", exact=True).click()
+    assert page.get_by_role("button", name="Become the host").count() == 0
+    page.get_by_role("button", name="End the game now").click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("It is scored as it stands")
+    expect(page.locator("#table-menu")).to_have_count(0)
+    question.get_by_role("button", name="Cancel").click()
+    page.wait_for_selector(OFFERED)
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("button", name="End the game now").click()
+    page.get_by_role("button", name="End it").click()
+    page.wait_for_selector("[data-over]")

@@ -1,0 +1,319 @@
+"""Whole games watched as they are shown: what is offered, said, highlighted, counted and told at every change.
+
+The page is at a table whose others answer every action in one breath, so that the server is always ahead of what is
+shown. Everything on the page has to be of one moment: that of the board, while it rests or on its way to the next
+position. What a game's board shows as each event is shown is the game's own to say: see ``Shown``.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+from playwright.sync_api import Page, Route, WebSocketRoute
+
+import serai
+from serai.bots import find_bot
+from serai.table.rules import TableRules
+from tests.browser.scripted import FIRST, ScriptedTable
+
+NAMES = ("Ann", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal")
+SCALE = 30
+"""How many times faster than calm the page's timers run."""
+Board = dict[str, Any]
+"""What can be read off the page, by name."""
+ANYTHING = object()
+"""Stands where the page may show what it likes."""
+CALL = {"tone 0.45"}
+"""The notes that call to one's turn."""
+
+
+class Shown(Protocol):
+    """How a game is shown: what a test has to know of it."""
+
+    game: str
+    bot: str
+    """Who plays the others."""
+    odds: bool
+    """Whether odds are told."""
+    read: str
+    """JavaScript: a function that reads the board off the page."""
+    choose: str
+    """JavaScript: a function that chooses what to press, given ``all(selector)`` and ``chance()``."""
+
+    def late(self, state: Any) -> bool:
+        """Whether the end is near enough for those who cannot wait."""
+
+    def board(self, view: Any) -> Board: ...
+
+    def shown(self, board: Board, event: Any) -> Iterator[Board]:
+        """The board as it is while an event is being shown and afterwards, step by step."""
+
+    def offered(self, actions: Sequence[Any]) -> set[str]: ...
+
+    def heard(self, event: Any) -> set[str]:
+        """The notes that may be heard while an event is being shown: tone or noise, and how long it is."""
+
+
+@dataclass
+class Position:
+    """A position of the game, and what leads there."""
+
+    n: int
+    by: int | None
+    actor: int | None
+    board: Board
+    offered: set[str]
+    steps: list[Board] = field(default_factory=list)
+    heard: set[str] = field(default_factory=set)
+    """The notes that lead here."""
+
+
+class Breath:
+    """Holds what is to be sent until all of it is known, so that it arrives while the first of it is being shown."""
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+        self.send = self.held.append
+
+
+class Crowd(ScriptedTable):
+    """A table at which the others act as soon as they may, all that follows an action in one breath."""
+
+    def __init__(self, shown: Shown, players: int, seed: int, whole: bool = True) -> None:
+        self._rng = random.Random(seed)
+        self.shown = shown
+        game = serai.game(shown.game)
+        self._bot = find_bot(game, shown.bot)()
+        state = self._drawn(game.new(players=players, first=FIRST), [])[0]
+        while not whole and not (shown.late(state) and state.actor == FIRST):
+            state = self._drawn(state.apply(self._decided(state)), [])[0]
+        super().__init__(state, names=NAMES)
+        self.positions = [self._position(None)]
+
+    def _table(self) -> dict[str, Any]:
+        return {**super()._table(), "table_rules": msgspec.to_builtins(TableRules(odds=True, clock=0))}
+
+    def _decided(self, state: Any) -> Any:
+        return self._bot.decide(state.seen_by(state.actor), self._rng)
+
+    def _drawn(self, state: Any, told: list[Any]) -> tuple[Any, list[Any]]:
+        while state.actor is serai.CHANCE:
+            state, events = state.step(state.sample(self._rng))
+            told = [*told, *events]
+        return state, told
+
+    def _position(self, by: int | None) -> Position:
+        view, actor = self.state.seen_by(FIRST), self.state.actor
+        offered = self.shown.offered(self.state.actions()) if actor == FIRST else set()
+        return Position(self._n, by, actor, self.shown.board(view), offered)
+
+    def odds(self, route: Route) -> None:
+        """Odds that tell nothing but how far the game has come."""
+        route.fulfill(json={"game": self._game.name, "on": self._n, "odds": odds_of(self._n)})
+
+    def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
+        if message["type"] != "act":
+            return
+        breath = Breath()
+        self._act(breath, self._game.action_decoder.decode(msgspec.json.encode(message["action"])))
+        while not self.state.over and self.state.actor != FIRST:
+            self._act(breath, self._decided(self.state))
+        breath.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())
+        for text in breath.held:
+            socket.send(text)
+
+    def _act(self, socket: Any, action: Any) -> None:
+        by = self.state.actor
+        state, events = self._drawn(*self.state.step(action))
+        seen = [event.seen_by(FIRST) for event in events]
+        self._states.append(state)
+        self._n += 1
+        board, position = self.positions[-1].board, self._position(by)
+        for event in seen:
+            position.heard |= self.shown.heard(event)
+            for step in self.shown.shown(board, event):
+                position.steps.append(step)
+                board = step
+        self.positions.append(position)
+        ended = {"table": self._table()} if state.over else {}
+        frame = {"type": "frame", "n": self._n, "by": by, "events": seen, **ended}
+        self._send(socket, {**frame, "patch": state.seen_by(FIRST)})
+
+
+def odds_of(on: int) -> dict[str, Any]:
+    chances = {"blue": on % 100, "green": on // 100, "orange": 0, "yellow": 0, "white": 0}
+    leg = {camel: {"first": chance / 100, "second": 0} for camel, chance in chances.items()}
+    return {"leg": leg, "race": {camel: {"winner": 0, "loser": 0} for camel in chances}}
+
+
+WATCH = """(({ scale, seed, read, choose }) => {
+    const later = window.setTimeout;
+    // How long the connection waits for an answer is no matter of pace.
+    window.setTimeout = (then, ms = 0, ...given) => later(then, ms > 5000 ? ms : ms / scale, ...given);
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const text = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
+    const chance = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+    const look = () => ({
+        resting: all('main [data-resting]').every((one) => one.dataset.resting === "true"),
+        over: all("[data-over]").length > 0,
+        offered: all("[data-action]:not([aria-disabled=true]), [data-answer], [data-place]")
+            .map((one) => one.dataset.action ?? "answer"),
+        turn: all("li[aria-current]").map((one) => [...one.parentElement.children].indexOf(one)),
+        sign: text(".bar .text"),
+        called: document.title.startsWith("●"),
+        said: Number(all("[role=log] p").at(-1)?.dataset.n ?? 0),
+        ribbon: Number(document.querySelector("[data-told-of]")?.dataset.toldOf ?? 0),
+        story: all("section > ol[tabindex] > li").length,
+        odds: all("[data-told] b").map((one) => one.textContent),
+        board: Object.fromEntries(read(all)),
+    });
+    const heard = [];
+    const hear = (note) => {
+        heard.push(note);
+        queueMicrotask(watch);
+    };
+    for (const [kind, node] of [["tone", OscillatorNode], ["noise", AudioBufferSourceNode]]) {
+        const { start, stop } = node.prototype;
+        node.prototype.start = function (when) {
+            this.begun = when;
+            if (kind === "noise") hear(`noise ${+this.buffer.duration.toFixed(2)}`);
+            return start.call(this, when);
+        };
+        node.prototype.stop = function (when) {
+            hear(`tone ${+(when - this.begun).toFixed(2)}`);
+            return stop.call(this, when);
+        };
+    }
+    window.samples = [];
+    let last = "";
+    let pressing = false;
+    const press = () => {
+        pressing = false;
+        const { resting, over } = look();
+        if (!resting || over) return;
+        const asked = all("[data-answer]");
+        (asked.length > 0 ? asked[Math.floor(chance() * asked.length)] : choose(all, chance))?.click();
+        // What was pressed may have changed nothing.
+        later(watch, 5);
+    };
+    window.watch = () => {
+        if (document.querySelector("[data-board]") === null) return;
+        const seen = { ...look(), heard: heard.splice(0) };
+        const written = JSON.stringify(seen);
+        if (written !== last) samples.push(seen);
+        last = written;
+        // Nothing can be heard before the page has been touched.
+        if (seen.resting && seen.offered.length > 0 && !pressing && navigator.userActivation.hasBeenActive) {
+            pressing = true;
+            later(press, 2);
+        }
+    };
+    const anything = { subtree: true, childList: true, attributes: true, characterData: true };
+    new MutationObserver(watch).observe(document, anything);
+})"""
+
+
+def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
+    """Everything that was seen of a whole game, one sample for each change of the page."""
+    page.add_init_script(
+        'localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm", confirm: false }))'
+    )
+    shown = crowd.shown
+    given = json.dumps({"scale": SCALE, "seed": seed})
+    page.add_init_script(f"{WATCH}({{ ...{given}, read: {shown.read}, choose: {shown.choose} }})")
+    page.route("**/tables/case/odds**", crowd.odds)
+    page.set_default_timeout(300_000)
+    crowd.open(page, url)
+    page.mouse.click(1, 1)
+    page.evaluate("watch()")
+    page.wait_for_selector("[data-over]")
+    samples: list[Any] = page.evaluate("samples")
+    return samples
+
+
+def check(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> dict[str, int]:
+    """See that every sample is of one moment, and every moment comes in its turn; how much was seen of each kind."""
+    at, counts = 0, dict.fromkeys(("resting", "moving", "offered", "odds", "heard"), 0)
+    for sample in samples:
+        near = range(at, min(at + 2, len(positions)))
+        tried = [(one, _wrong(sample, positions, one, odds)) for one in near]
+        fitting = [position for position, wrong in tried if not wrong]
+        assert fitting, f"shown after position {at}: {tried}"
+        at = fitting[0]
+        counts["resting" if sample["resting"] else "moving"] += 1
+        counts["offered"] += bool(sample["offered"])
+        counts["heard"] += bool(sample["heard"])
+        counts["odds"] += "–" not in sample["odds"]
+    assert at == len(positions) - 1, "not all was shown"
+    return counts
+
+
+def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> dict[str, Any]:
+    """What of a sample is not of the moment at which a position rests, or leads to the next."""
+    here = positions[at]
+    over = here.actor is None
+    then = positions[min(at + 1, len(positions) - 1)]
+    wanted: dict[str, Sequence[Any]] = {
+        "ribbon": [0, here.n] if sample["resting"] else [0, here.n, then.n],
+        "said": [here.n if at else 0],
+        "story": [at],
+        "turn": [[]] if over else [[here.actor]],
+        "odds": _odds_of(here, resting=sample["resting"]) if odds else [[]],
+    }
+    offered = {one for one in sample["offered"] if one != "answer"}
+    if not sample["resting"]:
+        by = here.actor
+        wanted |= {
+            "sign": ["You play" if by == FIRST else f"{NAMES[by or 0]} plays"],
+            "called": [False],
+            "offered": [[]],
+        }
+    elif here.actor == FIRST and offered:
+        wanted |= {"sign": ["Your turn"], "called": [True]}
+    else:
+        sign = "" if over else "You play" if here.actor == FIRST else f"{NAMES[here.actor or 0]} is thinking …"
+        wanted |= {"sign": [sign], "called": [False]}
+    wrong = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
+    if sample["resting"] and not offered <= here.offered:
+        wrong["offered"] = (sorted(offered), sorted(here.offered))
+    call = CALL if here.actor == FIRST else set()
+    heard = set(sample["heard"]) - (here.heard | call if sample["resting"] else then.heard | call)
+    board = _wrong_board(sample, positions, at)
+    return wrong | ({"heard": heard} if heard else {}) | ({"board": board} if board else {})
+
+
+def _odds_of(here: Position, *, resting: bool) -> list[list[str]]:
+    """What may stand where odds are told: those of the position while it lies open, and nothing when it is over."""
+    if here.actor is None:
+        return [[], _told(None)]
+    return [_told(None), _told(here.n)] if resting else [_told(None)]
+
+
+def _told(on: int | None) -> list[str]:
+    if on is None:
+        return ["–"] * 5
+    return [f"{round(chances['first'] * 100)}%" for chances in odds_of(on)["leg"].values()]
+
+
+def _wrong_board(sample: Any, positions: Sequence[Position], at: int) -> Any:
+    shown, here = sample["board"], positions[at].board
+    if sample["resting"]:
+        return _differing(shown, [here])
+    if at + 1 == len(positions):
+        return "nothing comes after this position"
+    boards = [here, *positions[at + 1].steps, positions[at + 1].board]
+    found = [_differing(shown, boards[step : step + 2]) for step in range(len(boards) - 1)]
+    return min(found, key=len)
+
+
+def _differing(shown: Board, boards: Sequence[Board]) -> dict[str, Any]:
+    return {
+        key: (value, [board.get(key) for board in boards])
+        for key, value in shown.items()
+        if not any(board.get(key) in (value, ANYTHING) for board in boards)
+    }
