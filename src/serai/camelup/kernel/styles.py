@@ -77,8 +77,8 @@ STYLES: Final = {
     "moody": (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.0, 0.0, 0.0),
     "fennec": (1.0, 0.95, 0.95, 0.9, 1.0, 0.0, 0.0, 0.0, 0.6),
 }
-"""Ways to play, by name: like the bot ``quick``; the same, fond of its desert tile; as wins most among these, and as does
-so between two; by moods; and as the bot ``fennec``, fonder still of its tile."""
+"""Ways to play, by name: like the bot ``quick``; the same, fond of its desert tile; as wins most among these, and as
+does so between two; by moods; and as the bot ``fennec``, fonder still of its tile."""
 
 _FACES: Final = len(FACES)
 _DECK_MOST: Final = 8
