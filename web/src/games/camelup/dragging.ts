@@ -9,14 +9,20 @@ export function drag(tile: Holding, down: PointerEvent): void {
   const ended = new AbortController();
   const { signal } = ended;
   const carry = (event: PointerEvent): void => {
+    if (event.pointerId !== down.pointerId) {
+      // Another finger, before the first has moved: that one was lifted before anybody followed it.
+      if (tile.finger === null) ended.abort();
+      return;
+    }
     if (tile.finger === null && Math.hypot(event.x - down.x, event.y - down.y) < STIR) return;
-    // The finger may have been lifted before anybody followed it.
+    // The same for a mouse.
     if (event.buttons === 0) return ended.abort();
     if (!tile.held) tile.pick();
     tile.finger = { x: event.x, y: event.y };
     tile.space = under(tile.finger, tile.legal());
   };
   const letGo = (event: PointerEvent): void => {
+    if (event.pointerId !== down.pointerId) return;
     ended.abort();
     if (tile.finger === null) return;
     tile.dragged = true;
