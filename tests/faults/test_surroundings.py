@@ -141,7 +141,7 @@ def test_a_clock_that_jumps_back_stalls_nothing(database: str) -> None:
             async with ann.at(table) as a:
                 async with bob.at(table) as b:
                     await a.do("start")
-                    await b.heard("frame")
+                    await a.my_turn_or(b)
                     now[0] -= 4_500_000
                     for mover in (a, b):
                         await mover.my_turn()

@@ -334,7 +334,7 @@ def test_a_table_is_the_same_after_a_restart(game: str, database: str) -> None:
             await bob.join(table, "Bob")
             async with ann.at(table) as a, bob.at(table) as b:
                 await a.do("start")
-                await b.heard("frame")
+                await a.my_turn_or(b)
                 for _ in range(30):
                     mover = a if a.actions else b
                     await mover.act(any_kind(mover.actions, rng))
