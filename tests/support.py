@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -74,3 +75,11 @@ def assert_alike(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[floa
     for one, other in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True):
         error = (variance(one) / len(one) + variance(other) / len(other)) ** 0.5
         assert abs(mean(one) - mean(other)) <= 5 * error
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Look again and again until it is so."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)

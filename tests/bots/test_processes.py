@@ -25,6 +25,7 @@ import serai
 from serai.bots import landlock, processes
 from serai.bots.pipe import MAX_ANSWER, Answer, Decide, Sit, Try
 from serai.bots.processes import BotProcess, Lost, NotIsolated, isolated_process, shared_process
+from tests.support import wait_until
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or landlock.version() < landlock.LEAST, reason="the kernel has no walls to put up"
@@ -391,8 +392,7 @@ asyncio.run(main())
         bot = int(parent.stdout.readline())
         parent.send_signal(signal.SIGKILL)
         parent.wait()
-        while Path(f"/proc/{bot}").exists() and _status(bot) != "Z":
-            pass
+        wait_until(lambda: not Path(f"/proc/{bot}").exists() or _status(bot) == "Z")
 
 
 def test_two_bots_of_one_table_see_only_their_own_views(place: Place) -> None:

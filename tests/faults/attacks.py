@@ -21,8 +21,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.faults.support import Process, wait_until
-from tests.support import SOAK, amount
+from tests.faults.support import Process
+from tests.support import SOAK, amount, wait_until
 
 CEILING_KB = 400_000
 """What the server process, workers excluded, may ever hold."""

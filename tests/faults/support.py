@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,10 +86,3 @@ def refused(*arguments: str, seconds: float = 20, **popen: Any) -> tuple[int, st
     """Run ``serai serve`` so that it should give up: its exit code and what it says."""
     done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=seconds, **popen)
     return done.returncode, done.stderr
-
-
-def wait_until(true: Any, seconds: float = 10.0) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.02)

@@ -18,10 +18,10 @@ from serai import games
 from serai.core.record import Record, verify
 from serai.server.run import listen
 from serai.server.settings import Sources
-from tests.faults.support import BOTS_NEVER_ACT, process, refused, wait_until
+from tests.faults.support import BOTS_NEVER_ACT, process, refused
 from tests.server.stores import entries_in
 from tests.server.support import PATIENCE, QUICK, Visitor, any_kind, house, run
-from tests.support import POSTGRES_IN_SOAK
+from tests.support import POSTGRES_IN_SOAK, wait_until
 
 GAMES = games()
 
