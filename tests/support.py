@@ -77,7 +77,7 @@ def assert_alike(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[floa
         assert abs(mean(one) - mean(other)) <= 5 * error
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 10.0) -> None:
+def wait_until(true: Callable[[], object], seconds: float = 10.0) -> None:
     """Look again and again until it is so."""
     until = time.monotonic() + seconds
     while not true():
