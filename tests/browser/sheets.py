@@ -35,5 +35,5 @@ def sheets(page: Page, url: str) -> Iterator[str]:
     yield "keys"
     page.keyboard.press("Escape")
     page.locator("header button[aria-expanded]").first.click()
-    page.wait_for_selector(".panel form, [role=region]")
+    page.wait_for_selector("#talk section")
     yield "talk"

@@ -187,6 +187,7 @@ def test_a_record_is_dropped_and_played_by_touch_on_a_phone_in_german(server: Se
     page.get_by_role("button", name="Abspielen", exact=True).tap()
     page.wait_for_function("() => Number(document.querySelector('[data-position]').dataset.position) >= 3")
     page.get_by_role("button", name="Anhalten").tap()
+    page.wait_for_selector("[data-resting=true]")  # what was being shown is shown to its end
     stopped = moment(page)
     page.wait_for_timeout(1200)
     assert moment(page) == stopped

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 import serai
 from serai.camelup.events import CardScored, LegScored
@@ -146,8 +146,25 @@ def test_the_end_of_a_leg_fits_a_small_phone_with_eight_players(server: Server, 
     expect(page.locator("[data-resting=true]")).to_have_count(1)
 
 
+def loading(page: Page) -> Callable[[], None]:
+    """Listen to what the page asks for; the answer waits until it has come."""
+    asked: set[Request] = set()
+    page.on("request", lambda one: asked.add(one))
+    page.on("requestfinished", lambda one: asked.discard(one))
+    page.on("requestfailed", lambda one: asked.discard(one))
+
+    def wait() -> None:
+        for _ in range(2):
+            page.wait_for_timeout(30)
+            while asked:
+                page.wait_for_timeout(30)
+
+    return wait
+
+
 def test_where_nothing_moves_everything_is_told(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/about", viewport=SMALLEST, pace="calm")
+    everything_is_loaded = loading(page)
     page.clock.install(time=0)
     state = eight_before_the_finish()
     ScriptedTable(state, (FINISH,)).open(page, server.url)
@@ -156,7 +173,7 @@ def test_where_nothing_moves_everything_is_told(server: Server, visit: Visit) ->
     seen = []
     for _ in range(40):
         page.clock.run_for(600)
-        page.wait_for_timeout(40)  # until what is needed has been loaded
+        everything_is_loaded()
         seen.append(
             page.evaluate("""() => ({
                 moving: document.getAnimations().length,
