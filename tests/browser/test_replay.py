@@ -18,6 +18,7 @@ from tests.browser.conftest import Visit
 from tests.browser.games import drop, golden_record, known_as, play_watched, played_games, with_forged_draw
 from tests.browser.player import Player
 from tests.browser.serving import Server
+from tests.support import amount
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -130,7 +131,7 @@ def test_every_game_replays_to_the_screen_that_its_player_saw(server: Server, vi
     assert difference(screen(page), live) == ""
     last = moment(page)
     seen = {}
-    for n in range(last - 1, max(0, last - 25), -1):
+    for n in range(last - 1, max(0, last - amount(8, 40)), -1):
         page.keyboard.press("ArrowLeft")
         seen[n] = screen(page)
     for n in sorted(seen):
