@@ -74,11 +74,7 @@ class Newcomer:
         ):
             assert self.turn_comes(), "over before everything was done"
             self.act(act)
-            if not self.hears(told, name=self._words["page.guest"]):
-                # What is pressed while something is still being shown does nothing, as it should.
-                assert self.turn_comes(), "over before everything was done"
-                self.act(act)
-                assert self.hears(told, name=self._words["page.guest"]), told
+            self.hears(told, name=self._words["page.guest"])
         for _ in range(MOST_TURNS):
             if not self.turn_comes():
                 break
@@ -88,29 +84,30 @@ class Newcomer:
         assert self.turn_comes(), "the next game has begun"
 
     def turn_comes(self) -> bool:
-        """Read whatever is to be read; whether it is then one's turn, and not the end."""
+        """Whether it is then one's turn, and not the end."""
         mine, over = self.button("camelup.roll", disabled=False), self.button("ending.rematch")
+        self.reads_until(mine.or_(over))
+        return mine.count() > 0
+
+    def hears(self, key: str, **values: str) -> None:
+        """What one did is told, once all that it led to has been seen: a roll may end the leg."""
+        told = self.page.get_by_role("log", name=self._words["play.happening"])
+        self.reads_until(told.filter(has_text=self.sentence(key, **values)))
+
+    def reads_until(self, there: Locator) -> None:
+        """Read whatever is to be read, until this is there."""
         reading = self.page.get_by_role("button", name=re.compile("|".join(map(re.escape, self._reading))))
         for _ in range(MOST_TURNS):
-            mine.or_(over).or_(reading).first.wait_for()
+            there.or_(reading).first.wait_for()
             if reading.count():
                 self.legs += 1
                 word = reading.first.inner_text()
                 self.read_on(reading.first)
                 # One thing to read may lead to the next.
                 expect(self.page.get_by_role("button", name=word, exact=True)).to_have_count(0)
-            elif mine.count() or over.count():
-                return mine.count() > 0
+            elif there.count():
+                return
         raise AssertionError("no end of reading")
-
-    def hears(self, key: str, **values: str) -> bool:
-        """Whether what one did is told."""
-        told = self.page.get_by_role("log", name=self._words["play.happening"])
-        try:
-            expect(told).to_contain_text(self.sentence(key, **values), timeout=10_000)
-        except AssertionError:
-            return False
-        return True
 
     def sentence(self, key: str, **values: str) -> re.Pattern[str]:
         """What the page says under this key, with anything for values that are not given."""

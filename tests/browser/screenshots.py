@@ -92,7 +92,7 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
-    for screen in sheets(page, url):
+    for screen, _ in sheets(page, url):
         take(screen.replace(" ", "-"))
     page.unroute_all()
     token = secrets.token_urlsafe(24)

@@ -11,20 +11,25 @@ from tests.browser.player import ROLL
 from tests.browser.serving import Server
 from tests.browser.sheets import sheets
 from tests.browser.test_one_clock import GAMES
+from tests.browser.touching import PHONE as NARROW
+from tests.browser.touching import too_small
 from tests.browser.watching import Crowd
 from tests.support import amount
 
 
 @EVERY_LOCALE
-def test_axe_finds_nothing_in_what_lies_over_a_table(server: Server, visit: Visit, locale: str) -> None:
-    page = visit(server.url, locale=locale, **PHONE)
+def test_what_lies_over_a_table_is_for_everyone(server: Server, visit: Visit, locale: str) -> None:
+    page = visit(server.url, locale=locale, color_scheme="light", **NARROW)
     found: list[str] = []
     seen = []
-    for screen in sheets(page, server.url):
-        found += violations(page, screen, locale)
+    for screen, within in sheets(page, server.url):
+        found += violations(page, screen, locale, within)
+        found += [f"{screen}: too small: {thing}" for thing in too_small(page, within)]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{screen}: too wide")
         seen.append(screen)
     assert found == []
-    assert len(seen) == 5
+    assert len(seen) == 13
 
 
 @EVERY_LOCALE

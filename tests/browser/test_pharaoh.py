@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +15,7 @@ from serai.pharaoh.position import parse_position
 from serai.pharaoh.rules import PharaohState
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.pharaoh_cases import half_fallen
+from tests.browser.pharaoh_cases import half_fallen, last_ring
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
 from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
@@ -24,6 +25,11 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 NAMES = ("Ann", "Ben")
 GAME = "Das Gold des Pharao"
+CAREFUL = """() => {
+  const kept = JSON.parse(localStorage.getItem("serai.settings"));
+  localStorage.setItem("serai.settings", JSON.stringify({ ...kept, careful: true }));
+}"""
+"""Asks before what cannot be undone, from the next page on."""
 
 
 def finish(page: Page, hurry: str) -> None:
@@ -36,10 +42,7 @@ def finish(page: Page, hurry: str) -> None:
 
 def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
     page = visit(server.url, locale="de-DE", **PHONE)
-    page.evaluate(
-        "localStorage['serai.settings'] ="
-        " JSON.stringify({ ...JSON.parse(localStorage['serai.settings']), confirm: true })"
-    )
+    page.evaluate(CAREFUL)
     page.reload()
     page.locator(".game", has_text=GAME).get_by_role("button", name="Jetzt gegen Bots spielen").tap()
     page.locator('[data-action^="reveal"]').first.tap()
@@ -94,6 +97,57 @@ CORRIDOR = """
     0 A=c2 H=c3
     1 A=c3 lamps=c2
 """
+
+
+HOARD = f"""{CORRIDOR.split("0 A=")[0]}
+    0 A=c2 H=c2
+    1 A=c2+3 H=c2
+    lying c2=2
+"""
+
+
+def test_keys_do_what_buttons_do(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    table = ScriptedTable(parse_position(CORRIDOR), ("tile corner",), names=NAMES)
+    table.open(page, server.url)
+
+    def act(*keys: str) -> PharaohState:
+        """What has become of the game when the last key has done something."""
+        turns = page.locator("[data-turns]")
+        before = int(turns.get_attribute("data-turns") or 0)
+        for key in keys:
+            page.keyboard.press(key)
+        expect(turns).to_have_attribute("data-turns", str(before + 1))
+        assert isinstance(table.state, PharaohState)
+        return table.state
+
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog").locator("kbd").filter(has_text=re.compile("^[A-Z]$"))
+    expect(keys).to_have_text(list("AHBTRFLGDSEU"))
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    for key, what in (("h", "helper"), ("t", "turn"), ("a", "archaeologist")):
+        page.keyboard.press(key)
+        expect(page.locator(f'[data-pick="{what}"]')).to_have_attribute("aria-pressed", "true")
+    lit = act("h", "l")
+    assert lit.lamps != parse_position(CORRIDOR).lamps
+    assert act("u") == parse_position(CORRIDOR)
+    page.keyboard.press("a")
+    page.keyboard.press("b")
+    expect(page.locator("[data-cell] button:focus")).to_have_count(1)
+    # Down, and up again to c3, and from there to what is face down on c4; every key turns the tile once.
+    assert act("ArrowDown", "ArrowUp", "Enter").archaeologists[0] == 14
+    act("b", "ArrowUp", "ArrowUp", "Enter")
+    tile = page.locator('[data-action="rotate"]')
+    before = tile.get_attribute("aria-label")
+    page.keyboard.press("r")
+    expect(tile).not_to_have_attribute("aria-label", before or "")
+    assert act("f").tiles[20] > 0
+    assert act("e").actor == 1
+    page.unroute_all()
+    table = ScriptedTable(parse_position(HOARD), names=NAMES)
+    table.open(page, server.url)
+    assert [act(key).carried[0] for key in "gds"] == [2, 0, 3]
 
 
 def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -> None:
@@ -214,8 +268,8 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page = visit(server.url, locale=locale, pace="calm", **axe.PHONE)
     found: list[str] = []
 
-    def check(screen: str) -> None:
-        found.extend(axe.violations(page, screen, locale))
+    def check(screen: str, within: str = "") -> None:
+        found.extend(axe.violations(page, screen, locale, within))
 
     page.goto(f"{server.url}/new")
     page.locator("form select").first.select_option("pharaoh")
@@ -239,4 +293,14 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page.emulate_media(reduced_motion="reduce")
     ScriptedTable(half_fallen()).open(page, server.url)
     check("half fallen")
+    page.evaluate(CAREFUL)
+    ScriptedTable(last_ring()).open(page, server.url)
+    page.locator(END).click()
+    page.wait_for_selector("[role=dialog]")
+    check("question", "[role=dialog]")
+    page.locator("[data-answer]").click()
+    page.wait_for_selector(".scoring li")
+    check("scoring", ".scoring")
+    page.wait_for_selector("[data-next]")
+    check("end", ".ending")
     assert found == []

@@ -112,6 +112,9 @@ def test_a_chip_opens_what_its_player_holds_and_no_hidden_colour(server: Server,
         sheet.wait_for()
         tiles = sheet.locator("[data-tile]").evaluate_all("all => all.map((one) => one.dataset.tile)")
         assert sorted(tiles) == _tiles(state, seat)
+        # What a mark in the list of players means is said in words here.
+        paid = ["▲ 1 Pyramid tiles: 1 pound each when the leg ends"] * state.pyramid_tiles[seat]
+        assert sheet.locator("[data-pyramid]").all_inner_texts() == paid
         for pile, cards in _piles(state, seat).items():
             shown = sheet.locator(f"[data-pile={pile}] [data-card]").evaluate_all(
                 "all => all.map((one) => one.dataset.card)"

@@ -50,6 +50,9 @@ def test_what_is_said_is_seen_at_its_speaker_and_counted_until_it_is_read(server
     ben.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     assert ann.locator("[data-unread]").inner_text() == "1", "one's own words are not news"
+    ben.get_by_role("button", name="Table", exact=True).click()
+    ben.get_by_role("button", name="End the game now").wait_for()
+    assert ben.get_by_role("button", name="Become the host").count() == 0, "the host sits there"
     ann.reload()
     ann.wait_for_selector(OFFERED)
     assert ann.locator("[data-unread], [data-bubble]").count() == 0, "what was said before is history"

@@ -220,9 +220,7 @@ WATCH = """(({ scale, seed, read, choose }) => {
 
 def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
     """Everything that was seen of a whole game, one sample for each change of the page."""
-    page.add_init_script(
-        'localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm", confirm: false }))'
-    )
+    page.add_init_script('localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm" }))')
     shown = crowd.shown
     given = json.dumps({"scale": SCALE, "seed": seed})
     page.add_init_script(f"{WATCH}({{ ...{given}, read: {shown.read}, choose: {shown.choose} }})")

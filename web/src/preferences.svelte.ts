@@ -13,7 +13,7 @@ export interface Preferences {
   /** How loud: above 0, up to 1. */
   volume: number;
   /** Whether to ask before what cannot be undone. */
-  confirm: boolean;
+  careful: boolean;
   /** Whether single keys do something at a table. */
   shortcuts: boolean;
   /** Whether to show the odds where a table allows it. */
@@ -49,7 +49,7 @@ function remembered(): Preferences {
     pace: "calm",
     sound: true,
     volume: 1,
-    confirm: false,
+    careful: false,
     shortcuts: true,
     odds: false,
     notify: false,
