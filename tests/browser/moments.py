@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
-from playwright.sync_api import Browser, Page, WebSocketRoute
+from playwright.sync_api import Browser, Page, ViewportSize, WebSocketRoute
 
 from serai.camelup.rules import CamelUpState
 from tests.browser.around import reachable
@@ -130,6 +132,13 @@ def finish(page: Page, url: str) -> Iterator[str]:
     page.get_by_role("slider").fill("9")
     page.get_by_role("slider").scroll_into_view_if_needed()
     yield "course"
+    with page.expect_download() as saved:
+        page.locator("[data-next] .button:not(.main)", has_text="esult").click()
+    picture = base64.b64encode(saved.value.path().read_bytes()).decode()
+    page.goto("about:blank")
+    page.set_content(f'<img style="width: 100%" src="data:image/png;base64,{picture}">')
+    page.wait_for_timeout(200)
+    yield "shared"
 
 
 def docks(page: Page, url: str) -> Iterator[str]:
@@ -312,5 +321,24 @@ def second_visitor(browser: Browser) -> Page:
 
 
 MOMENTS: tuple[Moments, ...] = (
-    starting, desert_tile, bets, roll, last_die, finish, docks, absence, one_device, company, guest, pyramid,
+    starting, desert_tile, bets, roll, last_die, finish, docks, absence, one_device, company, guest, pyramid, scrolled,
 )  # fmt: skip
+LOW: tuple[Moments, ...] = (scrolled, desert_tile, bets, docks, last_die)
+"""What is looked at on screens that are low or very narrow, too."""
+LOOKS = (
+    ((360, 640), "light", MOMENTS), ((390, 844), "dark", MOMENTS), ((1280, 800), "light", MOMENTS),
+    ((1280, 800), "dark", MOMENTS), ((844, 390), "light", LOW), ((640, 400), "dark", LOW), ((320, 640), "light", LOW),
+)  # fmt: skip
+
+
+def take_moments(browser: Browser, url: str, folder: Path) -> None:
+    """``moment-NAME-THEME-WIDTH.png``, at the pace at which people see it."""
+    for (width, height), theme, moments in LOOKS:
+        for each in moments:
+            size: ViewportSize = {"width": width, "height": height}
+            context = browser.new_context(locale="en-GB", color_scheme=theme, viewport=size)  # type: ignore[arg-type]
+            context.set_default_timeout(15_000)
+            page = context.new_page()
+            for name in each(page, url):
+                page.screenshot(path=folder / f"moment-{name}-{theme}-{width}.png")
+            context.close()
