@@ -14,6 +14,7 @@ from serai import game as find_game
 from tests.browser.around import reachable, screens_around
 from tests.browser.games import played_games, screens_of_looking_back
 from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, stacks
+from tests.browser.moments import take_moments
 from tests.browser.pharaoh_cases import half_fallen
 from tests.browser.pharaoh_screenshots import take_pyramid
 from tests.browser.pictures import SIZES, take_large_text, take_sizes
@@ -33,6 +34,7 @@ def main(folder: Path) -> None:
             take_screens(browser, server.url, locale, theme, folder)
         take_hard_cases(browser, server.url, folder)
         take_pyramid(browser, server.url, folder, LOOKS, visitor)
+        take_moments(browser, server.url, folder)
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 

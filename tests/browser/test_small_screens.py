@@ -48,7 +48,8 @@ OVER_THE_BOARD = """() => {
 STAYING = """() => [...document.querySelectorAll("body *")]
     .filter((one) => ["fixed", "sticky"].includes(getComputedStyle(one).position) && one.checkVisibility())
     .filter((one) => one.getBoundingClientRect().width > 1 && !one.matches(".flight"))
-    .map((one) => (one.dataset.dock === undefined ? one.outerHTML.slice(0, 120) : "dock"))"""
+    .map((one) => ("dock" in one.dataset ? "dock" : one.contains(document.querySelector("[data-board]")) ? "board"
+        : one.outerHTML.slice(0, 120)))"""
 """What stays where it is while the page is scrolled."""
 
 
@@ -68,8 +69,52 @@ def test_every_action_is_reached_and_nothing_covers_the_board(server: Server, vi
         assert board["y"] + board["height"] <= height, f"{size}: the whole board is in sight"
         assert page.evaluate(MISSED) == [], size
         assert page.evaluate(OVER_THE_BOARD) == [], f"{size}, scrolled"
-        # Where the page is low or narrow, the dock is the only thing that stays while the rest is scrolled.
-        assert page.evaluate(STAYING) == ["dock"], size
+        # While the rest is scrolled the dock stays, and the board where there is room beside it.
+        assert page.evaluate(STAYING) == (["board", "dock"] if width > height else ["dock"]), size
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        board = page.locator("[data-board]").bounding_box()
+        assert board is not None
+        assert width < height or (board["y"] >= 0 and board["y"] + board["height"] <= height), f"{size}, at the end"
+
+
+CUT = """() => [...document.querySelectorAll("[data-choice] .sheet, [data-told-of] *, [data-dock] .text")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+    .map((one) => one.textContent)"""
+"""What is to be read and does not fit where it stands."""
+
+
+def test_what_is_said_and_asked_over_the_board_fits_it(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/about", has_touch=True, locale="de-DE")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        ScriptedTable(for_the_readme(), names=("Ann", "Ben", "Cleo", "Dana")).open(page, server.url)
+        page.locator('[data-action="tile"]').last.click()
+        page.locator('[data-action="desert 14"]').click()
+        page.locator("[data-answer=lay]").wait_for()
+        assert page.evaluate(CUT) == [], f"{width}×{height}"
+        page.locator("[data-answer=lay]").click()
+        page.locator("[data-told-of]").wait_for()
+        assert page.evaluate(CUT) == [], f"{width}×{height}"
+
+
+def test_what_flies_is_as_large_as_a_piece(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/about", reduced_motion="no-preference", pace="calm")
+    ScriptedTable(for_the_readme(), ("die green 2",)).open(page, server.url)
+    page.evaluate(
+        """() => {
+            window.flown = [];
+            new MutationObserver(() => {
+                const piece = document.querySelector(".flight > *");
+                if (piece) flown.push([piece.className.split(" ")[0], piece.offsetWidth, piece.offsetHeight]);
+            }).observe(document.body, { subtree: true, childList: true });
+        }"""
+    )
+    page.locator('[data-action="roll"]').click()
+    page.locator("[data-resting=false]").wait_for(state="attached")
+    page.locator("[data-resting=true]").wait_for(state="attached")
+    flown = page.evaluate("flown")
+    assert {kind for kind, _, _ in flown} == {"pyramid", "die", "coin"}
+    assert all(15 < width < 60 and 15 < height < 60 for _, width, height in flown), flown
 
 
 def held(page: Page) -> list[str]:

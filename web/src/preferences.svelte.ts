@@ -26,6 +26,8 @@ export interface Preferences {
   name: string;
   /** By game: the level last played against. */
   levels: Record<string, string>;
+  /** By game: how many bots were played against last. */
+  opponents: Record<string, number>;
 }
 
 /** The colour of the page, for the bars of whatever shows it: as in the theme. */
@@ -56,6 +58,7 @@ function remembered(): Preferences {
     notifyAsked: false,
     name: "",
     levels: {},
+    opponents: {},
   };
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");

@@ -82,10 +82,10 @@ describe("the catalogues", () => {
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are the words of each game, and those of its guided game where it has one", () => {
-    expect(parts.filter((part) => !part.startsWith("lesson."))).toEqual(games);
-    const lessons = parts.filter((part) => part.startsWith("lesson."));
-    expect(lessons.filter((part) => !games.includes(part.slice("lesson.".length)))).toEqual([]);
+  it("are the words of each game, and those of its guided game and of written positions where it has them", () => {
+    expect(parts.filter((part) => !part.includes("."))).toEqual(games);
+    const others = parts.filter((part) => part.includes("."));
+    expect(others.map((part) => part.replace(/^lesson\.|\.position$/, "")).filter((game) => !games.includes(game))).toEqual([]);
   });
 
   it("leave the words of no game to the first screen, but its name", () => {

@@ -18,11 +18,11 @@ export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to two parts for every folder of a game. */
+/** Up to three parts for every folder of a game: what can be wrong with a position is said only where one is written. */
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
-  const parts = games.flatMap(({ name }) => [name, `lesson.${name}`]);
+  const parts = games.flatMap(({ name }) => [`${name}.position`, name, `lesson.${name}`]);
   return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
 }
 

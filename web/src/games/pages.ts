@@ -20,6 +20,7 @@ export function pageTitle(game: string, name: string): string {
 }
 
 export async function loadPage(game: string, name: string): Promise<Component | null> {
-  const [found] = await Promise.all([FOUND[`./${game}/pages/${name}.svelte`]?.(), learnWords(game)]);
+  const words = [game, `${game}.position`].map(learnWords);
+  const [found] = await Promise.all([FOUND[`./${game}/pages/${name}.svelte`]?.(), ...words]);
   return found?.default ?? null;
 }
