@@ -25,7 +25,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal")
 SCALE = 30
 """How many times faster than calm the page's timers run."""
 Board = dict[str, Any]
-"""What can be read off the page, by name."""
+"""What can be read off the page, by name; what stands behind an @ tells apart places that show the same."""
 ANYTHING = object()
 """Stands where the page may show what it likes."""
 CALL = {"tone 0.45"}
@@ -41,7 +41,7 @@ class Shown(Protocol):
     odds: bool
     """Whether odds are told."""
     read: str
-    """JavaScript: a function that reads the board off the page."""
+    """JavaScript: a function that reads the board off the page, given ``all(selector)`` and ``figure(element)``."""
     choose: str
     """JavaScript: a function that chooses what to press, given ``all(selector)`` and ``chance()``."""
 
@@ -60,6 +60,22 @@ class Shown(Protocol):
 
 
 @dataclass
+class Step:
+    """What is shown on the way to a position."""
+
+    board: Board
+    told: int
+    """How many events have been shown with it."""
+    heard: set[str] = field(default_factory=set)
+    """The notes of the last of them."""
+
+    @property
+    def telling(self) -> tuple[int, int]:
+        """How many events may have been told: words may wait for what is seen."""
+        return self.told - 1, self.told
+
+
+@dataclass
 class Position:
     """A position of the game, and what leads there."""
 
@@ -68,9 +84,12 @@ class Position:
     actor: int | None
     board: Board
     offered: set[str]
-    steps: list[Board] = field(default_factory=list)
-    heard: set[str] = field(default_factory=set)
-    """The notes that lead here."""
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def told(self) -> int:
+        """How many events led here."""
+        return self.steps[-1].told if self.steps else 0
 
 
 class Breath:
@@ -134,11 +153,11 @@ class Crowd(ScriptedTable):
         self._states.append(state)
         self._n += 1
         board, position = self.positions[-1].board, self._position(by)
-        for event in seen:
-            position.heard |= self.shown.heard(event)
-            for step in self.shown.shown(board, event):
-                position.steps.append(step)
-                board = step
+        for told, event in enumerate(seen, 1):
+            boards = list(self.shown.shown(board, event))
+            position.steps += [Step(one, told, self.shown.heard(event)) for one in boards]
+            board = boards[-1]
+        position.steps.append(Step(position.board, len(seen)))
         self.positions.append(position)
         ended = {"table": self._table()} if state.over else {}
         frame = {"type": "frame", "n": self._n, "by": by, "events": seen, **ended}
@@ -148,7 +167,8 @@ class Crowd(ScriptedTable):
 def odds_of(on: int) -> dict[str, Any]:
     chances = {"blue": on % 100, "green": on // 100, "orange": 0, "yellow": 0, "white": 0}
     leg = {camel: {"first": chance / 100, "second": 0} for camel, chance in chances.items()}
-    return {"leg": leg, "race": {camel: {"winner": 0, "loser": 0} for camel in chances}}
+    race = {camel: {"winner": chance / 100, "loser": chance / 100} for camel, chance in chances.items()}
+    return {"leg": leg, "race": race}
 
 
 WATCH = """(({ scale, seed, read, choose }) => {
@@ -156,6 +176,14 @@ WATCH = """(({ scale, seed, read, choose }) => {
     // How long the connection waits for an answer is no matter of pace.
     window.setTimeout = (then, ms = 0, ...given) => later(then, ms > 5000 ? ms : ms / scale, ...given);
     const all = (selector) => [...document.querySelectorAll(selector)];
+    const figure = (one) => {
+        const texts = one && document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+        while (texts?.nextNode()) {
+            const found = texts.currentNode.data.match(/[-−]?\\d+/);
+            if (found !== null) return Number(found[0].replace("−", "-"));
+        }
+        return 0;
+    };
     const text = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
     const chance = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
     const look = () => ({
@@ -163,14 +191,17 @@ WATCH = """(({ scale, seed, read, choose }) => {
         over: all("[data-over]").length > 0,
         offered: all("[data-action]:not([aria-disabled=true]), [data-answer], [data-place]")
             .map((one) => one.dataset.action ?? "answer"),
+        picks: all("[data-pick]:not([disabled])").length,
+        undo: all("[data-undo]").length,
         turn: all("li[aria-current]").map((one) => [...one.parentElement.children].indexOf(one)),
+        marked: all("button.turn[data-purse]").map((one) => Number(one.dataset.purse)),
         sign: text(".bar .text"),
         called: document.title.startsWith("●"),
         said: Number(all("[role=log] p").at(-1)?.dataset.n ?? 0),
-        ribbon: Number(document.querySelector("[data-told-of]")?.dataset.toldOf ?? 0),
+        ribbon: document.querySelector("[data-told-of]")?.dataset.toldOf.split(",").map(Number) ?? [0, 0],
         story: all("section > ol[tabindex] > li").length,
-        odds: all("[data-told] b").map((one) => one.textContent),
-        board: Object.fromEntries(read(all)),
+        odds: all("[data-told] b, section > table tbody td").map((one) => one.textContent),
+        board: Object.fromEntries(read(all, figure)),
     });
     const heard = [];
     const hear = (note) => {
@@ -218,8 +249,8 @@ WATCH = """(({ scale, seed, read, choose }) => {
 })"""
 
 
-def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
-    """Everything that was seen of a whole game, one sample for each change of the page."""
+def sit_down(page: Page, url: str, crowd: Crowd, seed: int) -> None:
+    """Begin to play at calm pace; one sample is written down for each change of the page."""
     page.add_init_script(
         'localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm", confirm: false }))'
     )
@@ -231,60 +262,94 @@ def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
     crowd.open(page, url)
     page.mouse.click(1, 1)
     page.evaluate("watch()")
+
+
+def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
+    """Everything that was seen of a whole game."""
+    sit_down(page, url, crowd, seed)
     page.wait_for_selector("[data-over]")
     samples: list[Any] = page.evaluate("samples")
     return samples
 
 
 def check(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> dict[str, int]:
-    """See that every sample is of one moment, and every moment comes in its turn; how much was seen of each kind."""
-    at, counts = 0, dict.fromkeys(("resting", "moving", "offered", "odds", "heard"), 0)
+    """See that a whole game was shown, each sample of one moment; how much was seen of each kind."""
+    assert follow(samples, positions, odds) == len(positions) - 1, "not all was shown"
+    read = {_name(key).split()[0] for sample in samples for key in sample["board"]}
+    assert read == {key.split()[0] for key in positions[0].board}, "something cannot be read off the page"
+    return {
+        "resting": sum(sample["resting"] for sample in samples),
+        "moving": sum(not sample["resting"] for sample in samples),
+        "offered": sum(bool(sample["offered"]) for sample in samples),
+        "heard": sum(bool(sample["heard"]) for sample in samples),
+        "told": len({tuple(sample["ribbon"]) for sample in samples}),
+        **({"odds": sum("–" not in sample["odds"] for sample in samples)} if odds else {}),
+    }
+
+
+def follow(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> int:
+    """See that every sample is of one moment, and every moment comes in its turn; at which position that ends."""
+    at = 0
     for sample in samples:
         near = range(at, min(at + 2, len(positions)))
         tried = [(one, _wrong(sample, positions, one, odds)) for one in near]
         fitting = [position for position, wrong in tried if not wrong]
         assert fitting, f"shown after position {at}: {tried}"
         at = fitting[0]
-        counts["resting" if sample["resting"] else "moving"] += 1
-        counts["offered"] += bool(sample["offered"])
-        counts["heard"] += bool(sample["heard"])
-        counts["odds"] += "–" not in sample["odds"]
-    assert at == len(positions) - 1, "not all was shown"
-    return counts
+    return at
 
 
 def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> dict[str, Any]:
     """What of a sample is not of the moment at which a position rests, or leads to the next."""
-    here = positions[at]
-    over = here.actor is None
-    then = positions[min(at + 1, len(positions) - 1)]
+    here, resting = positions[at], sample["resting"]
+    turn = [] if here.actor is None else [here.actor]
     wanted: dict[str, Sequence[Any]] = {
-        "ribbon": [0, here.n] if sample["resting"] else [0, here.n, then.n],
         "said": [here.n if at else 0],
         "story": [at],
-        "turn": [[]] if over else [[here.actor]],
-        "odds": _odds_of(here, resting=sample["resting"]) if odds else [[]],
+        "turn": [turn],
+        "marked": [turn, []],
+        "odds": _odds_of(here, resting=resting) if odds else [[]],
     }
-    offered = {one for one in sample["offered"] if one != "answer"}
-    if not sample["resting"]:
-        by = here.actor
-        wanted |= {
-            "sign": ["You play" if by == FIRST else f"{NAMES[by or 0]} plays"],
-            "called": [False],
-            "offered": [[]],
-        }
-    elif here.actor == FIRST and offered:
-        wanted |= {"sign": ["Your turn"], "called": [True]}
+    if resting:
+        then, steps = here, [Step(here.board, here.told, CALL if here.actor == FIRST else set())]
+        wanted |= _at_rest(sample, here)
+    elif at + 1 < len(positions):
+        then = positions[at + 1]
+        steps = _fitting(sample["board"], here, then)
+        wanted |= _on_the_way(here)
     else:
-        sign = "" if over else "You play" if here.actor == FIRST else f"{NAMES[here.actor or 0]} is thinking …"
-        wanted |= {"sign": [sign], "called": [False]}
-    wrong = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
-    if sample["resting"] and not offered <= here.offered:
-        wrong["offered"] = (sorted(offered), sorted(here.offered))
-    call = CALL if here.actor == FIRST else set()
-    heard = set(sample["heard"]) - (here.heard | call if sample["resting"] else then.heard | call)
-    board = _wrong_board(sample, positions, at)
-    return wrong | ({"heard": heard} if heard else {}) | ({"board": board} if board else {})
+        return {"resting": (False, "nothing comes after this position")}
+    wanted["ribbon"] = [[0, 0], [here.n, here.told], *([then.n, told] for step in steps for told in step.telling)]
+    wrong: dict[str, Any] = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
+    boards = [here.board] if resting else [here.board, *(step.board for step in then.steps)]
+    if not steps or (resting and _differing(sample["board"], boards)):
+        wrong["board"] = _differing(sample["board"], boards)
+    heard = set(sample["heard"]).difference(*(step.heard for step in steps))
+    return wrong | ({"heard": (heard, steps)} if heard else {})
+
+
+def _at_rest(sample: Any, here: Position) -> dict[str, Sequence[Any]]:
+    """What may stand there once a position has been shown to its end."""
+    offered = [one for one in sample["offered"] if one != "answer"]
+    if here.actor is None:
+        return {"over": [False, True], "offered": [[]], "picks": [0], "undo": [0], "sign": [""], "called": [False]}
+    mine = here.actor == FIRST and offered != []
+    thinking = "You play" if here.actor == FIRST else f"{NAMES[here.actor]} is thinking …"
+    known = set(offered) <= here.offered
+    return {
+        "over": [False],
+        "offered": [sample["offered"]] if known else [sorted(here.offered)],
+        "picks": [0, 1, 2, 3] if mine else [0],
+        "undo": [0, 1],
+        "sign": ["Your turn"] if mine else [thinking],
+        "called": [mine],
+    }
+
+
+def _on_the_way(here: Position) -> dict[str, Sequence[Any]]:
+    """What may stand there while what leads on from a position is being shown."""
+    sign = "You play" if here.actor == FIRST else f"{NAMES[here.actor or 0]} plays"
+    return {"over": [False], "offered": [[]], "picks": [0], "undo": [0], "sign": [sign], "called": [False]}
 
 
 def _odds_of(here: Position, *, resting: bool) -> list[list[str]]:
@@ -295,25 +360,25 @@ def _odds_of(here: Position, *, resting: bool) -> list[list[str]]:
 
 
 def _told(on: int | None) -> list[str]:
+    """For the leg, for the winner and for the loser."""
     if on is None:
-        return ["–"] * 5
-    return [f"{round(chances['first'] * 100)}%" for chances in odds_of(on)["leg"].values()]
+        return ["–"] * 15
+    return [f"{round(chances['first'] * 100)}%" for chances in odds_of(on)["leg"].values()] * 3
 
 
-def _wrong_board(sample: Any, positions: Sequence[Position], at: int) -> Any:
-    shown, here = sample["board"], positions[at].board
-    if sample["resting"]:
-        return _differing(shown, [here])
-    if at + 1 == len(positions):
-        return "nothing comes after this position"
-    boards = [here, *positions[at + 1].steps, positions[at + 1].board]
-    found = [_differing(shown, boards[step : step + 2]) for step in range(len(boards) - 1)]
-    return min(found, key=len)
+def _fitting(shown: Board, here: Position, then: Position) -> list[Step]:
+    """The steps that may be on their way while a board looks like this."""
+    before = [here.board, *(step.board for step in then.steps)]
+    return [step for at, step in enumerate(then.steps) if not _differing(shown, [before[at], step.board])]
 
 
 def _differing(shown: Board, boards: Sequence[Board]) -> dict[str, Any]:
     return {
-        key: (value, [board.get(key) for board in boards])
+        key: (value, [board.get(_name(key)) for board in boards])
         for key, value in shown.items()
-        if not any(board.get(key) in (value, ANYTHING) for board in boards)
+        if not any(board.get(_name(key)) in (value, ANYTHING) for board in boards)
     }
+
+
+def _name(key: str) -> str:
+    return key.partition(" @")[0]
