@@ -129,7 +129,7 @@ class Pharaoh:
         }),
         ...all("[data-tile]:not(.turned)").map((one) => [`tile ${one.dataset.cell}`, Number(one.dataset.tile)]),
         ...all("[data-purse]").map((one) => [`points ${one.dataset.purse}`, figure(one)]),
-        ...all("details li b").slice(0, 3).map((one, at) => [`unseen ${at}`, figure(one)]),
+        ...all("details li b").map((one, at) => [`unseen ${at}`, one.textContent === "?" ? 1 : figure(one)]),
         ...all("li > .who").flatMap((one, at) => {
             const [photos, lamps, ...more] = one.querySelectorAll(".thing");
             const treasures = more.filter((thing) => !thing.matches(".lost"));
@@ -139,6 +139,7 @@ class Pharaoh:
         }),
         ["clock", all("li > .who").findIndex((one) => one.querySelector(".clock") !== null)],
         ["countdown", figure(all("section.found .big")[0])],
+        ...all("section.found .left").map((one) => ["left", figure(one)]),
         ["lit", all("[data-board] .lamp").length],
         ["lying", all("[data-board] .treasure").length],
     ]"""
@@ -156,19 +157,21 @@ class Pharaoh:
     def board(self, view: Any) -> Board:
         figures = {"archaeologist": view.archaeologists, "helper": view.helpers}
         tiles = {f"tile {cell}": code for cell, code in enumerate(view.tiles)}
+        unseen = (*view.unseen, *view.stack, view.photos.count(NOWHERE))
         if view.site != NOWHERE:
             tiles[f"tile {view.site}"] = ANYTHING
         return {
             **{f"{name} {seat}": cell for name, cells in figures.items() for seat, cell in enumerate(cells)},
             **tiles,
             **{f"points {seat}": points for seat, points in enumerate(view.points)},
-            **{f"unseen {kind}": view.unseen[kind] for kind in range(3)},
+            **{f"unseen {at}": left for at, left in enumerate(unseen)},
             **{f"photos {seat}": view.photos.count(seat) for seat in range(view.players)},
             **{f"lamps {seat}": supply for seat, supply in enumerate(view.supplies)},
             **{f"carried {seat}": int(value > 0) for seat, value in enumerate(view.carried)},
             **{f"museum {seat}": len(museum) for seat, museum in enumerate(view.museums)},
             "clock": view.clock,
             "countdown": view.countdown,
+            "left": sum(code != FALLEN for code in view.tiles),
             "lit": sum(map(len, view.lamps)),
             "lying": len(view.lying),
         }
@@ -185,7 +188,8 @@ class Pharaoh:
                 yield {**board, "omen": event.way[-1]}
             case "TileDrawn":
                 chamber = event.tile - 3
-                yield {**board, f"tile {event.cell}": ANYTHING if chamber < 0 else 16 + chamber}
+                drawn = {f"tile {event.cell}": ANYTHING if chamber < 0 else 16 + chamber}
+                yield {**_more(board, f"unseen {event.tile}", -1), **drawn}
             case "TileLaid" | "TileTurned":
                 yield {**board, f"tile {event.cell}": event.openings}
             case "LampPutUp" | "LampTakenDown":
@@ -195,8 +199,10 @@ class Pharaoh:
                 yield _more(_more(board, "lit", -1), f"lamps {event.seat}")
             case "LampLost":
                 yield _more(board, "lit", -1)
-            case "TreasureLaidOut" | "MaskFound":
-                yield _more(board, "lying")
+            case "TreasureLaidOut":
+                yield _more(_more(board, "lying"), f"unseen {6 + event.value}", -1)
+            case "MaskFound":
+                yield {**_more(board, "lying"), "countdown": event.turns}
             case "TreasureTaken":
                 yield {**_more(board, "lying", -1), f"carried {event.seat}": 1}
             case "TreasureDropped":
@@ -209,22 +215,26 @@ class Pharaoh:
             case "TreasureLost":
                 yield {**board, f"carried {event.seat}": 0} if event.seat >= 0 else _more(board, "lying", -1)
             case "PhotoTaken":
-                yield {**_more(board, f"photos {event.seat}"), f"points {event.seat}": event.score}
+                taken = _more(_more(board, f"photos {event.seat}"), "unseen 10", -1)
+                yield {**taken, f"points {event.seat}": event.score}
             case "CountdownWent":
                 yield {**board, "countdown": event.turns}
             case "ClockMoved":
                 yield {**board, "clock": event.seat, "countdown": 0}
             case "FigureLost":
                 yield {**board, f"{event.figure} {event.seat}": NOWHERE, f"points {event.seat}": event.score}
-            case "ChamberFell":
-                yield {**board, f"tile {event.cell}": FALLEN}
-            case "RingFell":
-                yield {**board, **{f"tile {cell}": FALLEN for cell in event.cells}}
+            case "ChamberFell" | "RingFell":
+                cells = [event.cell] if name == "ChamberFell" else event.cells
+                yield {**_more(board, "left", -len(cells)), **{f"tile {cell}": FALLEN for cell in cells}}
             case _:
                 yield board
 
     def late(self, state: Any) -> bool:
         return bool(state.mask_chamber != NOWHERE)
+
+    def full(self, state: Any) -> bool:
+        """Whether everything that can happen in a game is still to come, though not for long."""
+        return bool(sum(state.stack) <= 2 and state.mask_chamber == NOWHERE)
 
     def heard(self, event: Any) -> set[str]:
         return PYRAMID_NOTES.get(type(event).__name__, set())
@@ -261,4 +271,5 @@ PYRAMID_NOTES: dict[str, set[str]] = {
     "ChamberFell": FALL, "RingFell": FALL, "ScoreCounted": {"tone 0.35", "tone 0.9"},
 }  # fmt: skip
 
-GAMES: dict[str, Shown] = {"camelup": CamelUp(), "pharaoh": Pharaoh()}
+PYRAMID = Pharaoh()
+GAMES: dict[str, Shown] = {"camelup": CamelUp(), "pharaoh": PYRAMID}

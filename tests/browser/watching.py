@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Protocol
 
 import msgspec
@@ -18,6 +19,9 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 
 import serai
 from serai.bots import find_bot
+from serai.core.record import Record, plays
+from serai.table.messages import Frame
+from serai.table.replays import replay_frames
 from serai.table.rules import TableRules
 from tests.browser.scripted import FIRST, ScriptedTable
 
@@ -61,18 +65,14 @@ class Shown(Protocol):
 
 @dataclass
 class Step:
-    """What is shown on the way to a position."""
+    """Something that is shown on the way to a position."""
 
+    before: Board
     board: Board
     told: int
     """How many events have been shown with it."""
     heard: set[str] = field(default_factory=set)
     """The notes of the last of them."""
-
-    @property
-    def telling(self) -> tuple[int, int]:
-        """How many events may have been told: words may wait for what is seen."""
-        return self.told - 1, self.told
 
 
 @dataclass
@@ -92,6 +92,23 @@ class Position:
         return self.steps[-1].told if self.steps else 0
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a game is looked at."""
+
+    signs: bool = True
+    """Whether whose turn it is is said."""
+    speaks: bool = True
+    """Whether what happened is spoken, entry by entry."""
+    before: int = 0
+    """How much of the story is told of the first position."""
+
+
+LIVE = Place()
+REPLAY = Place(signs=False, speaks=False, before=1)
+LESSON = Place(signs=False, before=1)
+
+
 class Breath:
     """Holds what is to be sent until all of it is known, so that it arrives while the first of it is being shown."""
 
@@ -103,13 +120,17 @@ class Breath:
 class Crowd(ScriptedTable):
     """A table at which the others act as soon as they may, all that follows an action in one breath."""
 
-    def __init__(self, shown: Shown, players: int, seed: int, whole: bool = True) -> None:
+    def __init__(
+        self, shown: Shown, players: int, seed: int, whole: bool = True, since: Callable[[Any], bool] | None = None
+    ) -> None:
+        """A game that is not watched as a ``whole`` begins where the end is near, or ``since`` something is so."""
         self._rng = random.Random(seed)
         self.shown = shown
         game = serai.game(shown.game)
         self._bot = find_bot(game, shown.bot)()
         state = self._drawn(game.new(players=players, first=FIRST), [])[0]
-        while not whole and not (shown.late(state) and state.actor == FIRST):
+        since = since or shown.late
+        while not whole and not (since(state) and state.actor == FIRST):
             state = self._drawn(state.apply(self._decided(state)), [])[0]
         super().__init__(state, names=NAMES)
         self.positions = [self._position(None)]
@@ -152,16 +173,37 @@ class Crowd(ScriptedTable):
         seen = [event.seen_by(FIRST) for event in events]
         self._states.append(state)
         self._n += 1
-        board, position = self.positions[-1].board, self._position(by)
-        for told, event in enumerate(seen, 1):
-            boards = list(self.shown.shown(board, event))
-            position.steps += [Step(one, told, self.shown.heard(event)) for one in boards]
-            board = boards[-1]
-        position.steps.append(Step(position.board, len(seen)))
+        position = self._position(by)
+        position.steps = steps_to(position, self.positions[-1].board, seen, self.shown)
         self.positions.append(position)
         ended = {"table": self._table()} if state.over else {}
         frame = {"type": "frame", "n": self._n, "by": by, "events": seen, **ended}
         self._send(socket, {**frame, "patch": state.seen_by(FIRST)})
+
+
+def steps_to(position: Position, before: Board, events: Sequence[Any], shown: Shown) -> list[Step]:
+    """What is shown on the way from a board to a position."""
+    steps = []
+    for told, event in enumerate(events, 1):
+        boards = [before, *shown.shown(before, event)]
+        steps += [Step(old, new, told, shown.heard(event)) for old, new in pairwise(boards)]
+        before = boards[-1]
+    return [*steps, Step(before, position.board, len(events))]
+
+
+def recorded(record: Record, shown: Shown, seat: int | None) -> list[Position]:
+    """The positions of a recorded game as a seat saw it; the first is that after the set-up."""
+    played = list(plays(record))
+    frames = [frame for frame in replay_frames(record, played, seat) if isinstance(frame, Frame)]
+    positions: list[Position] = []
+    for frame, play in zip(frames, played, strict=True):
+        state = play.after
+        offered = shown.offered(state.actions()) if seat is not None and state.actor == seat else set()
+        position = Position(frame.n, play.actor, state.actor, shown.board(state.seen_by(seat)), offered)
+        before = positions[-1].board if positions else position.board
+        position.steps = steps_to(position, before, [event.seen_by(seat) for event in play.events], shown)
+        positions.append(position)
+    return positions
 
 
 def odds_of(on: int) -> dict[str, Any]:
@@ -175,6 +217,7 @@ WATCH = """(({ scale, seed, read, choose }) => {
     const later = window.setTimeout;
     // How long the connection waits for an answer is no matter of pace.
     window.setTimeout = (then, ms = 0, ...given) => later(then, ms > 5000 ? ms : ms / scale, ...given);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const all = (selector) => [...document.querySelectorAll(selector)];
     const figure = (one) => {
         const texts = one && document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
@@ -202,6 +245,7 @@ WATCH = """(({ scale, seed, read, choose }) => {
         story: all("section > ol[tabindex] > li").length,
         odds: all("[data-told] b, section > table tbody td").map((one) => one.textContent),
         board: Object.fromEntries(read(all, figure)),
+        moving: still ? document.getAnimations().length : 0,
     });
     const heard = [];
     const hear = (note) => {
@@ -249,14 +293,18 @@ WATCH = """(({ scale, seed, read, choose }) => {
 })"""
 
 
-def sit_down(page: Page, url: str, crowd: Crowd, seed: int) -> None:
-    """Begin to play at calm pace; one sample is written down for each change of the page."""
+def look_on(page: Page, shown: Shown, seed: int = 0, choose: str = "() => undefined") -> None:
+    """Write down what is seen from now on, at calm pace."""
     page.add_init_script(
         'localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm", confirm: false }))'
     )
-    shown = crowd.shown
     given = json.dumps({"scale": SCALE, "seed": seed})
-    page.add_init_script(f"{WATCH}({{ ...{given}, read: {shown.read}, choose: {shown.choose} }})")
+    page.add_init_script(f"{WATCH}({{ ...{given}, read: {shown.read}, choose: {choose} }})")
+
+
+def sit_down(page: Page, url: str, crowd: Crowd, seed: int) -> None:
+    """Begin to play; one sample is written down for each change of the page."""
+    look_on(page, crowd.shown, seed, crowd.shown.choose)
     page.route("**/tables/case/odds**", crowd.odds)
     page.set_default_timeout(300_000)
     crowd.open(page, url)
@@ -287,45 +335,55 @@ def check(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> 
     }
 
 
-def follow(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> int:
+def follow(
+    samples: Sequence[Any], positions: Sequence[Position], odds: bool, place: Place = LIVE, start: int = 0
+) -> int:
     """See that every sample is of one moment, and every moment comes in its turn; at which position that ends."""
-    at = 0
+    at = start
     for sample in samples:
         near = range(at, min(at + 2, len(positions)))
-        tried = [(one, _wrong(sample, positions, one, odds)) for one in near]
+        tried = [(one, _wrong(sample, positions, one, odds, place)) for one in near]
         fitting = [position for position, wrong in tried if not wrong]
         assert fitting, f"shown after position {at}: {tried}"
         at = fitting[0]
     return at
 
 
-def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> dict[str, Any]:
+def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool, place: Place) -> dict[str, Any]:
     """What of a sample is not of the moment at which a position rests, or leads to the next."""
     here, resting = positions[at], sample["resting"]
     turn = [] if here.actor is None else [here.actor]
     wanted: dict[str, Sequence[Any]] = {
-        "said": [here.n if at else 0],
-        "story": [at],
+        "said": [here.n if at and place.speaks else 0],
+        "story": [at + place.before],
         "turn": [turn],
         "marked": [turn, []],
         "odds": _odds_of(here, resting=resting) if odds else [[]],
+        "moving": [0],
     }
     if resting:
-        then, steps = here, [Step(here.board, here.told, CALL if here.actor == FIRST else set())]
         wanted |= _at_rest(sample, here)
+        steps = [Step(here.board, here.board, here.told, CALL if here.actor == FIRST else set())]
     elif at + 1 < len(positions):
-        then = positions[at + 1]
-        steps = _fitting(sample["board"], here, then)
         wanted |= _on_the_way(here)
+        steps = positions[at + 1].steps
     else:
         return {"resting": (False, "nothing comes after this position")}
-    wanted["ribbon"] = [[0, 0], [here.n, here.told], *([then.n, told] for step in steps for told in step.telling)]
+    if not place.signs:
+        wanted |= {"sign": [""], "called": [False]}
+    shown = sample["board"]
+    differing = [_differing(shown, [step.before, step.board]) for step in steps]
+    fitting = [step for step, wrong in zip(steps, differing, strict=True) if not wrong]
+    # What was told last is told until something else is seen, and words may wait for that.
+    told = [] if _differing(shown, [here.board]) else [[here.n, here.told]]
+    if not resting:
+        told += [[positions[at + 1].n, count] for step in fitting for count in (step.told - 1, step.told)]
+    wanted["ribbon"] = [[0, 0], *told]
     wrong: dict[str, Any] = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
-    boards = [here.board] if resting else [here.board, *(step.board for step in then.steps)]
-    if not steps or (resting and _differing(sample["board"], boards)):
-        wrong["board"] = _differing(sample["board"], boards)
-    heard = set(sample["heard"]).difference(*(step.heard for step in steps))
-    return wrong | ({"heard": (heard, steps)} if heard else {})
+    if not fitting:
+        wrong["board"] = min(differing, key=len)
+    heard = set(sample["heard"]).difference(*(step.heard for step in fitting))
+    return wrong | ({"heard": (heard, fitting)} if heard else {})
 
 
 def _at_rest(sample: Any, here: Position) -> dict[str, Sequence[Any]]:
@@ -364,12 +422,6 @@ def _told(on: int | None) -> list[str]:
     if on is None:
         return ["–"] * 15
     return [f"{round(chances['first'] * 100)}%" for chances in odds_of(on)["leg"].values()] * 3
-
-
-def _fitting(shown: Board, here: Position, then: Position) -> list[Step]:
-    """The steps that may be on their way while a board looks like this."""
-    before = [here.board, *(step.board for step in then.steps)]
-    return [step for at, step in enumerate(then.steps) if not _differing(shown, [before[at], step.board])]
 
 
 def _differing(shown: Board, boards: Sequence[Board]) -> dict[str, Any]:
