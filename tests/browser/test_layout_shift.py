@@ -7,7 +7,8 @@ import pytest
 from tests.browser.conftest import Visit
 from tests.browser.serving import Server
 from tests.browser.shifting import Window, played, worst
-from tests.browser.test_one_clock import GAMES, PHONE, WIDE
+from tests.browser.shown import GAMES
+from tests.browser.test_one_clock import PHONE, WIDE
 from tests.browser.watching import Crowd
 from tests.support import SOAK
 

@@ -10,7 +10,7 @@ from tests.browser.pharaoh_player import SOMETHING
 from tests.browser.player import ROLL
 from tests.browser.serving import Server
 from tests.browser.sheets import sheets
-from tests.browser.test_one_clock import GAMES
+from tests.browser.shown import GAMES
 from tests.browser.touching import PHONE as NARROW
 from tests.browser.touching import too_small
 from tests.browser.watching import Crowd

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Protocol
 
 import msgspec
@@ -18,6 +19,9 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 
 import serai
 from serai.bots import find_bot
+from serai.core.record import Record, plays
+from serai.table.messages import Frame
+from serai.table.replays import replay_frames
 from serai.table.rules import TableRules
 from tests.browser.scripted import FIRST, ScriptedTable
 
@@ -25,7 +29,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal")
 SCALE = 30
 """How many times faster than calm the page's timers run."""
 Board = dict[str, Any]
-"""What can be read off the page, by name."""
+"""What can be read off the page, by name; what stands behind an @ tells apart places that show the same."""
 ANYTHING = object()
 """Stands where the page may show what it likes."""
 CALL = {"tone 0.45"}
@@ -41,7 +45,7 @@ class Shown(Protocol):
     odds: bool
     """Whether odds are told."""
     read: str
-    """JavaScript: a function that reads the board off the page."""
+    """JavaScript: a function that reads the board off the page, given ``all(selector)`` and ``figure(element)``."""
     choose: str
     """JavaScript: a function that chooses what to press, given ``all(selector)`` and ``chance()``."""
 
@@ -60,6 +64,18 @@ class Shown(Protocol):
 
 
 @dataclass
+class Step:
+    """Something that is shown on the way to a position."""
+
+    before: Board
+    board: Board
+    told: int
+    """How many events have been shown with it."""
+    heard: set[str] = field(default_factory=set)
+    """The notes of the last of them."""
+
+
+@dataclass
 class Position:
     """A position of the game, and what leads there."""
 
@@ -68,9 +84,29 @@ class Position:
     actor: int | None
     board: Board
     offered: set[str]
-    steps: list[Board] = field(default_factory=list)
-    heard: set[str] = field(default_factory=set)
-    """The notes that lead here."""
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def told(self) -> int:
+        """How many events led here."""
+        return self.steps[-1].told if self.steps else 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game is looked at."""
+
+    signs: bool = True
+    """Whether whose turn it is is said."""
+    speaks: bool = True
+    """Whether what happened is spoken, entry by entry."""
+    before: int = 0
+    """How much of the story is told of the first position."""
+
+
+LIVE = Place()
+REPLAY = Place(signs=False, speaks=False, before=1)
+LESSON = Place(signs=False, before=1)
 
 
 class Breath:
@@ -84,13 +120,17 @@ class Breath:
 class Crowd(ScriptedTable):
     """A table at which the others act as soon as they may, all that follows an action in one breath."""
 
-    def __init__(self, shown: Shown, players: int, seed: int, whole: bool = True) -> None:
+    def __init__(
+        self, shown: Shown, players: int, seed: int, whole: bool = True, since: Callable[[Any], bool] | None = None
+    ) -> None:
+        """A game that is not watched as a ``whole`` begins where the end is near, or ``since`` something is so."""
         self._rng = random.Random(seed)
         self.shown = shown
         game = serai.game(shown.game)
         self._bot = find_bot(game, shown.bot)()
         state = self._drawn(game.new(players=players, first=FIRST), [])[0]
-        while not whole and not (shown.late(state) and state.actor == FIRST):
+        since = since or shown.late
+        while not whole and not (since(state) and state.actor == FIRST):
             state = self._drawn(state.apply(self._decided(state)), [])[0]
         super().__init__(state, names=NAMES)
         self.positions = [self._position(None)]
@@ -133,29 +173,60 @@ class Crowd(ScriptedTable):
         seen = [event.seen_by(FIRST) for event in events]
         self._states.append(state)
         self._n += 1
-        board, position = self.positions[-1].board, self._position(by)
-        for event in seen:
-            position.heard |= self.shown.heard(event)
-            for step in self.shown.shown(board, event):
-                position.steps.append(step)
-                board = step
+        position = self._position(by)
+        position.steps = steps_to(position, self.positions[-1].board, seen, self.shown)
         self.positions.append(position)
         ended = {"table": self._table()} if state.over else {}
         frame = {"type": "frame", "n": self._n, "by": by, "events": seen, **ended}
         self._send(socket, {**frame, "patch": state.seen_by(FIRST)})
 
 
+def steps_to(position: Position, before: Board, events: Sequence[Any], shown: Shown) -> list[Step]:
+    """What is shown on the way from a board to a position."""
+    steps = []
+    for told, event in enumerate(events, 1):
+        boards = [before, *shown.shown(before, event)]
+        steps += [Step(old, new, told, shown.heard(event)) for old, new in pairwise(boards)]
+        before = boards[-1]
+    return [*steps, Step(before, position.board, len(events))]
+
+
+def recorded(record: Record, shown: Shown, seat: int | None) -> list[Position]:
+    """The positions of a recorded game as a seat saw it; the first is that after the set-up."""
+    played = list(plays(record))
+    frames = [frame for frame in replay_frames(record, played, seat) if isinstance(frame, Frame)]
+    positions: list[Position] = []
+    for frame, play in zip(frames, played, strict=True):
+        state = play.after
+        offered = shown.offered(state.actions()) if seat is not None and state.actor == seat else set()
+        position = Position(frame.n, play.actor, state.actor, shown.board(state.seen_by(seat)), offered)
+        before = positions[-1].board if positions else position.board
+        position.steps = steps_to(position, before, [event.seen_by(seat) for event in play.events], shown)
+        positions.append(position)
+    return positions
+
+
 def odds_of(on: int) -> dict[str, Any]:
     chances = {"blue": on % 100, "green": on // 100, "orange": 0, "yellow": 0, "white": 0}
     leg = {camel: {"first": chance / 100, "second": 0} for camel, chance in chances.items()}
-    return {"leg": leg, "race": {camel: {"winner": 0, "loser": 0} for camel in chances}}
+    race = {camel: {"winner": chance / 100, "loser": chance / 100} for camel, chance in chances.items()}
+    return {"leg": leg, "race": race}
 
 
 WATCH = """(({ scale, seed, read, choose }) => {
     const later = window.setTimeout;
     // How long the connection waits for an answer is no matter of pace.
     window.setTimeout = (then, ms = 0, ...given) => later(then, ms > 5000 ? ms : ms / scale, ...given);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const all = (selector) => [...document.querySelectorAll(selector)];
+    const figure = (one) => {
+        const texts = one && document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+        while (texts?.nextNode()) {
+            const found = texts.currentNode.data.match(/[-−]?\\d+/);
+            if (found !== null) return Number(found[0].replace("−", "-"));
+        }
+        return 0;
+    };
     const text = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
     const chance = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
     const look = () => ({
@@ -163,14 +234,18 @@ WATCH = """(({ scale, seed, read, choose }) => {
         over: all("[data-over]").length > 0,
         offered: all("[data-action]:not([aria-disabled=true]), [data-answer], [data-place]")
             .map((one) => one.dataset.action ?? "answer"),
+        picks: all("[data-pick]:not([disabled])").length,
+        undo: all("[data-undo]").length,
         turn: all("li[aria-current]").map((one) => [...one.parentElement.children].indexOf(one)),
+        marked: all("button.turn[data-purse]").map((one) => Number(one.dataset.purse)),
         sign: text(".bar .text"),
         called: document.title.startsWith("●"),
         said: Number(all("[role=log] p").at(-1)?.dataset.n ?? 0),
-        ribbon: Number(document.querySelector("[data-told-of]")?.dataset.toldOf ?? 0),
+        ribbon: document.querySelector("[data-told-of]")?.dataset.toldOf.split(",").map(Number) ?? [0, 0],
         story: all("section > ol[tabindex] > li").length,
-        odds: all("[data-told] b").map((one) => one.textContent),
-        board: Object.fromEntries(read(all)),
+        odds: all("[data-told] b, section > table tbody td").map((one) => one.textContent),
+        board: Object.fromEntries(read(all, figure)),
+        moving: still ? document.getAnimations().length : 0,
     });
     const heard = [];
     const hear = (note) => {
@@ -218,71 +293,119 @@ WATCH = """(({ scale, seed, read, choose }) => {
 })"""
 
 
-def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
-    """Everything that was seen of a whole game, one sample for each change of the page."""
+def look_on(page: Page, shown: Shown, seed: int = 0, choose: str = "() => undefined") -> None:
+    """Write down what is seen from now on, at calm pace."""
     page.add_init_script('localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm" }))')
-    shown = crowd.shown
     given = json.dumps({"scale": SCALE, "seed": seed})
-    page.add_init_script(f"{WATCH}({{ ...{given}, read: {shown.read}, choose: {shown.choose} }})")
+    page.add_init_script(f"{WATCH}({{ ...{given}, read: {shown.read}, choose: {choose} }})")
+
+
+def sit_down(page: Page, url: str, crowd: Crowd, seed: int) -> None:
+    """Begin to play; one sample is written down for each change of the page."""
+    look_on(page, crowd.shown, seed, crowd.shown.choose)
     page.route("**/tables/case/odds**", crowd.odds)
     page.set_default_timeout(300_000)
     crowd.open(page, url)
     page.mouse.click(1, 1)
     page.evaluate("watch()")
+
+
+def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
+    """Everything that was seen of a whole game."""
+    sit_down(page, url, crowd, seed)
     page.wait_for_selector("[data-over]")
     samples: list[Any] = page.evaluate("samples")
     return samples
 
 
 def check(samples: Sequence[Any], positions: Sequence[Position], odds: bool) -> dict[str, int]:
-    """See that every sample is of one moment, and every moment comes in its turn; how much was seen of each kind."""
-    at, counts = 0, dict.fromkeys(("resting", "moving", "offered", "odds", "heard"), 0)
+    """See that a whole game was shown, each sample of one moment; how much was seen of each kind."""
+    assert follow(samples, positions, odds) == len(positions) - 1, "not all was shown"
+    read = {_name(key).split()[0] for sample in samples for key in sample["board"]}
+    assert read == {key.split()[0] for key in positions[0].board}, "something cannot be read off the page"
+    return {
+        "resting": sum(sample["resting"] for sample in samples),
+        "moving": sum(not sample["resting"] for sample in samples),
+        "offered": sum(bool(sample["offered"]) for sample in samples),
+        "heard": sum(bool(sample["heard"]) for sample in samples),
+        "told": len({tuple(sample["ribbon"]) for sample in samples}),
+        **({"odds": sum("–" not in sample["odds"] for sample in samples)} if odds else {}),
+    }
+
+
+def follow(
+    samples: Sequence[Any], positions: Sequence[Position], odds: bool, place: Place = LIVE, start: int = 0
+) -> int:
+    """See that every sample is of one moment, and every moment comes in its turn; at which position that ends."""
+    at = start
     for sample in samples:
         near = range(at, min(at + 2, len(positions)))
-        tried = [(one, _wrong(sample, positions, one, odds)) for one in near]
+        tried = [(one, _wrong(sample, positions, one, odds, place)) for one in near]
         fitting = [position for position, wrong in tried if not wrong]
         assert fitting, f"shown after position {at}: {tried}"
         at = fitting[0]
-        counts["resting" if sample["resting"] else "moving"] += 1
-        counts["offered"] += bool(sample["offered"])
-        counts["heard"] += bool(sample["heard"])
-        counts["odds"] += "–" not in sample["odds"]
-    assert at == len(positions) - 1, "not all was shown"
-    return counts
+    return at
 
 
-def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool) -> dict[str, Any]:
+def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool, place: Place) -> dict[str, Any]:
     """What of a sample is not of the moment at which a position rests, or leads to the next."""
-    here = positions[at]
-    over = here.actor is None
-    then = positions[min(at + 1, len(positions) - 1)]
+    here, resting = positions[at], sample["resting"]
+    turn = [] if here.actor is None else [here.actor]
     wanted: dict[str, Sequence[Any]] = {
-        "ribbon": [0, here.n] if sample["resting"] else [0, here.n, then.n],
-        "said": [here.n if at else 0],
-        "story": [at],
-        "turn": [[]] if over else [[here.actor]],
-        "odds": _odds_of(here, resting=sample["resting"]) if odds else [[]],
+        "said": [here.n if at and place.speaks else 0],
+        "story": [at + place.before],
+        "turn": [turn],
+        "marked": [turn, []],
+        "odds": _odds_of(here, resting=resting) if odds else [[]],
+        "moving": [0],
     }
-    offered = {one for one in sample["offered"] if one != "answer"}
-    if not sample["resting"]:
-        by = here.actor
-        wanted |= {
-            "sign": ["You play" if by == FIRST else f"{NAMES[by or 0]} plays"],
-            "called": [False],
-            "offered": [[]],
-        }
-    elif here.actor == FIRST and offered:
-        wanted |= {"sign": ["Your turn"], "called": [True]}
+    if resting:
+        wanted |= _at_rest(sample, here)
+        steps = [Step(here.board, here.board, here.told, CALL if here.actor == FIRST else set())]
+    elif at + 1 < len(positions):
+        wanted |= _on_the_way(here)
+        steps = positions[at + 1].steps
     else:
-        sign = "" if over else "You play" if here.actor == FIRST else f"{NAMES[here.actor or 0]} is thinking …"
-        wanted |= {"sign": [sign], "called": [False]}
-    wrong = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
-    if sample["resting"] and not offered <= here.offered:
-        wrong["offered"] = (sorted(offered), sorted(here.offered))
-    call = CALL if here.actor == FIRST else set()
-    heard = set(sample["heard"]) - (here.heard | call if sample["resting"] else then.heard | call)
-    board = _wrong_board(sample, positions, at)
-    return wrong | ({"heard": heard} if heard else {}) | ({"board": board} if board else {})
+        return {"resting": (False, "nothing comes after this position")}
+    if not place.signs:
+        wanted |= {"sign": [""], "called": [False]}
+    shown = sample["board"]
+    differing = [_differing(shown, [step.before, step.board]) for step in steps]
+    fitting = [step for step, wrong in zip(steps, differing, strict=True) if not wrong]
+    # What was told last is told until something else is seen, and words may wait for that.
+    told = [] if _differing(shown, [here.board]) else [[here.n, here.told]]
+    if not resting:
+        told += [[positions[at + 1].n, count] for step in fitting for count in (step.told - 1, step.told)]
+    wanted["ribbon"] = [[0, 0], *told]
+    wrong: dict[str, Any] = {key: (sample[key], values) for key, values in wanted.items() if sample[key] not in values}
+    if not fitting:
+        wrong["board"] = min(differing, key=len)
+    heard = set(sample["heard"]).difference(*(step.heard for step in fitting))
+    return wrong | ({"heard": (heard, fitting)} if heard else {})
+
+
+def _at_rest(sample: Any, here: Position) -> dict[str, Sequence[Any]]:
+    """What may stand there once a position has been shown to its end."""
+    offered = [one for one in sample["offered"] if one != "answer"]
+    if here.actor is None:
+        return {"over": [False, True], "offered": [[]], "picks": [0], "undo": [0], "sign": [""], "called": [False]}
+    mine = here.actor == FIRST and offered != []
+    thinking = "You play" if here.actor == FIRST else f"{NAMES[here.actor]} is thinking …"
+    known = set(offered) <= here.offered
+    return {
+        "over": [False],
+        "offered": [sample["offered"]] if known else [sorted(here.offered)],
+        "picks": [0, 1, 2, 3] if mine else [0],
+        "undo": [0, 1],
+        "sign": ["Your turn"] if mine else [thinking],
+        "called": [mine],
+    }
+
+
+def _on_the_way(here: Position) -> dict[str, Sequence[Any]]:
+    """What may stand there while what leads on from a position is being shown."""
+    sign = "You play" if here.actor == FIRST else f"{NAMES[here.actor or 0]} plays"
+    return {"over": [False], "offered": [[]], "picks": [0], "undo": [0], "sign": [sign], "called": [False]}
 
 
 def _odds_of(here: Position, *, resting: bool) -> list[list[str]]:
@@ -293,25 +416,19 @@ def _odds_of(here: Position, *, resting: bool) -> list[list[str]]:
 
 
 def _told(on: int | None) -> list[str]:
+    """For the leg, for the winner and for the loser."""
     if on is None:
-        return ["–"] * 5
-    return [f"{round(chances['first'] * 100)}%" for chances in odds_of(on)["leg"].values()]
-
-
-def _wrong_board(sample: Any, positions: Sequence[Position], at: int) -> Any:
-    shown, here = sample["board"], positions[at].board
-    if sample["resting"]:
-        return _differing(shown, [here])
-    if at + 1 == len(positions):
-        return "nothing comes after this position"
-    boards = [here, *positions[at + 1].steps, positions[at + 1].board]
-    found = [_differing(shown, boards[step : step + 2]) for step in range(len(boards) - 1)]
-    return min(found, key=len)
+        return ["–"] * 15
+    return [f"{round(chances['first'] * 100)}%" for chances in odds_of(on)["leg"].values()] * 3
 
 
 def _differing(shown: Board, boards: Sequence[Board]) -> dict[str, Any]:
     return {
-        key: (value, [board.get(key) for board in boards])
+        key: (value, [board.get(_name(key)) for board in boards])
         for key, value in shown.items()
-        if not any(board.get(key) in (value, ANYTHING) for board in boards)
+        if not any(board.get(_name(key)) in (value, ANYTHING) for board in boards)
     }
+
+
+def _name(key: str) -> str:
+    return key.partition(" @")[0]

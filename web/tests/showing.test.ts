@@ -173,6 +173,15 @@ describe("the one clock", () => {
     expect(seen.map(({ scene }) => (scene as { count: number }).count)).not.toContain(5);
   });
 
+  it("lets what one did oneself be read before what others do, where nothing moves", () => {
+    const { hand, say, now } = shown({ moving: false, between: 1000 });
+    say(frame(2, 0, [1]));
+    say(frame(3, 1, [2]));
+    expect(now()).toMatchObject({ count: 1, on: 2, resting: false });
+    hand.pass(1000);
+    expect(now()).toMatchObject({ count: 2, on: 3, resting: true });
+  });
+
   it("gives time to what others do even if the board does not show it", () => {
     const { hand, say, now } = shown();
     say(frame(2, 1, []));
@@ -200,6 +209,23 @@ describe("the one clock", () => {
     expect(now().log).toEqual([1]);
     hand.pass(100);
     expect(now().log).toEqual([1, 2]);
+  });
+
+  it("tells nothing old of a game that went on while the line was down", () => {
+    const { hand, seen, showing, say } = shown();
+    const entry = (n: number) => ({ n, by: 1, back: false, events: [{ to: n }], note: null, drawn: null, scores: [] });
+    const told = () => seen.at(-1)?.telling?.n ?? null;
+    say(frame(2, 0, [3]));
+    hand.pass(100);
+    showing.begin((before) => before as Known);
+    expect(told()).toBe(2);
+    showing.begin((before) => ({ ...(before as Known), n: 4, on: 4 }));
+    expect(told()).toBeNull();
+    showing.recall([entry(2), entry(3), entry(4)]);
+    expect(told()).toBe(4);
+    say(frame(5, 1, [5]));
+    showing.recall([entry(4)]);
+    expect(told()).toBe(5);
   });
 
   it("tells the odds of a position when it lies open, neither before nor longer", () => {

@@ -114,10 +114,13 @@ export class Showing {
 
   /** Show this as it is, whatever was being shown; what is told belongs to it. */
   begin(known: (before: Known | null) => Known, log?: LogEntry[]): void {
+    const before = this.known?.on;
     this.drop();
     this.adopt(known(this.known));
     if (log !== undefined) this.log = log;
-    this.telling = this.log.at(-1) ?? null;
+    // What was told last is told no longer where the game went on meanwhile: the rest of the log is still to come.
+    const whole = log !== undefined || before === this.known?.on;
+    this.telling = (whole ? this.log.at(-1) : null) ?? null;
     this.publish();
   }
 
@@ -165,7 +168,7 @@ export class Showing {
   recall(entries: LogEntry[]): void {
     const n = this.known?.n ?? 0;
     this.log = joined(entries.filter((entry) => entry.n <= n), this.log);
-    this.telling ??= this.log.at(-1) ?? null;
+    if (this.playing === null) this.telling = this.log.at(-1) ?? null;
     const own = this.log.findLastIndex((entry) => this.mine(entry.by));
     this.missed = standing(this.log.slice(own + 1).filter((entry) => entry.n > this.seen && entry.by !== null));
     this.seen = n;
@@ -214,9 +217,10 @@ export class Showing {
         return this.publish();
       }
       if (this.playing !== null) {
-        const others = this.others(this.playing);
+        // Where nothing moves, what one did oneself takes no time of its own.
+        const seen = this.others(this.playing) || (!pace.moving && this.playing.frame !== null);
         this.settle();
-        if (others) this.pause(pace.between * pace.scale);
+        if (seen) this.pause(pace.between * pace.scale);
       }
       const said = this.waiting[0];
       if (said === undefined || (this.cancelPause !== null && this.others(said))) return this.publish();

@@ -79,9 +79,10 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
       return [then({ moves_left: view.moves_left - 1 }, TIMES.open, { opening: event.cell })];
     case "tile_drawn": {
       const chamber = event.tile - PASSAGES.length;
-      if (chamber < 0) return [then({ site: event.cell, drawn: event.tile }, TIMES.tile, { opening: null })];
+      const unseen = replaced(view.unseen, event.tile, view.unseen[event.tile] - 1);
+      if (chamber < 0) return [then({ unseen, site: event.cell, drawn: event.tile }, TIMES.tile, { opening: null })];
       const tiles = replaced(view.tiles, event.cell, FIRST_CHAMBER + chamber);
-      return [then({ tiles }, TIMES.tile * 2, { opening: null, note: event })];
+      return [then({ unseen, tiles }, TIMES.tile * 2, { opening: null, note: event })];
     }
     case "tile_laid":
       return [then({ tiles: replaced(view.tiles, event.cell, event.openings), site: NOWHERE, drawn: NOWHERE }, TIMES.tile)];
@@ -131,10 +132,15 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
           { note: event, flight: flown(event, `[data-cell="${event.cell}"]`, purse(event.seat)) },
         ),
       ];
-    case "treasure_laid_out":
-      return [then({ lying: [...view.lying, [event.cell, event.value]] }, TIMES.treasure)];
-    case "mask_found":
-      return [then({ lying: [...view.lying, [event.cell, MASK]] }, TIMES.note, { note: event })];
+    case "treasure_laid_out": {
+      const stack = replaced(view.stack, event.value - 2, view.stack[event.value - 2] - 1);
+      return [then({ stack, lying: [...view.lying, [event.cell, event.value]] }, TIMES.treasure)];
+    }
+    case "mask_found": {
+      const lying: PharaohState["lying"] = [...view.lying, [event.cell, MASK]];
+      const begun = { mask_chamber: event.cell, finder: event.seat, countdown: event.turns };
+      return [then({ lying, ...begun }, TIMES.note, { note: event })];
+    }
     case "mummy_woke":
     case "curse_spread": {
       const omen = event.type === "mummy_woke" ? "mummy" : "curse";
