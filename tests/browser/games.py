@@ -140,16 +140,16 @@ def teach(page: Page, url: str, prepared: str = LESSON) -> None:
     page.goto(f"{url}/learn/camelup")
 
 
-def drop(page: Page, name: str, text: str) -> None:
+def drop(page: Page, name: str, content: str | bytes) -> None:
     """Let a file fall onto the page."""
     page.evaluate(
-        """([name, text]) => {
+        """([name, content]) => {
             const dropped = new DataTransfer();
-            dropped.items.add(new File([text], name));
+            dropped.items.add(new File([typeof content === "string" ? content : Uint8Array.from(content)], name));
             document.querySelector("main").dispatchEvent(
                 new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
         }""",
-        [name, text],
+        [name, content if isinstance(content, str) else list(content)],
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from serai import game as find_game
 from serai import games
 from tests.browser.conftest import Visit
 from tests.browser.games import drop, golden_record, known_as, play_watched, played_games, with_forged_draw
@@ -138,6 +139,9 @@ def test_every_game_replays_to_the_screen_that_its_player_saw(server: Server, vi
         assert (n, difference(screen(page), seen[n])) == (n, "")
         page.keyboard.press("ArrowRight")
     assert difference(screen(page), live) == ""
+    page.get_by_role("button", name="Game", exact=True).click()
+    page.get_by_role("button", name="Link to this moment").wait_for()
+    assert page.get_by_label("Seen by").count() == find_game(game).hides
 
 
 def test_a_link_leads_others_to_the_same_moment(server: Server, visit: Visit) -> None:
@@ -225,15 +229,26 @@ def test_a_tampered_record_is_caught(server: Server, visit: Visit, tmp_path: Pat
 
 def test_what_is_wrong_with_a_record_is_said_with_its_line(server: Server, visit: Visit) -> None:
     record = golden_record()
-    page = visit(f"{server.url}/replay", forgive="status of 400", locale="fr-FR", **WIDE)
+    page = visit(f"{server.url}/replay", forgive="status of 4", locale="fr-FR", **WIDE)
     page.get_by_text("Revoir un enregistrement").first.wait_for()
-    for text, said in {
-        "my shopping list": "Ce n’est pas un enregistrement de Serai (ligne 1)",
+    wrong: dict[str | bytes, str] = {
+        "my shopping list": "Ce n’est pas un enregistrement de Serai",
         record.replace("rules: 1", "rules: 0"): "une autre version des règles",
-        record.replace("\nroll\n", "\noasis 1\n", 1): "Ligne 15 : Aucune tuile Désert",
-    }.items():
-        drop(page, "game.serai", text)
-        page.get_by_role("alert").filter(has_text=said).wait_for()
+        record.replace("\nroll\n", "\noasis 1\n", 1): "la ligne 15 ne peut pas être jouée. Aucune tuile Désert",
+        record.replace("\nroll\n", "\nrun away\n", 1): "la ligne 15 ne peut pas être jouée.",
+        record.replace("\nrules: 1", "\nrules: 1\nnonsense"): "la ligne 3 est illisible.",
+        record.replace('"first":0', '"first":"me"'): "mise en place comme le dit l’enregistrement (ligne 1).",
+        "\1" * 100_000: "trop volumineux",
+        "game: camelup\n" * 9_000: "la ligne 2 est illisible.",
+        "x" * 200_000: "game.serai est trop",
+        b"\x89PNG\r\n": "Ce n’est pas un enregistrement de Serai",
+    }
+    for content, said in wrong.items():
+        drop(page, "game.serai", content)
+        alert = page.get_by_role("alert").filter(has_text=said)
+        alert.wait_for()
+        if said.endswith("."):
+            assert alert.inner_text().endswith(said)
     drop(page, "game.serai", record)
     page.wait_for_selector("[data-position]")
     assert page.get_by_role("alert").count() == 0

@@ -22,6 +22,8 @@ def test_rules_are_shown_whole(server: Server, visit: Visit, game: str, locale: 
     for section in text["sections"]:
         shown = page.locator(f"section#{section['key']}")
         assert shown.locator("h2").inner_text() == section["title"]
+    assert page.locator("main").inner_text().count("[") == 0
+    assert page.locator("[data-rules] + small").count() == page.locator("[data-rules]").count() > 50
     for drawing in page.locator("[data-drawing]").all():
         assert drawing.locator("svg rect, svg path").count() > 3, drawing.get_attribute("data-drawing")
 

@@ -75,3 +75,18 @@ def test_every_legal_action_is_offered_and_understood(name: str) -> None:
                     whole.casefold().startswith(word.casefold())
                     for word, whole in zip(cut.split(), str(meant).split(), strict=True)
                 )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_typo_is_answered_with_what_a_player_may_type(name: str) -> None:
+    game: Any = house.game(name)
+    played = [(state, action) for state, action, _, _ in random_play(game, 2, random.Random(3))]
+    chances = {action.kind for state, action in played if state.actor is house.CHANCE}
+    assert chances
+    for state, _ in played[:60]:
+        if state.actor is not house.CHANCE:
+            view = state.seen_by(state.actor)
+            for typed in ("xyzzy", *(f"{kind} xyzzy" for kind in chances)):
+                offered = understand(game, view, typed, ()).trouble.partition(";")[2]
+                assert not chances & set(offered.replace(",", " ").replace("'", " ").split()), offered
+                assert offered.count(" type ") + offered.count("did you mean") == 1, offered

@@ -123,7 +123,7 @@ def test_what_a_person_types(terminal: Open) -> None:
             ("l g", "can be 'leg green' or 'loser green'"),
             ("die green 2", "it is Player's turn: no draw is due"),
             ("winner ?", "does not show the colour"),
-            ("xyzzy", "is no Camel Up action"),
+            ("xyzzy", "no action 'xyzzy'; now you can type leg, oasis, mirage, roll, winner, loser ("),
             ("?", "Take the top leg tile of a colour"),
             ("help", "Take the top leg tile of a colour"),
             ("", "winner / loser"),

@@ -113,3 +113,12 @@ def test_an_unfinished_game_shows_what_an_onlooker_sees(serai: Serai, tmp_path: 
     assert sum(ply["action"] in ("winner ?", "loser ?") for ply in told.json["plies"]) == len(cards)
     assert "race card" in story.out
     assert all(f"the {colour} race card" not in story.out for colour in ("blue", "green", "orange", "yellow", "white"))
+
+
+def test_equal_names_are_told_apart(serai: Serai, tmp_path: Path) -> None:
+    file = tmp_path / "bots.serai"
+    seats = '"explorer" explorer, "explorer" explorer, "explorer 2", "explorer" explorer'
+    file.write_text(f"game: pharaoh\nrules: 1\nseats: {seats}\n\nend\nend\nend\nend\n")
+    told = serai("replay", file).out
+    players = [line.partition(": end")[0].split(maxsplit=1)[1] for line in told.splitlines() if line.endswith(": end")]
+    assert players == ["explorer", "explorer 3", "explorer 2", "explorer 4"]

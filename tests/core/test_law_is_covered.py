@@ -8,23 +8,18 @@ from pathlib import Path
 import pytest
 
 import serai
+from tests.law import law
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("game", serai.games())
 def test_every_rule_has_a_test_that_names_it_and_no_test_names_another(game: str, record_property):
-    rules, named = rules_of_law(game), rules_named_by_tests(game)
+    rules, named = set(law(game)), rules_named_by_tests(game)
     record_property("told", f"{game}: {len(rules & named)} of {len(rules)} rules have a test that names them")
     assert rules
     assert not rules - named, f"of {len(rules)} rules these have no test: {sorted(rules - named)}"
     assert not named - rules, f"tests name rules that are not there: {sorted(named - rules)}"
-
-
-def rules_of_law(game: str) -> set[str]:
-    """The numbers of all rules in the law of a game: lines that begin with ``4.4 ``."""
-    law = (ROOT / "docs" / "rules" / f"{game}.md").read_text()
-    return set(re.findall(r"^(\d+\.\d+) ", law, re.MULTILINE))
 
 
 def rules_named_by_tests(game: str) -> set[str]:

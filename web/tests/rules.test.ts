@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Part, RulesText } from "../src/rules/rules";
+import { passages, type Part, type RulesText } from "../src/rules/rules";
 import { games, GAMES } from "./games";
 
 const drawn = import.meta.glob<{ DRAWINGS: Record<string, unknown> }>("../src/games/*/rules/drawings.ts", { eager: true });
@@ -48,5 +48,15 @@ describe.each(explained)("the rules of %s", (game) => {
       .flatMap((match) => [...match[1].matchAll(/"(\w+)"/g)].map((found) => found[1]));
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter((key) => !keys.includes(key))).toEqual([]);
+  });
+});
+
+describe("a paragraph of the rules", () => {
+  it("falls into passages, each with the rules that it tells", () => {
+    expect(passages("One step. Or none. [4.2] Never aslant. [4.1, 4.4] So be it.")).toEqual([
+      { words: "One step. Or none.", rules: ["4.2"] },
+      { words: " Never aslant.", rules: ["4.1", "4.4"] },
+      { words: " So be it.", rules: [] },
+    ]);
   });
 });

@@ -47,7 +47,7 @@ class _Show:
     def __init__(self, record: Record, game: Game, plays: tuple[Play, ...]) -> None:
         self.record = record
         self.game = game
-        self.names = tuple(screen.printable(seat.name) for seat in record.seats)
+        self.names = screen.told_apart([seat.name for seat in record.seats])
         self.finished = record.result is not None
         self.plays = plays
         self.played = tuple(itertools.accumulate(len(play.plies) for play in plays))

@@ -10,7 +10,7 @@ import msgspec
 
 from serai.cli._support.choices import json_option
 from serai.cli._support.files import Failure, read_record
-from serai.cli._support.screen import printable, say, say_json
+from serai.cli._support.screen import printable, say, say_json, told_apart
 from serai.core.errors import BadRecord
 from serai.core.record import Record, Verdict, verify
 
@@ -74,7 +74,8 @@ def _told(report: Report) -> str:
     what = f"{record.game}, {len(record.seats)} players, {verdict.plies} actions, {draws}"
     if not verdict.finished:
         return f"{report.file}: holds so far, unfinished: {what}"
-    winners = ", ".join(record.seats[seat].name for seat in verdict.winners)
+    names = told_apart([seat.name for seat in record.seats])
+    winners = ", ".join(names[seat] for seat in verdict.winners)
     holds = f"{report.file}: holds: {what}; {' '.join(map(str, verdict.scores))}, won by {winners}"
     return f"{holds}; {UNCHECKED}" if record.chain else holds
 

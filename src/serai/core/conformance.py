@@ -180,6 +180,7 @@ def views_hide(sampled: Sampled) -> None:
             _hold(type(view) is type(state), "a view is of another type", state)
             _hold(view.seen_by(seat) == view, "the view of a view differs", state)
             _hold(view.seen_by(None) == state.seen_by(None), "an onlooker sees more through a view", state)
+            _hold(sampled.game.hides or view == state, "a game that hides nothing hides something", state)
         if state.actor is not CHANCE:
             _hold(state.seen_by(state.actor).actions() == state.actions(), "the actor's view has other actions", state)
 

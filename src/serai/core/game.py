@@ -145,6 +145,8 @@ class Game:
     """The union of this game's events, for decoding."""
     odds_type: ClassVar[Any] = None
     """The type of what :meth:`odds` tells; ``None`` for a game without odds."""
+    hides: ClassVar[bool] = True
+    """Whether a seat may know what others do not: then it matters through whose eyes a game is seen."""
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Packages without which ``odds`` cannot be told, or a bot of this name cannot play."""
     position_notation: ClassVar[PositionNotation | None] = None

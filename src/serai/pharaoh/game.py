@@ -45,6 +45,7 @@ class Pharaoh(Game):
     )
     bots = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
     levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
+    hides = False
     needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction

@@ -235,6 +235,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The table of the rematch."""
     notice: str = ""
     """Why a table is closed: a key."""
+    hides: bool = True
+    """Whether a seat may know what others do not."""
 
 
 # -- frames to a viewer ------------------------------------------------------------------------------------------------

@@ -200,6 +200,7 @@ class Table:
             winners=result.winners,
             next=self.next,
             notice="table.rules" if self.phase == "closed" else "",
+            hides=self.game.hides,
         )
 
     # -- how it moves --------------------------------------------------------------------------------------------------

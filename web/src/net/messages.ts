@@ -238,6 +238,7 @@ export interface TableInfo {
   winners?: number[];
   next?: string;
   notice?: string;
+  hides?: boolean;
 }
 /**
  * The table's rules. They stand from its making on, and a rematch keeps them.

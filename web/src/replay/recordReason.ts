@@ -1,8 +1,8 @@
-/** What is wrong with a record, in the language on screen, with its line. */
-import { t } from "../i18n/language.svelte";
+/** What is wrong with a record, in the language on screen and in no other, with its line. */
+import { isKey, t } from "../i18n/language.svelte";
 import type { Problem } from "../net/messages";
 import { Refusal } from "../net/rest";
-import { reasonFor, reasonOf } from "../ui/reason";
+import { reasonFor } from "../ui/reason";
 
 const KEYS = [
   "record.foreign",
@@ -17,16 +17,21 @@ const KEYS = [
 
 interface RecordFault {
   line: number;
-  reason: string;
   because?: Problem;
 }
 
 export async function recordReason(error: unknown): Promise<string> {
   if (!(error instanceof Refusal)) throw error;
   const key = KEYS.find((one) => one === error.problem.key);
-  if (key === undefined) return reasonOf(error);
-  const fault = error.problem.values as unknown as RecordFault;
-  // Why the rules of a game forbid it: in words that come with the game, which need not have been opened yet.
-  const why = fault.because === undefined ? fault.reason : await reasonFor(fault.because);
-  return t(key, { line: fault.line, reason: why });
+  // What the server cannot even make out is no record.
+  if (key === undefined) return (await inWords(error.problem)) ?? t("record.foreign");
+  const { line, because } = error.problem.values as unknown as RecordFault;
+  const why = because && (await inWords(because));
+  return [t(key, { line }), why].filter(Boolean).join(" ");
+}
+
+/** A reason, where there are words for it, which may come with a game that has not been opened yet. */
+async function inWords(problem: Problem): Promise<string | null> {
+  const said = await reasonFor(problem);
+  return isKey(problem.key) ? said : null;
 }

@@ -5,7 +5,7 @@ import { drawsOf, frames, replayed, seeTable } from "../net/rest";
 export interface Source {
   table: TableInfo;
   seat: number | null;
-  /** The seats through whose eyes it can be seen, besides an onlooker's. */
+  /** The seats through whose eyes it can be seen, besides an onlooker's; none where all see the same. */
   eyes: number[];
   frames: Reply[];
   /** What the dice can be checked with, asked for when wanted. */
@@ -21,7 +21,7 @@ export async function tableSource(id: string, wanted?: number | null): Promise<S
   return {
     table,
     seat,
-    eyes: yours,
+    eyes: table.hides === false ? [] : yours,
     frames: await frames(id, seat),
     draws: () => drawsOf(id),
     through: (other) => tableSource(id, other),
@@ -31,11 +31,11 @@ export async function tableSource(id: string, wanted?: number | null): Promise<S
 /** A record. Once the game has ended everybody's eyes may be borrowed. */
 export async function recordSource(record: string, seat: number | null = null): Promise<Source> {
   const answer = await replayed({ record, seat });
-  const over = answer.table.phase === "over";
+  const { phase, hides } = answer.table;
   return {
     table: answer.table,
     seat,
-    eyes: over ? answer.table.seats.map((_, index) => index) : [],
+    eyes: phase === "over" && hides !== false ? answer.table.seats.map((_, index) => index) : [],
     frames: answer.frames,
     draws: () => Promise.resolve(answer.draws),
     through: (other) => recordSource(record, other),

@@ -5,7 +5,10 @@
 import type { Component } from "svelte";
 import type { Language } from "../i18n/catalogue";
 
-/** A paragraph, a list, or a drawing with the words that say what it shows. */
+/**
+ * A paragraph, a list, or a drawing with the words that say what it shows. Behind sentences stand the numbers of the
+ * rules of the law that they tell, in brackets: "Figures never block one another. [3.5]".
+ */
 export type Part = string | { list: string[] } | { drawing: string; caption: string };
 
 export interface Section {
@@ -23,6 +26,20 @@ export interface RulesText {
 export interface Rules {
   text: RulesText;
   Drawing: Component<{ name: string }>;
+}
+
+/** Some sentences with the rules that they tell; none where they tell no rule of the law. */
+export interface Passage {
+  words: string;
+  rules: string[];
+}
+
+/** The passages of a paragraph, each up to the numbers behind it. */
+export function passages(text: string): Passage[] {
+  return [...text.matchAll(/(.+?)(?: \[([\d., ]+)\]|$)/g)].map(([, words, rules]) => ({
+    words,
+    rules: rules?.split(", ") ?? [],
+  }));
 }
 
 const TEXTS = import.meta.glob<{ default: RulesText }>("../games/*/rules/*.json");

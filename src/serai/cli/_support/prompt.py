@@ -115,9 +115,12 @@ def _why_not(game: Game, view: Any, words: Sequence[str], names: Sequence[str]) 
         return with_names(error, names)
     except BadNotation as error:
         close = difflib.get_close_matches(typed.casefold(), [*legal, *WORDS], n=1)
+        if len(meant) == 1:
+            return f"{error} ('?' explains)"
         if close and not meant:
             return f"no action {typed!r}; did you mean {close[0]!r}? ('?' explains)"
-        return f"{error} ('?' explains)"
+        # The notation names its chance actions, too, which nobody types.
+        return f"no action {typed!r}; now you can type {', '.join(meant or kinds)} ('?' explains)"
     return f"{typed!r} is not possible now"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import itertools
 import json
 import os
 import shutil
@@ -66,6 +67,16 @@ def say_json(value: Any) -> None:
 def printable(text: str) -> str:
     """The text without anything that would steer a terminal: names and files are written by others."""
     return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, printable, with a number behind each that stood before: tables call every bot of a kind the same."""
+    wanted = [printable(name) for name in names]
+    told: list[str] = []
+    for name in wanted:
+        numbered = (f"{name} {number}" for number in itertools.count(2))
+        told.append(name if name not in told else next(one for one in numbered if one not in (*told, *wanted)))
+    return tuple(told)
 
 
 def is_terminal() -> bool:

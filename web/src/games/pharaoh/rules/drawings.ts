@@ -26,11 +26,11 @@ export interface Frame {
 }
 
 const LAMPS: Record<string, Cell> = {
-  "0,0": { open: "E", kind: "start", figures: ["A0"] },
-  "1,0": { open: "EW", lamp: 0 },
-  "2,0": { open: "EW", lamp: 0 },
-  "3,0": { open: "ESW", lamp: 0 },
-  "4,0": { open: "NSW" },
+  "0,1": { open: "E", kind: "start", figures: ["A0"] },
+  "1,1": { open: "EW", lamp: 0 },
+  "2,1": { open: "NW", lamp: 0 },
+  "2,0": { open: "ESW", lamp: 0 },
+  "3,0": { open: "NSW" },
 };
 
 export const DRAWINGS: Record<string, Frame[]> = {
@@ -52,8 +52,28 @@ export const DRAWINGS: Record<string, Frame[]> = {
     },
   ],
   lamps: [
-    { columns: 5, rows: 1, cells: LAMPS, leap: ["0,0", "4,0"] },
-    { or: true, columns: 5, rows: 1, cells: { ...LAMPS, "2,0": { open: "EW", lamp: 1 }, "4,0": { open: "NSW", mark: "no" } }, leap: ["0,0", "2,0"] },
+    { columns: 4, rows: 2, cells: LAMPS, leap: ["0,1", "3,0"] },
+    { or: true, columns: 4, rows: 2, cells: { ...LAMPS, "2,1": { open: "NW", lamp: 1 }, "3,0": { open: "NSW", mark: "no" } }, leap: ["0,1", "2,1"] },
+  ],
+  turning: [
+    {
+      columns: 3,
+      rows: 1,
+      cells: {
+        "0,0": { open: "NW", mark: "no" },
+        "1,0": { open: "EW", figures: ["h0"], mark: "yes" },
+        "2,0": { open: "SW", figures: ["A1"], mark: "yes" },
+      },
+    },
+    {
+      columns: 3,
+      rows: 1,
+      cells: {
+        "0,0": { open: "NW" },
+        "1,0": { open: "EW", figures: ["h0"] },
+        "2,0": { open: "NE", figures: ["A1"] },
+      },
+    },
   ],
   shortest: [
     {
