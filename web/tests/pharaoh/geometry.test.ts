@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CELL, corner, nearestAngle, neighbourIn, RIM, sideTowards, slots, standings } from "../../src/games/pharaoh/geometry";
+import { CELL, corner, nearestAngle, neighbourIn, RIM, sideTowards, standings } from "../../src/games/pharaoh/geometry";
+import { cellsIn } from "../../src/games/pharaoh/lit";
 import { cellName, drawingOf, quarterTurn, READING_ORDER, sidesOf } from "../../src/games/pharaoh/pieces";
 import { C1, C2, C3, view } from "./view";
 
@@ -50,25 +51,20 @@ describe("the pyramid", () => {
   });
 });
 
-describe("figures that share a cell", () => {
-  it("all stand within it, no two on the same spot, up to eight", () => {
-    for (let count = 1; count <= 8; count += 1) {
-      const places = slots(count);
-      expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(count);
-      for (const { x, y } of places) {
-        expect(x).toBeGreaterThan(0.1);
-        expect(x).toBeLessThan(0.9);
-        expect(y).toBeGreaterThan(0.4);
-        expect(y).toBeLessThan(1);
-      }
-    }
-  });
-
-  it("are drawn smaller only where it is crowded, and lost ones not at all", () => {
+describe("figures", () => {
+  it("are drawn smaller only where two of a seat share its corner, and lost ones not at all", () => {
     const [lone] = standings(view({ archaeologists: [C2, -1], helpers: [-1, -1] }));
     const crowd = standings(view({ archaeologists: [C1, C1, C1, C1], helpers: [C1, C1, C1, C1] }));
     expect(crowd).toHaveLength(8);
     expect(crowd[0].width).toBeLessThan(lone.width);
     expect(standings(view({ archaeologists: [-1, -1], helpers: [-1, -1] }))).toEqual([]);
+  });
+});
+
+describe("a line of the story", () => {
+  it("names its cells in any language", () => {
+    expect(cellsIn("Ann lays the tile on c2, open to north; a lamp burns on f6.")).toEqual([C2, 35]);
+    expect(cellsIn("Ann legt das Plättchen auf c2.")).toEqual([C2]);
+    expect(cellsIn("Round 14: it is Ann’s turn, worth 3")).toEqual([]);
   });
 });

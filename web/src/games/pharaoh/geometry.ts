@@ -1,9 +1,9 @@
 /** Where things are drawn, in hundredths of the board's width. */
 import type { PharaohState } from "./messages";
-import { CELLS, SIZE, type Figure } from "./pieces";
+import { CELLS, chamberOf, SIZE, type Figure } from "./pieces";
 
-/** The stone frame round the 36 cells. */
-export const RIM = 1.8;
+/** The stone frame round the 36 cells, wide enough for letters and numbers. */
+export const RIM = 4;
 export const CELL = (100 - 2 * RIM) / SIZE;
 
 export interface Point {
@@ -15,37 +15,65 @@ export function corner(cell: number): Point {
   return { x: RIM + (cell % SIZE) * CELL, y: RIM + (SIZE - 1 - Math.floor(cell / SIZE)) * CELL };
 }
 
-export interface Standing extends Point {
+/** A point within a cell, given in parts of it. */
+function within(cell: number, x: number, y: number): Point {
+  const from = corner(cell);
+  return { x: from.x + x * CELL, y: from.y + y * CELL };
+}
+
+/** Who stands on a cell. */
+export interface Someone {
   seat: number;
   figure: Figure;
+}
+
+export interface Standing extends Point, Someone {
   cell: number;
   /** The figure's width. */
   width: number;
+  /** Whether it stands at the eastern edge: what it carries is held towards the middle. */
+  east: boolean;
 }
 
 /** How tall a figure is for its width. */
 export const TALL = 1.34;
-/** Widths of the figures in a cell that holds so many, in parts of the cell. */
-const WIDTHS = [0, 0.46, 0.42, 0.36, 0.36, 0.32, 0.32, 0.3, 0.3];
+/** How wide a figure is in parts of its cell: alone in its corner, and where two share it. */
+const ALONE = 0.23;
+const PAIRED = 0.2;
+/** From the edge of the cell to what stands there, and from one of two in a corner to the other. */
+const MARGIN = 0.015;
+const PITCH = 0.09;
 
-/** Every figure's place, so that all that share a cell can be seen; the feet at (x, y). */
-export function standings(view: PharaohState): Standing[] {
+/**
+ * Every seat has a corner of its own on every tile, clear of passages and signs: both its figures stand there, and its
+ * lamp. So nobody has to make room for anybody else.
+ */
+const CORNERS = [
+  { east: false, south: true },
+  { east: true, south: true },
+  { east: false, south: false },
+  { east: true, south: false },
+];
+
+/** Every figure's place; the feet at (x, y). Whoever walks has both feet on the way. */
+export function standings(view: PharaohState, walker: Someone | null = null): Standing[] {
   return CELLS.flatMap((cell) => {
     const here = figuresOn(view, cell);
-    const width = WIDTHS[here.length] * CELL;
-    const { x, y } = corner(cell);
-    return slots(here.length).map((slot, at) => ({
-      ...here[at],
-      cell,
-      width,
-      x: x + slot.x * CELL,
-      y: y + slot.y * CELL,
-    }));
+    return here.map((one) => {
+      const { east, south } = CORNERS[one.seat % CORNERS.length];
+      if (walker?.seat === one.seat && walker.figure === one.figure) {
+        return { ...one, cell, width: ALONE * CELL, east, ...within(cell, 0.5, 0.6) };
+      }
+      const paired = here.filter(({ seat }) => seat === one.seat).length > 1;
+      const width = paired ? PAIRED : ALONE;
+      const inwards = MARGIN + width / 2 + (paired && one.figure === "helper" ? PITCH : 0);
+      return { ...one, cell, width: width * CELL, east, ...within(cell, east ? 1 - inwards : inwards, south ? 0.995 : 0.31) };
+    });
   });
 }
 
-export function figuresOn(view: PharaohState, cell: number): { seat: number; figure: Figure }[] {
-  const found: { seat: number; figure: Figure }[] = [];
+export function figuresOn(view: PharaohState, cell: number): Someone[] {
+  const found: Someone[] = [];
   view.archaeologists.forEach((place, seat) => {
     if (place === cell) found.push({ seat, figure: "archaeologist" });
   });
@@ -55,38 +83,26 @@ export function figuresOn(view: PharaohState, cell: number): { seat: number; fig
   return found;
 }
 
-/** Places for the feet of so many figures within a cell of size 1: one row for up to three, two rows beyond. */
-export function slots(count: number): Point[] {
-  if (count <= 3) return row(count, 0.8);
-  const back = Math.ceil(count / 2);
-  return [...row(back, 0.54), ...row(count - back, 0.93)];
+/** Where the middle of a lamp is, and how wide it is: in its owner's corner, or beside whoever of them stands there. */
+export function lampPlace(view: PharaohState, seat: number, cell: number): Point & { width: number } {
+  const { east, south } = CORNERS[seat % CORNERS.length];
+  const beside = view.archaeologists[seat] === cell || view.helpers[seat] === cell;
+  const width = beside ? 0.14 : 0.25;
+  const [x, y] = beside ? [0.085, 0.385] : [0.16, 0.15];
+  return { width: width * CELL, ...within(cell, east ? 1 - x : x, south ? 1 - y : y) };
 }
 
-function row(count: number, y: number): Point[] {
-  const pitch = Math.min(0.36, 0.74 / Math.max(1, count - 1));
-  return Array.from({ length: count }, (_, at) => ({ x: 0.5 + (at - (count - 1) / 2) * pitch, y }));
+/** Treasures lie side by side: in a chamber above its sign, elsewhere on the way. */
+export function treasurePlace(view: PharaohState, cell: number, at: number, count: number): Point {
+  const pitch = Math.min(0.14, 0.2 / Math.max(1, count - 1));
+  return within(cell, 0.5 + (at - (count - 1) / 2) * pitch, chamberOf(view.tiles[cell]) === null ? 0.5 : 0.11);
 }
 
-/** Lamps stand in the corners of a tile, every seat in its own. */
-const LAMP_CORNERS: Point[] = [
-  { x: 0.15, y: 0.84 },
-  { x: 0.85, y: 0.84 },
-  { x: 0.15, y: 0.16 },
-  { x: 0.85, y: 0.16 },
-];
-
-export function lampPlace(seat: number, cell: number): Point {
-  const { x, y } = corner(cell);
-  const place = LAMP_CORNERS[seat % LAMP_CORNERS.length];
-  return { x: x + place.x * CELL, y: y + place.y * CELL };
-}
-
-/** Treasures lie side by side along the upper edge of their cell. */
-export function treasurePlace(cell: number, at: number, count: number): Point {
-  const { x, y } = corner(cell);
-  const pitch = Math.min(0.26, 0.66 / Math.max(1, count - 1));
-  return { x: x + (0.5 + (at - (count - 1) / 2) * pitch) * CELL, y: y + 0.19 * CELL };
-}
+/** What tells that something can be done on a tile sits at the middle of its lower edge; what tells of more, of its upper. */
+export const MARKER = { x: 0.5, y: 0.89, width: 0.26 };
+export const SECOND_MARKER = { x: 0.5, y: 0.11, width: 0.24 };
+/** How far from the middle of a chamber its sign reaches. */
+export const SIGN = 0.28;
 
 /** The nearest of these cells in a direction of the arrow keys, straight ahead preferred; null if there is none. */
 export function neighbourIn(direction: Point, from: number, cells: Iterable<number>): number | null {

@@ -4,12 +4,16 @@
  */
 import type { Route } from "../../table/Flight.svelte";
 import type { Step } from "../../table/showing";
+import type { Someone } from "./geometry";
+import { soundOf } from "./hearing";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
 import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
-import { soundOf, type SoundName } from "./sounds";
+import type { SoundName } from "./sounds";
 
 export interface Scene {
   view: PharaohState;
+  /** Whoever is on the way from one tile to another. */
+  walker: Someone | null;
   /** The cell whose tile stands on its edge while it is turned over. */
   opening: number | null;
   /** How far mummy or curse have come. */
@@ -30,6 +34,8 @@ export interface Scene {
 
 export const TIMES = {
   step: 210,
+  /** Onto the way, and off it again. */
+  aside: 140,
   open: 220,
   tile: 320,
   lamp: 340,
@@ -37,7 +43,7 @@ export const TIMES = {
   note: 1300,
   short: 750,
   omenStep: 170,
-  fled: 320,
+  fled: 700,
   lampOut: 260,
   crack: 800,
   fall: 950,
@@ -47,7 +53,18 @@ export const TIMES = {
 } as const;
 
 export function sceneOf(view: PharaohState): Scene {
-  return { view, opening: null, way: null, cracking: [], falling: [], note: null, flight: null, sound: null, counted: [] };
+  return {
+    view,
+    walker: null,
+    opening: null,
+    way: null,
+    cracking: [],
+    falling: [],
+    note: null,
+    flight: null,
+    sound: null,
+    counted: [],
+  };
 }
 
 /** What an event looks like, and how it sounds. */
@@ -65,16 +82,25 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
   const { view } = scene;
   /** The next step: the view changed, something told, or both. */
   const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
-    scene: { ...scene, note: null, flight: null, ...more, view: { ...view, ...changes } },
+    scene: { ...scene, walker: null, note: null, flight: null, ...more, view: { ...view, ...changes } },
     ms,
   });
+  /** A figure steps onto the way, goes from cell to cell, and steps aside where the way ends. */
+  const walk = (who: Someone, way: number[], ms: number): Step<Scene>[] => {
+    const whose = who.figure === "archaeologist" ? "archaeologists" : "helpers";
+    const at = (cell: number, walker: Someone | null, lasting: number) =>
+      then({ [whose]: replaced(view[whose], who.seat, cell) }, lasting, { walker });
+    const walker = { seat: who.seat, figure: who.figure };
+    return [
+      ...way.map((cell, step) => at(cell, walker, step === 0 ? TIMES.aside : ms)),
+      ...way.slice(-1).map((cell) => at(cell, null, TIMES.aside)),
+    ];
+  };
   switch (event.type) {
     case "turn_began":
       return [then({ turn: event.seat, round: event.round }, 0, { way: null, falling: [] })];
-    case "walked": {
-      const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
-      return event.way.slice(1).map((cell) => then({ [whose]: replaced(view[whose], event.seat, cell) }, TIMES.step));
-    }
+    case "walked":
+      return walk(event, event.way, TIMES.step);
     case "tile_opened":
       return [then({ moves_left: view.moves_left - 1 }, TIMES.open, { opening: event.cell })];
     case "tile_drawn": {
@@ -152,9 +178,8 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
       );
     }
     case "figure_fled": {
-      const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
-      const start = scene.way?.cells.at(-1) ?? event.cell;
-      return [then({ [whose]: replaced(view[whose], event.seat, start) }, TIMES.fled)];
+      const way = scene.way?.cells ?? [];
+      return walk(event, way.slice(Math.max(0, way.indexOf(event.cell))), TIMES.fled / Math.max(1, way.length));
     }
     case "lamp_blown_out": {
       const lit = view.lamps[event.seat].filter((cell) => cell !== event.cell);

@@ -1,0 +1,76 @@
+"""The board of the pyramid can be read: nobody stands on what matters, and what is told elsewhere lights up on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from serai.pharaoh.position import parse_position
+from tests.browser.conftest import Visit
+from tests.browser.scripted import ScriptedTable
+from tests.browser.serving import Server
+
+CROWDED = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ┌ ┬ ┐ F ┐ ?
+    └ ┴ S ┴ ┘ ?
+    0 A=d2 H=d2 lamps=d2 photos=1
+    1 A=d2 H=d2 lamps=d2
+    2 A=d2 H=d2 lamps=d2
+    3 A=c1 H=c1 lamps=d2
+    lying d2=2
+    turn 0 moves=3
+"""
+
+COVERED = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const found = [];
+    for (const figure of document.querySelectorAll("[data-figure]")) {
+        const cell = document.querySelector(`[data-cell="${figure.dataset.at}"]`);
+        const [own, { left, top, width, height }] = [box(figure), box(cell)];
+        const [x, y] = [left + width / 2, top + height / 2];
+        const across = { left, right: left + width, top: y - 2, bottom: y + 2 };
+        const down = { left: x - 2, right: x + 2, top, bottom: top + height };
+        const sign = { left: x - width / 5, right: x + width / 5, top: y - height / 5, bottom: y + height / 5 };
+        const hints = [...cell.querySelectorAll(".walk .hint, .turn .hint, .reveal .hint, .turnable")].map(box);
+        if ([across, down, sign, ...hints].some((one) => meet(own, one))) found.push(figure.dataset.figure);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 800)])
+def test_nobody_stands_on_a_passage_a_sign_or_a_marker(server: Server, visit: Visit, width: int, height: int) -> None:
+    page = visit(server.url, viewport={"width": width, "height": height})
+    ScriptedTable(parse_position(CROWDED)).open(page, server.url)
+    expect(page.locator("[data-figure]")).to_have_count(8)
+    assert page.evaluate(COVERED) == []
+    page.locator('[data-pick="helper"]').click()
+    page.locator('[data-pick="turn"]').click()
+    expect(page.locator('[data-action^="turn"]').first).to_be_visible()
+    assert page.evaluate(COVERED) == []
+
+
+def test_a_line_of_the_story_and_a_player_light_up_what_they_are_about(server: Server, visit: Visit) -> None:
+    wide: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+    page = visit(server.url, **wide)
+    ScriptedTable(parse_position(CROWDED)).open(page, server.url)
+    page.locator('[data-action="walk e2"]').click()
+    line = page.locator("ol li", has_text="e2").last
+    line.hover()
+    expect(page.locator("[data-spot]")).to_have_count(1)
+    expect(page.locator('[data-spot="10"]')).to_be_visible()
+    page.mouse.move(5, 5)
+    expect(page.locator("[data-spot]")).to_have_count(0)
+    page.locator("section > ol[tabindex]").focus()
+    expect(page.locator('[data-spot="10"]')).to_be_visible()
+    page.get_by_role("button", name="Show Jürgen on the board").focus()
+    expect(page.locator("[data-spot]")).to_have_count(0)
+    expect(page.locator("[data-figure].lit")).to_have_count(2)
+    expect(page.locator('[data-figure="3 helper"].lit')).to_be_visible()
