@@ -123,7 +123,7 @@ class Pharaoh(Game):
     def rollouts(
         self,
         view: PharaohState,
-        actions: Sequence[AnyAction] | None = None,
+        actions: Sequence[AnyAction | None] | None = None,
         n: int = 256,
         *,
         policy: str = "",
