@@ -36,8 +36,8 @@ class CamelUpCoaching(Coaching):
 
     def reasons(self, view: CamelUpState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
         """The chances that a bet depends on, and what it can be expected to pay."""
-        odds = load_report().odds(view)
-        return [(_reason(view, odds, action),) for action in actions]
+        odds = load_report().odds(view, compiled=True)
+        return [(_reason(view, odds, action), *_who_else_gains(view, action)) for action in actions]
 
 
 COACHING: Final = CamelUpCoaching()
@@ -50,6 +50,10 @@ _KINDS: Final[Mapping[str, str]] = {
     "oasis": "desert",
     "mirage": "desert",
 }
+
+
+_WORTH_TELLING: Final = 0.25
+"""Pounds that a rival gains, below which nobody needs to hear of it."""
 
 
 def _reason(view: CamelUpState, odds: Odds, action: AnyAction) -> Reason:
@@ -74,8 +78,24 @@ def _reason(view: CamelUpState, odds: Odds, action: AnyAction) -> Reason:
         case Oasis(space) | Mirage(space):
             earns = odds.deserts[str(action)].earns
             values |= {"space": space, "earns": round(earns, 2), "bets": round(values["value"] - earns, 2)}
-    exact = not any(None in card for card in view.winner_deck + view.loser_deck)
-    return Reason(f"camelup.coach.{action.kind}", values, exact=exact or isinstance(action, Leg))
+    return Reason(f"camelup.coach.{action.kind}", values, exact=_all_seen(view) or isinstance(action, Leg))
+
+
+def _who_else_gains(view: CamelUpState, action: AnyAction) -> list[Reason]:
+    """The rival whose bets a desert tile serves best, if it serves somebody."""
+    if not isinstance(action, Oasis | Mirage):
+        return []
+    expected = load_report().expected_money
+    pairs = zip(expected(view), expected(view.apply(action)), strict=True)
+    gains = [after - before for before, after in pairs]
+    pounds, rival = max((gain, seat) for seat, gain in enumerate(gains) if seat != view.turn)
+    if pounds < _WORTH_TELLING:
+        return []
+    return [Reason("camelup.coach.rival", {"seat": rival, "value": round(pounds, 2)}, exact=_all_seen(view))]
+
+
+def _all_seen(view: CamelUpState) -> bool:
+    return not any(None in card for card in view.winner_deck + view.loser_deck)
 
 
 def _percent(chance: float) -> int:
@@ -90,5 +110,6 @@ phrase(
         "camelup.coach.loser": "{camel} comes last {chance} %, {before} cards lie: the card is worth {value:+.2f}",
         "camelup.coach.oasis": "an oasis on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
         "camelup.coach.mirage": "a mirage on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
+        "camelup.coach.rival": "it brings seat {seat} {value:+.2f}",
     }
 )

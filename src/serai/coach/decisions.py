@@ -1,7 +1,7 @@
 """What a decision lost: its alternatives played on side by side, and a verdict.
 
 All alternatives get a short look; the best of them and what was chosen meet again over fresh playouts, and only those
-tell the loss: whoever looked best by luck has to prove it.
+tell the loss: whoever looked best by luck has to prove it. Where doubt is left, those two play on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from serai.coach.review import SURE, Alternative, Decision, Verdict
 from serai.core.playouts import Memory, lead
 
 if TYPE_CHECKING:
-    from serai.core.playouts import Playouts
+    from serai.core.playouts import Playouts, Shares
 
 FINALISTS: Final = 4
 """So many of the best are looked at twice."""
 LOOK: Final = 4
 """One part in so many of the playouts is for the look at all of them."""
+DOUBT: Final = 3
+"""Times as many playouts settle whether something was lost, where that is not sure."""
 NOTHING_AT_STAKE: Final = 0.01
 """Where best and worst are nearer than this, it hardly mattered."""
 VERDICTS: Final[tuple[tuple[float, Verdict], ...]] = ((0.08, "very bad"), (0.04, "bad"), (0.02, "doubtful"))
@@ -56,6 +58,7 @@ class _Comparison:
     def __init__(self, evaluator: Evaluator, view: Any, actions: Sequence[Any], memory: Memory | None) -> None:
         self._evaluator, self._view, self._actions = evaluator, view, actions
         self._seat: int = view.actor
+        self._memory = memory
         n = evaluator.playouts
         look = max(4, n // LOOK)
         self._look = evaluator.play_on(view, actions, look, memory)
@@ -68,7 +71,7 @@ class _Comparison:
         found = [self._alternative(place) for place in range(len(self._actions))]
         wins = self._final.wins[:, :, self._seat]
         best = max(range(len(self._finalists)), key=lambda place: self._wins(self._final, place))
-        loss, error = lead(wins, best, 0)
+        loss, error = self._settled(wins, best)
         order = sorted(range(len(found)), key=lambda place: (place not in self._finalists, -found[place].wins))
         spread = max(each.wins for each in found) - min(each.wins for each in found)
         verdict = verdict_on(loss, error)
@@ -84,6 +87,17 @@ class _Comparison:
             verdict,
             counts=spread >= NOTHING_AT_STAKE,
         )
+
+    def _settled(self, wins: Shares, best: int) -> tuple[float, float]:
+        """By how much the best finalist is better than the chosen one, looked at again if that would not be sure."""
+        loss, error = lead(wins, best, 0)
+        if not (VERDICTS[-1][0] <= loss < 2 * SURE * error):
+            return loss, error
+        both = [self._actions[0], self._actions[self._finalists[best]]]
+        n = self._final.count
+        again = self._evaluator.play_on(self._view, both, DOUBT * n, self._memory, first=self._look.count + n)
+        loss, error = again.lead(self._seat, 1, 0)
+        return max(loss, 0.0), error
 
     def _alternative(self, place: int) -> Alternative:
         """Of one that was looked at once, its distance from the chosen one is told."""

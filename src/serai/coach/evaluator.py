@@ -11,7 +11,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from serai.coach.review import Worth
 from serai.core.chance import CHANCE
@@ -43,8 +43,6 @@ class Evaluator:
         self.seed = seed
         self.openly = openly
         self.playouts = max(4, round(coaching.playouts * EFFORTS[effort]))
-        self._due: dict[Any, Draw] = {}
-        """Draws judged since the last decision, which may come to be made one after the other."""
 
     @property
     def name(self) -> str:
@@ -63,34 +61,33 @@ class Evaluator:
         )
 
     def worths(self, state: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> tuple[Worth, ...]:
-        """What the game is worth to some seats, whose memories these are."""
-        if state.over:
-            return result(state, seats)
-        if state.actor is CHANCE:
-            self._due.clear()
-            return self.before_draw(state, seats, memories).worths
-        return self._played_on(state, None, seats, memories)
+        """What a game in which somebody is to act, or nobody any more, is worth to some seats, with their memories."""
+        return result(state, seats) if state.over else self._played_on(state, None, seats, memories)
 
-    def before_draw(self, state: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> Draw:
-        """What a draw can bring, each outcome judged."""
-        if state not in self._due:
-            self._due[state] = self._judge_draw(state, seats, memories)
-        return self._due[state]
-
-    def _judge_draw(self, state: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> Draw:
+    def draw(self, state: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> Draw:
+        """What a draw can bring, each outcome judged, and the draws behind it likewise."""
         chances = state.chances()
-        outcomes: dict[Any, tuple[Worth, ...]] = {}
+        outcomes: dict[Any, Outcome] = {}
+        alike: dict[Any, Outcome] = {}
         for action, _ in chances:
-            after = state.apply(action)
-            if after.over:  # what was hidden until then is judged as it was believed
-                outcomes[action] = self._played_on(state, action, seats, memories)
-            elif after.actor is CHANCE:
-                outcomes[action] = self.before_draw(after, seats, memories).worths
-            else:
-                outcomes[action] = self._played_on(after, None, seats, memories)
+            same = self.coaching.alike(action)
+            if same not in alike:
+                alike[same] = self._outcome(state, action, seats, memories)
+            outcomes[action] = alike[same]
         weights = [float(chance) for _, chance in chances]
-        worths = tuple(_mean([outcome[place] for outcome in outcomes.values()], weights) for place in range(len(seats)))
-        return Draw(worths, outcomes, dict(zip(outcomes, weights, strict=True)))
+        worths = [
+            _mean([outcome.worths[place] for outcome in outcomes.values()], weights) for place in range(len(seats))
+        ]
+        return Draw(tuple(worths), outcomes, dict(zip(outcomes, weights, strict=True)))
+
+    def _outcome(self, state: Any, action: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> Outcome:
+        after = state.apply(action)
+        if after.over:  # what is turned up then is judged as it was believed
+            return Outcome(self._played_on(state, action, seats, memories))
+        if after.actor is CHANCE:
+            draw = self.draw(after, seats, memories)
+            return Outcome(draw.worths, draw)
+        return Outcome(self._played_on(after, None, seats, memories))
 
     def _played_on(
         self, state: Any, action: Any, seats: Sequence[int], memories: Sequence[Memory | None]
@@ -106,15 +103,20 @@ class Evaluator:
         return tuple(found)
 
 
-class Draw:
+class Draw(NamedTuple):
     """A draw that is due: what the game is worth before it, and behind each of its outcomes."""
 
-    def __init__(
-        self, worths: tuple[Worth, ...], outcomes: dict[Any, tuple[Worth, ...]], chances: dict[Any, float]
-    ) -> None:
-        self.worths = worths
-        self.outcomes = outcomes
-        self.chances = chances
+    worths: tuple[Worth, ...]
+    outcomes: dict[Any, Outcome]
+    chances: dict[Any, float]
+
+
+class Outcome(NamedTuple):
+    """What a draw may bring."""
+
+    worths: tuple[Worth, ...]
+    draw: Draw | None = None
+    """What is drawn next, where nobody acts in between."""
 
 
 def result(state: Any, seats: Sequence[int]) -> tuple[Worth, ...]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from serai.coach.accounts import account
 from serai.coach.decisions import judged
-from serai.coach.evaluator import Evaluator, result
+from serai.coach.evaluator import Draw, Evaluator, result
 from serai.coach.review import Review, Step, Worth
+from serai.core.chance import CHANCE
 from serai.core.errors import SeraiError
 from serai.core.play import Ply
 from serai.core.record import Record, check_result, first_state, replay
@@ -53,6 +54,7 @@ class _Reviewing:
         self._plies = plies
         self._memories = [evaluator.game.memory(seat) for seat in seats]
         self._steps: list[Step] = []
+        self._due: Draw | None = None
 
     def review(self, record: Record, effort: str, progress: Progress | None) -> Review:
         """The whole of it."""
@@ -60,7 +62,7 @@ class _Reviewing:
         for ply in self._plies[:setup]:
             self._watch(ply)
         begin = self._plies[setup].before if setup < len(self._plies) else self._plies[-1].after
-        start = worths = self._evaluator.worths(begin, self._seats, self._memories)
+        start = worths = self._worths(begin)
         for number, ply in enumerate(self._plies[setup:], start=setup):
             worths = self._step(number, ply, worths)
             if progress is not None:
@@ -90,8 +92,9 @@ class _Reviewing:
         evaluator, seats = self._evaluator, self._seats
         decision, chance = None, None
         if ply.drawn:
-            draw = evaluator.before_draw(ply.before, seats, self._memories)
-            worths, chance = draw.outcomes[ply.action], draw.chances[ply.action]
+            assert self._due is not None
+            chance = self._due.chances[ply.action]
+            worths, self._due = self._due.outcomes[ply.action]
             self._watch(ply)
         else:
             actor = ply.before.actor
@@ -99,7 +102,7 @@ class _Reviewing:
                 memory = self._memories[seats.index(actor)]
                 decision = judged(evaluator, ply.before, ply.action, memory)
             self._watch(ply)
-            worths = evaluator.worths(ply.after, seats, self._memories)
+            worths = self._worths(ply.after)
         self._steps.append(
             Step(
                 number,
@@ -113,6 +116,13 @@ class _Reviewing:
             )
         )
         return worths
+
+    def _worths(self, state: Any) -> tuple[Worth, ...]:
+        """What the game is worth now, and what is to be drawn, if something is."""
+        if state.actor is CHANCE:
+            self._due = self._evaluator.draw(state, self._seats, self._memories)
+            return self._due.worths
+        return self._evaluator.worths(state, self._seats, self._memories)
 
     def _shown(self, ply: Ply) -> Any:
         """The action, as the seat saw it that the review is made for."""

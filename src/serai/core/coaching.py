@@ -44,6 +44,10 @@ class Coaching:
         """By what decisions are told apart in a summary."""
         return action.kind  # type: ignore[no-any-return]
 
+    def alike(self, outcome: Any) -> Any:
+        """What is the same for two outcomes of a draw that differ in name only: one of them is judged for both."""
+        return outcome
+
     def reasons(self, view: Any, actions: Sequence[Any]) -> list[tuple[Reason, ...]]:
         """For each of some actions of the seat to act what speaks for it, by what its ``view`` shows."""
         return [() for _ in actions]
