@@ -26,6 +26,7 @@ from serai.core.playouts import Memory, Playouts
 
 if TYPE_CHECKING:
     from serai.core.batch import Batch
+    from serai.core.coaching import Coaching
 
 LEGS = "legs"
 WINNER_START = "start of the winning camel"
@@ -128,7 +129,7 @@ class CamelUp(Game):
     def rollouts(
         self,
         view: CamelUpState,
-        actions: Sequence[AnyAction] | None = None,
+        actions: Sequence[AnyAction | None] | None = None,
         n: int = 256,
         *,
         policy: str = "",
@@ -149,6 +150,12 @@ class CamelUp(Game):
     def memory(self, seat: int) -> RaceMemory:
         """How the race stood when each card was laid."""
         return RaceMemory()
+
+    def coaching(self) -> Coaching:
+        """By playouts of a leg and the exact odds."""
+        from serai.camelup.coaching import COACHING
+
+        return COACHING
 
     def pause(self, view: CamelUpState) -> float:
         """Longer while much of a leg is open, and again when the finish is near."""

@@ -28,7 +28,7 @@ from serai.camelup.kernel.layout import (
     SPACE,
     TENT,
 )
-from serai.camelup.kernel.play_on import NO_LOG, Company, Judge, play_on
+from serai.camelup.kernel.play_on import LIKE_OTHERS, NO_LOG, NOTHING_FIRST, Company, Judge, play_on
 from serai.camelup.kernel.policies import room_for_choice
 from serai.camelup.kernel.rules import act
 from serai.camelup.kernel.sight import SEEN_LOSER, SEEN_WINNER, SIGHT_SIZE, look, sight_lines
@@ -51,13 +51,15 @@ _COMPANIES: Final[dict[str, dict[str, float]]] = {
     **{name: {name: 1.0} for name in STYLES},
 }
 """Who the others may be, by the name of a policy: how often they play in each of these styles."""
+EVEN: Final = "even"
+"""The policy of who judges a game from outside: every seat may be anybody, the one to act as well."""
 _RIVALS: Final = {"nomad": 0.5, "duel": 0.5}
 """Who the other may be at a table of two, where "mixed" would be less like those one meets."""
 
 
 def rollouts(
     view: CamelUpState,
-    actions: Sequence[AnyAction] | None = None,
+    actions: Sequence[AnyAction | None] | None = None,
     n: int = 256,
     *,
     policy: str = "",
@@ -72,7 +74,7 @@ def rollouts(
     row = to_row(view)
     beliefs = beliefs_of(view, row, memory)
     company = company_of(policy or "mixed", view.players)
-    numbers = np.array([NUMBERS[action] for action in chosen], np.int64)
+    numbers = np.array([NOTHING_FIRST if action is None else NUMBERS[action] for action in chosen], np.int64)
     ahead, tiles = own_tracks().ahead(row, numbers)
     judge = Judge(sight_lines(), ahead, tiles, race_table().race, value_weights(view.players))
     wins = np.empty((n, len(chosen), view.players), np.float32)
@@ -96,11 +98,11 @@ def rollouts(
 
 def company_of(policy: str, players: int) -> Company:
     """Who plays on under the name of a policy."""
-    if policy not in _COMPANIES:
-        raise BadOptions("camelup.rollouts.policy", policy=policy, known=tuple(_COMPANIES))
-    met = _RIVALS if policy == "mixed" and players == 2 else _COMPANIES[policy]
+    if policy not in (*_COMPANIES, EVEN):
+        raise BadOptions("camelup.rollouts.policy", policy=policy, known=(*_COMPANIES, EVEN))
+    met = _RIVALS if policy in ("mixed", EVEN) and players == 2 else _COMPANIES["mixed" if policy == EVEN else policy]
     often = [met.get(style, 0.0) for style in STYLES]
-    own = list(STYLES).index("duel" if players == 2 else "keen")
+    own = LIKE_OTHERS if policy == EVEN else list(STYLES).index("duel" if players == 2 else "keen")
     return Company(np.array(list(STYLES.values())), own, np.cumsum(often))
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +19,7 @@ from serai.bots.specs import find_working_bot
 from serai.cli._support.choices import default_players, json_option, option_option, read_options
 from serai.cli._support.files import home, make_folder, write_record
 from serai.cli._support.screen import say_json
+from serai.cli._support.tables import headed_table, progress_bar
 from serai.core.record import Record
 from serai.core.simulation import Distribution, Simulator, Tally
 
@@ -165,7 +164,7 @@ def command(
 
 
 def _play_each(series: Series, jobs: int, tally: Tally, faults: _Faults) -> None:
-    with _progress(series.games) as advance:
+    with progress_bar(series.games) as advance:
         for played in play_series(series, jobs):
             tally.add(
                 played.seating,
@@ -192,7 +191,7 @@ def _foretell(seconds: float, games: int, jobs: int) -> None:
 
 
 def _play_in_bulk(simulator: Simulator, count: int, jobs: int, group: int, tally: Tally, save: Path | None) -> None:
-    with _progress(count) as advance:
+    with progress_bar(count) as advance:
         for numbers, played in play_in_bulk(simulator, count, jobs, group):
             tally.merge(played)
             if save is not None:
@@ -253,21 +252,6 @@ class _Faults:
         return str(_write(folder, played.number, played.record))
 
 
-@contextlib.contextmanager
-def _progress(count: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr while somebody looks at it; what is given moves it on by so many games."""
-    if not sys.stderr.isatty():
-        yield lambda games: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=count)
-        yield lambda games: progress.advance(task, games)
-
-
 def _print(report: Report) -> None:
     from rich.console import Console
 
@@ -291,7 +275,7 @@ def _print(report: Report) -> None:
 
 
 def _table(what: str, sides: Sequence[Side]) -> Table:
-    table = _headed(what, "games", "wins per seat", "score", "least", "most")
+    table = headed_table(what, "games", "wins per seat", "score", "least", "most")
     for side in sides:
         scores = side.scores
         table.add_row(
@@ -303,30 +287,19 @@ def _table(what: str, sides: Sequence[Side]) -> Table:
 def _score_table(seats: Sequence[Side]) -> Table:
     """How the scores of each seat are spread: in so many of a hundred games it had this score or less."""
     parts = (5, 25, 50, 75, 95)
-    table = _headed("scores", *(f"{part} %" for part in parts))
+    table = headed_table("scores", *(f"{part} %" for part in parts))
     for side in seats:
         table.add_row(side.name, *(str(quantile(side.distribution, part / 100)) for part in parts))
     return table
 
 
 def _measure_table(name: str, counts: Distribution) -> Table:
-    table = _headed(name, "games", "share")
+    table = headed_table(name, "games", "share")
     table.add_column("")
     total, most = sum(counts.values()), max(counts.values())
     for value, count in counts.items():
         bar = "█" * round(_BAR_WIDTH * count / most)
         table.add_row(str(value), str(count), f"{100 * count / total:.1f} %", bar)
-    return table
-
-
-def _headed(first: str, *others: str) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="fold")
-    for title in others:
-        table.add_column(title, justify="right", no_wrap=True)
     return table
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from serai.core.batch import Batch
+    from serai.core.coaching import Coaching
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
     from serai.core.simulation import Simulator
@@ -247,16 +248,21 @@ class Game:
         memory: Memory | None = None,
         threads: int = 1,
     ) -> Playouts:
-        """Play on ``n`` times after each of ``actions`` (all legal ones, if none are given) of the seat to act.
+        """Play on ``n`` times after each of ``actions`` (all legal ones, if none are given) of whoever is to act.
 
-        Hidden things are redrawn by belief, better informed with the ``memory`` of a seat that watched. ``policy``
-        names who plays on for everybody. Playouts are numbered from ``first``: the same seed and number mean the same
-        chance, for every action and whoever asks, however many threads work on it.
+        Where that is chance, they are draws; ``None`` among them stands for doing nothing first: whoever is to act goes
+        on as everybody does. Hidden things are redrawn by belief, better informed with the ``memory`` of a seat that
+        watched. ``policy`` names who plays on for everybody. Playouts are numbered from ``first``: the same seed and
+        number mean the same chance, for every action and whoever asks, however many threads work on it.
         """
         raise NotImplementedError
 
     def memory(self, seat: int) -> Memory | None:
         """What makes the rollouts of a seat that watches every event better; ``None`` where views tell everything."""
+        return None
+
+    def coaching(self) -> Coaching | None:
+        """What the coach has to know to judge play of this game by its rollouts; ``None``: it is not judged."""
         return None
 
     def pause(self, view: Any) -> float:

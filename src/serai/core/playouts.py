@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from serai.core.game import Action, Event
+from serai.core.game import Event
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ class Memory(Protocol):
 class Playouts(msgspec.Struct, frozen=True, eq=False):
     """Playout ``k`` of every action had the same chance and the same hidden things, so that differences are paired."""
 
-    actions: tuple[Action, ...]
+    actions: tuple[Any, ...]
     wins: Shares
     """By action, playout and seat: the share of victory; where a playout was cut short, the chance of it."""
     scores: Shares

@@ -17,6 +17,7 @@ from serai.pharaoh.rules import Options, PharaohState, new_state
 
 if TYPE_CHECKING:
     from serai.core.batch import Batch
+    from serai.core.coaching import Coaching
     from serai.core.playouts import Memory, Playouts
 
 CHAMBERS = "chambers found"
@@ -124,7 +125,7 @@ class Pharaoh(Game):
     def rollouts(
         self,
         view: PharaohState,
-        actions: Sequence[AnyAction] | None = None,
+        actions: Sequence[AnyAction | None] | None = None,
         n: int = 256,
         *,
         policy: str = "",
@@ -138,6 +139,12 @@ class Pharaoh(Game):
 
         wanted = view.actions() if actions is None else actions
         return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
+
+    def coaching(self) -> Coaching:
+        """By playouts of some rounds and the ways as they lie."""
+        from serai.pharaoh.coaching import COACHING
+
+        return COACHING
 
     def pause(self, view: PharaohState) -> float:
         """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""

@@ -32,7 +32,7 @@ _kept = local()
 
 def roll_out(
     view: PharaohState,
-    actions: Sequence[AnyAction],
+    actions: Sequence[AnyAction | None],
     n: int,
     *,
     policy: str,
@@ -46,7 +46,7 @@ def roll_out(
     wins = np.empty((len(actions), n, players), np.float32)
     scores = np.empty_like(wins)
     row = to_row(view)
-    numbers = np.array([NUMBERS[action] for action in actions], np.int64)
+    numbers = np.array([kernel.NOTHING_FIRST if action is None else NUMBERS[action] for action in actions], np.int64)
 
     def play(part: tuple[int, int]) -> None:
         kernel.roll_out(

@@ -75,8 +75,6 @@ def believe(row: Row, hopes: Hopes, beliefs: Beliefs) -> None:
     held = np.empty((CAMEL_COUNT, CAMEL_COUNT))
     for seat in range(row[PLAYERS]):
         cards[seat] = -1
-        if row[HAND + seat] != HIDDEN_HAND:
-            continue
         count = 0
         for deck, base, size in ((0, WINNER_DECK, row[WINNER_COUNT]), (1, LOSER_DECK, row[LOSER_COUNT])):
             for place in range(size):
@@ -85,6 +83,9 @@ def believe(row: Row, hopes: Hopes, beliefs: Beliefs) -> None:
                     for camel in range(CAMEL_COUNT):
                         held[count, camel] = hopes[deck, place, camel]
                     count += 1
+        # a hand that has laid all its cards hides nothing itself
+        if count == 0 and row[HAND + seat] != HIDDEN_HAND:
+            continue
         cards[seat] = count
         ways[seat] = _count_ways(count, held, colours[seat], up_to[seat])
 

@@ -44,6 +44,10 @@ _MOST_PLIES: Final = 500
 """In one playout: nobody needs as many, but none goes on for ever."""
 Log = npt.NDArray[np.int8]
 NO_LOG: Final[Log] = np.empty(0, np.int8)
+NOTHING_FIRST: Final = -1
+"""Instead of the number of a first action: whoever is to act goes on at once."""
+LIKE_OTHERS: Final = -1
+"""Instead of a style of one's own."""
 
 
 class Company(NamedTuple):
@@ -51,7 +55,7 @@ class Company(NamedTuple):
 
     styles: Styles
     own: int
-    """The style of the seat to act."""
+    """The style of the seat to act, or ``LIKE_OTHERS``."""
     up_to: npt.NDArray[np.float64]
     """By style: the chance that another seat plays in this one or one before it."""
 
@@ -85,8 +89,9 @@ def play_on(
 ) -> None:
     """Fill in, by playout, action and seat, the share of victory and the pounds.
 
-    ``first`` is the number of the first playout. With ``whole`` the race is run to its end, else the leg. Of the last
-    one ``rows`` shows the beginning, as it was dealt, and the end; ``log`` its actions, as far as there is room.
+    A first action may be chance's. ``first`` is the number of the first playout. With ``whole`` the race is run to its
+    end, else the leg. Of the last one ``rows`` shows the beginning, as it was dealt, and the end; ``log`` its actions,
+    as far as there is room.
     """
     players = start[PLAYERS]
     mover = start[ACTOR]
@@ -102,14 +107,17 @@ def play_on(
         words[_START] = chance
         imagine(dealt, beliefs, words, _START)
         for seat in range(players):
-            seats[seat] = company.own if seat == mover else _met(company, words)
+            seats[seat] = company.own if seat == mover and company.own != LIKE_OTHERS else _met(company, words)
         for action in range(len(actions)):
             for place in range(ROW_SIZE):
                 row[place] = dealt[place]
             words[_DICE] = chance ^ np.uint64(0x9E3779B97F4A7C15)
             words[_MOODS] = chance ^ np.uint64(0xC2B2AE3D27D4EB4F)
-            act(row, actions[action])
-            _run(row, whole, seats, company.styles, by, by.tiles[action], sight, words, log)
+            if actions[action] != NOTHING_FIRST:
+                act(row, actions[action])
+            if row[ACTOR] != NOBODY_ACTS:
+                tiles = by.tiles[action] if row[LEG] == dealt[LEG] else NO_TILES
+                _run(row, whole, seats, company.styles, by, tiles, sight, words, log)
             if row[ACTOR] == NOBODY_ACTS:
                 share(row, won)
                 for seat in range(players):

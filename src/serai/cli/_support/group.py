@@ -22,6 +22,7 @@ COMMANDS = {
     "simulate": "Let bots play many games, and tell who wins how often.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
+    "coach": "Review a finished game: what each decision lost, and what was luck.",
     "odds": "Show the odds of a position, and what each action is worth.",
     "bot": "Send a bot to a table of a server, over the network.",
     "check": "Look through all tables for damage, or compare a record with its table.",

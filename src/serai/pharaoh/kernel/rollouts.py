@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,10 @@ from serai.pharaoh.pieces import NOWHERE
 Tempers = npt.NDArray[np.float64]
 """By table of players and seat: a temper."""
 Shares = npt.NDArray[np.float32]
+
+
+NOTHING_FIRST: Final = -1
+"""Instead of the number of a first action: whoever is to act goes on at once."""
 
 
 class Room(NamedTuple):
@@ -114,6 +118,7 @@ def roll_out(
             room.words[1] = ~room.words[0]
             for field in range(ROW_SIZE):
                 row[field] = start[field]
-            act(row, actions[place])
+            if actions[place] != NOTHING_FIRST:
+                act(row, actions[place])
             play_on(row, tempers[number % len(tempers)], turns, room)
             judge(row, weights, room, wins[place, playout], scores[place, playout])

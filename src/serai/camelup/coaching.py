@@ -1,0 +1,115 @@
+"""What the coach is told of Camel Up: who plays on, and what speaks for an action by the exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, ClassVar, Final
+
+from serai.camelup.actions import AnyAction, Leg, Loser, Mirage, Oasis, Winner
+from serai.camelup.odds import load_report
+from serai.camelup.odds.answer import Odds
+from serai.camelup.pieces import CAMEL_NAMES, LEG_VALUES
+from serai.camelup.rules import CamelUpState
+from serai.core import phrase
+from serai.core.coaching import Coaching, Reason
+
+
+class CamelUpCoaching(Coaching):
+    """Legs are played to their end, where a fitted value tells the chance of victory."""
+
+    policy: ClassVar[str] = "even"
+    playouts: ClassVar[int] = 512
+    reference: ClassVar[str] = "fennec"
+
+    @cached_property
+    def parameters(self) -> str:  # type: ignore[override]
+        """The fitted value, and how far hidden cards are trusted to tell their owners' hopes."""
+        from serai.camelup.rollouts import HINDSIGHT, TRUST
+
+        return f"{files('serai.camelup').joinpath('value.json').read_text()} {TRUST} {HINDSIGHT}"
+
+    def kind(self, action: AnyAction) -> str:
+        """Leg tiles, race cards, desert tiles, rolls."""
+        return _KINDS[action.kind]
+
+    def reasons(self, view: CamelUpState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
+        """The chances that a bet depends on, and what it can be expected to pay."""
+        odds = load_report().odds(view, compiled=True)
+        return [(_reason(view, odds, action), *_who_else_gains(view, action)) for action in actions]
+
+
+COACHING: Final = CamelUpCoaching()
+
+_KINDS: Final[Mapping[str, str]] = {
+    "leg": "leg",
+    "roll": "roll",
+    "winner": "race",
+    "loser": "race",
+    "oasis": "desert",
+    "mirage": "desert",
+}
+
+
+_WORTH_TELLING: Final = 0.25
+"""Pounds that a rival gains, below which nobody needs to hear of it."""
+
+
+def _reason(view: CamelUpState, odds: Odds, action: AnyAction) -> Reason:
+    values: dict[str, Any] = {"value": round(odds.actions[str(action)], 2)}
+    match action:
+        case Leg(camel):
+            chances = odds.leg[CAMEL_NAMES[camel]]
+            values |= {
+                "camel": CAMEL_NAMES[camel],
+                "first": _percent(chances.first),
+                "second": _percent(chances.second),
+                "tile": LEG_VALUES[len(view.leg_bets[camel])],
+            }
+        case Winner(int(camel)) | Loser(int(camel)):
+            race = odds.race[CAMEL_NAMES[camel]]
+            deck = view.winner_deck if isinstance(action, Winner) else view.loser_deck
+            values |= {
+                "camel": CAMEL_NAMES[camel],
+                "chance": _percent(race.winner if isinstance(action, Winner) else race.loser),
+                "before": len(deck),
+            }
+        case Oasis(space) | Mirage(space):
+            earns = odds.deserts[str(action)].earns
+            values |= {"space": space, "earns": round(earns, 2), "bets": round(values["value"] - earns, 2)}
+    return Reason(f"camelup.coach.{action.kind}", values, exact=_all_seen(view) or isinstance(action, Leg))
+
+
+def _who_else_gains(view: CamelUpState, action: AnyAction) -> list[Reason]:
+    """The rival whose bets a desert tile serves best, if it serves somebody."""
+    if not isinstance(action, Oasis | Mirage):
+        return []
+    expected = load_report().expected_money
+    pairs = zip(expected(view), expected(view.apply(action)), strict=True)
+    gains = [after - before for before, after in pairs]
+    pounds, rival = max((gain, seat) for seat, gain in enumerate(gains) if seat != view.turn)
+    if pounds < _WORTH_TELLING:
+        return []
+    return [Reason("camelup.coach.rival", {"seat": rival, "value": round(pounds, 2)}, exact=_all_seen(view))]
+
+
+def _all_seen(view: CamelUpState) -> bool:
+    return not any(None in card for card in view.winner_deck + view.loser_deck)
+
+
+def _percent(chance: float) -> int:
+    return round(100 * chance)
+
+
+phrase(
+    {
+        "camelup.coach.leg": "{camel} leads the leg {first} %, second {second} %: its {tile} is worth {value:+.2f}",
+        "camelup.coach.roll": "the roll {value:+.2f}",
+        "camelup.coach.winner": "{camel} wins the race {chance} %, {before} cards lie: the card is worth {value:+.2f}",
+        "camelup.coach.loser": "{camel} comes last {chance} %, {before} cards lie: the card is worth {value:+.2f}",
+        "camelup.coach.oasis": "an oasis on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
+        "camelup.coach.mirage": "a mirage on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
+        "camelup.coach.rival": "it brings seat {seat} {value:+.2f}",
+    }
+)

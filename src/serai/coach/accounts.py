@@ -1,0 +1,65 @@
+"""A seat's game in figures: where its result came from, how much it lost by what kind of decision, and who plays so."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from serai.coach.review import Account, Balance, Decision, Rate, Step, Worth
+
+FEWEST: Final = 5
+"""Decisions that counted, before anybody is compared with a level."""
+GREAT_LUCK: Final = 0.1
+"""A draw that changes a seat's share of victory by so much deserves a mark."""
+
+
+def account(
+    seat: int, place: int, start: Worth, steps: Sequence[Step], final: Worth, error_rates: Mapping[str, float]
+) -> Account:
+    """The figures of ``seat``, which stands at ``place`` of those by seat."""
+    decisions = [step.decision for step in steps if step.decision is not None and step.decision.seat == seat]
+    counting = [decision for decision in decisions if decision.counts]
+    by_kind: dict[str, list[Decision]] = defaultdict(list)
+    for decision in counting:
+        by_kind[decision.kind].append(decision)
+    total = _rate(counting)
+    last = steps[-1].worths[place] if steps else start
+    wins = _balance(seat, [(step.actor, step.wins[place]) for step in steps], start.wins, last.wins, final.wins)
+    return Account(
+        seat,
+        wins,
+        _balance(seat, [(step.actor, step.scores[place]) for step in steps], start.score, last.score, final.score),
+        {kind: _rate(some) for kind, some in sorted(by_kind.items())},
+        total,
+        dict(Counter(decision.verdict for decision in counting)),
+        wins.adjusted,
+        plays_like(total, error_rates),
+    )
+
+
+def plays_like(rate: Rate, error_rates: Mapping[str, float]) -> str | None:
+    """The level whose error rate is nearest, by their ratio."""
+    if rate.decisions < FEWEST or not error_rates:
+        return None
+    return min(error_rates, key=lambda level: abs(math.log((rate.each + _LEAST) / (error_rates[level] + _LEAST))))
+
+
+_LEAST: Final = 0.0005
+"""Added to error rates before they are compared, so that none is zero."""
+
+
+def _rate(decisions: Sequence[Decision]) -> Rate:
+    """A loss that may be noise is none."""
+    return Rate(len(decisions), math.fsum(decision.lost for decision in decisions))
+
+
+def _balance(
+    seat: int, changes: Sequence[tuple[int | None, float]], first: float, last: float, final: float
+) -> Balance:
+    """``last`` is what the seat believed in the end, before everything was turned up."""
+    own = math.fsum(change for actor, change in changes if actor == seat)
+    others = math.fsum(change for actor, change in changes if actor not in (seat, None))
+    chance = math.fsum(change for actor, change in changes if actor is None)
+    return Balance(first, own, others, chance, final - last, final)

@@ -1,0 +1,53 @@
+"""What a game tells a coach: who plays on, which actions deserve a look, and why one is good, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from serai.core.errors import sentence
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Something that speaks for or against an action: a key with plain values, so that any language can say it."""
+
+    key: str
+    values: Mapping[str, Any]
+    exact: bool = False
+    """Whether its figures are counted out, not estimated."""
+
+    def __str__(self) -> str:
+        return sentence(self.key, self.values)
+
+
+class Coaching:
+    """What judging one game takes, beside its rollouts. A game subclasses it."""
+
+    policy: ClassVar[str] = ""
+    """Who plays on for every seat alike, by its name for :meth:`serai.core.Game.rollouts`."""
+    playouts: ClassVar[int] = 256
+    """Playouts of a position at the usual effort."""
+    parameters: str = ""
+    """Whatever values follow from, beside the code: other parameters, another evaluator."""
+    reference: ClassVar[str] = ""
+    """The level that plays most as the policy does: among such players its chances hold."""
+    error_rates: Mapping[str, float] = {}
+    """By level, weakest first: what it loses in a decision, as measured."""
+
+    def alternatives(self, view: Any) -> Sequence[Any]:
+        """The legal actions that are worth a look."""
+        return view.actions()  # type: ignore[no-any-return]
+
+    def kind(self, action: Any) -> str:
+        """By what decisions are told apart in a summary."""
+        return action.kind  # type: ignore[no-any-return]
+
+    def alike(self, outcome: Any) -> Any:
+        """What is the same for two outcomes of a draw that differ in name only: one of them is judged for both."""
+        return outcome
+
+    def reasons(self, view: Any, actions: Sequence[Any]) -> list[tuple[Reason, ...]]:
+        """For each of some actions of the seat to act what speaks for it, by what its ``view`` shows."""
+        return [() for _ in actions]

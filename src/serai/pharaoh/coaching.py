@@ -1,0 +1,116 @@
+"""What the coach is told of Das Gold des Pharao: who plays on, and what speaks for an action by its ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar, Final
+
+from serai.core import phrase
+from serai.core.coaching import Coaching, Reason
+from serai.pharaoh.actions import AnyAction, Archaeologist, Lamp, Lay, Steal, Take, Tile, Turn
+from serai.pharaoh.bots.foresight import Foresight, moves_from
+from serai.pharaoh.pieces import CELL_NAMES, CHAMBER_NAMES, FIRST_CHAMBER, MOVES, NOWHERE
+from serai.pharaoh.rules import PharaohState
+
+
+class PharaohCoaching(Coaching):
+    """Some rounds are played on by seasoned players, where a fitted value tells the chance of victory."""
+
+    playouts: ClassVar[int] = 48
+    reference: ClassVar[str] = "jackal"
+
+    @cached_property
+    def parameters(self) -> str:  # type: ignore[override]
+        """The fitted value, and how far it is played."""
+        from serai.pharaoh.rollouts import ROUNDS, VALUE
+
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS}"
+
+    def kind(self, action: AnyAction) -> str:
+        """Walks, the helper's errands, discoveries, walls, lamps, treasure, and the end of a turn."""
+        return _KINDS[action.kind]
+
+    def alike(self, outcome: AnyAction) -> object:
+        """Chambers differ by their picture alone."""
+        return CHAMBER_NAMES if isinstance(outcome, Tile) and outcome.tile >= FIRST_CHAMBER else outcome
+
+    def alternatives(self, view: PharaohState) -> Sequence[AnyAction]:
+        """Everything but what shuts oneself in, or turns tiles to no purpose."""
+        from serai.pharaoh.thinking import sensible
+
+        actions = view.actions()
+        return sensible(view, actions) or actions
+
+    def reasons(self, view: PharaohState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
+        """How far home is behind each action, and whether one gets there in time."""
+        return [tuple(_reasons(view, action)) for action in actions]
+
+
+COACHING: Final = PharaohCoaching()
+
+_KINDS: Final[Mapping[str, str]] = {
+    "archaeologist": "walk",
+    "helper": "helper",
+    "reveal": "reveal",
+    "lay": "tile",
+    "turn": "tile",
+    "lamp": "lamp",
+    "unlamp": "lamp",
+    "take": "treasure",
+    "drop": "treasure",
+    "steal": "treasure",
+    "end": "end",
+}
+
+
+def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:
+    seat = view.turn
+    match action:
+        case Lamp():
+            return [_lit(view, view.apply(action))]
+        case Take(value):
+            return [Reason("pharaoh.coach.take", {"value": value}, exact=True), *_way_home(view, view, seat)]
+        case Steal(victim):
+            return [Reason("pharaoh.coach.steal", {"value": view.carried[victim], "seat": victim}, exact=True)]
+        case Archaeologist() | Lay() | Turn():
+            return _way_home(view, view.apply(action), seat)
+    return []
+
+
+def _lit(view: PharaohState, after: PharaohState) -> Reason:
+    """Which ways a lamp shortens: those of its owner from home to anywhere."""
+    seat = view.turn
+    before, behind = (moves_from(state.tiles, state.lamps[seat], state.start) for state in (view, after))
+    saved = sum(far > now for far, now in zip(before, behind, strict=True) if far != NOWHERE)
+    cell = CELL_NAMES[view.helpers[seat]]
+    key = "pharaoh.coach.lamp" if saved else "pharaoh.coach.dark"
+    return Reason(key, {"cell": cell, "cells": saved}, exact=True)
+
+
+def _way_home(view: PharaohState, after: PharaohState, seat: int) -> list[Reason]:
+    """How many moves home the archaeologist has then; and, once the pyramid falls, whether they are too many."""
+    cell = after.archaeologists[seat]
+    if cell in (NOWHERE, view.start):
+        return []
+    home = moves_from(after.tiles, after.lamps[seat], after.start)
+    where = {"cell": CELL_NAMES[cell]}
+    if home[cell] == NOWHERE:
+        return [Reason("pharaoh.coach.cut_off", where, exact=True)]
+    left = after.moves_left if after.turn == seat else MOVES
+    if not Foresight(after, home).gets_home(cell, left):
+        return [Reason("pharaoh.coach.too_late", {**where, "moves": home[cell]}, exact=True)]
+    return [Reason("pharaoh.coach.home", {**where, "moves": home[cell]}, exact=True)]
+
+
+phrase(
+    {
+        "pharaoh.coach.take": "{value} points in hand, if they get home",
+        "pharaoh.coach.steal": "{value} points out of seat {seat}'s hands",
+        "pharaoh.coach.lamp": "a lamp on {cell} shortens the way to {cells} cells",
+        "pharaoh.coach.dark": "a lamp on {cell} shortens no way",
+        "pharaoh.coach.home": "from {cell} it is {moves} moves home",
+        "pharaoh.coach.cut_off": "from {cell} no way leads home",
+        "pharaoh.coach.too_late": "from {cell} it is {moves} moves home, and the way falls first",
+    }
+)

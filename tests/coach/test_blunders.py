@@ -1,0 +1,111 @@
+"""Planted blunders are found and named, in positions where nobody would doubt them; sound play is left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import serai
+from serai.coach.accounts import plays_like
+from serai.coach.decisions import judged, verdict_on
+from serai.coach.evaluator import Evaluator
+from serai.coach.review import Decision, Rate
+from tests.camelup import positions as camels
+from tests.pharaoh import positions as pyramid
+
+
+def decided(game: str, state: Any, action: str) -> Decision:
+    found = serai.game(game)
+    return judged(Evaluator(found, effort="usual", seed=1), state, found.parse(action), None)
+
+
+def spoken(decision: Decision) -> list[str]:
+    return [reason.key for reason in decision.alternatives[decision.chosen].reasons]
+
+
+def test_a_leg_tile_on_a_camel_that_cannot_lead() -> None:
+    state = camels.at("1b 9gyow", out="gyow", money=(9, 9))
+    found = decided("camelup", state, "leg blue")
+    assert found.verdict == "very bad"
+    reason = found.alternatives[found.chosen].reasons[0]
+    assert (reason.key, reason.values["first"], reason.values["second"]) == ("camelup.coach.leg", 0, 0)
+    assert reason.exact
+    assert str(reason) == "blue leads the leg 0 %, second 0 %: its 5 is worth -1.00"
+    assert found.alternatives[0].action == "loser blue"
+    assert decided("camelup", state, "loser blue").verdict == "fine"
+
+
+def test_a_race_card_laid_late_on_a_camel_that_cannot_win() -> None:
+    hands = ((0, 1, 2, 3, 4), (0, 1, 2))
+    state = camels.at("3b 15gyow", out="gyow", money=(9, 9), winner_deck=((1, 4), (1, 3)), hands=hands)
+    found = decided("camelup", state, "winner blue")
+    assert found.verdict in ("bad", "very bad")
+    reason = found.alternatives[found.chosen].reasons[0]
+    assert (reason.key, reason.values["before"], reason.values["chance"]) == ("camelup.coach.winner", 2, 0)
+
+
+def test_a_desert_tile_that_pays_a_rival() -> None:
+    bets: Any = ((), (), (), (0,), (1, 1, 1))
+    found = decided("camelup", camels.at("3bg 5o 6w 9y", out="bgoy", money=(10, 10), leg_bets=bets), "oasis 8")
+    assert found.verdict == "very bad"
+    assert spoken(found) == ["camelup.coach.oasis", "camelup.coach.rival"]
+    assert found.alternatives[found.chosen].reasons[1].values["seat"] == 1
+
+
+def test_a_walk_with_no_way_home() -> None:
+    state = pyramid.at("""
+        ? x x x ? ?
+        ? x x x ? ?
+        ? ? │ ? ? ?
+        ? ? │ ? ? ?
+        ? ? │ ? ? ?
+        ? ? S ? ? ?
+        0 A=c3+3
+        1 museum=2
+        lost mask
+        mask c6 finder=1 clock=0 ring=1
+        turn 0 moves=1
+    """)
+    found = decided("pharaoh", state, "archaeologist c4")
+    assert found.verdict == "very bad"
+    assert spoken(found) == ["pharaoh.coach.too_late"]
+    assert decided("pharaoh", state, found.alternatives[0].action).verdict == "fine"
+
+
+def test_a_lamp_that_lights_nothing_is_named() -> None:
+    state = pyramid.at("""
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? │ ? ? ?
+        ? ? ├ ? ? ?
+        ? ? ├ ─ ? ?
+        ? ? S ? ? ?
+        0 A=c4 H=d2
+        1 A=c1
+        turn 0 moves=1
+    """)
+    assert spoken(decided("pharaoh", state, "lamp")) == ["pharaoh.coach.dark"]
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "verdict"),
+    [
+        (0.0, 0.0, "fine"),
+        (0.019, 0.001, "fine"),
+        (0.02, 0.01, "doubtful"),
+        (0.05, 0.03, "fine"),
+        (0.05, 0.02, "bad"),
+        (0.08, 0.01, "very bad"),
+    ],
+)
+def test_nothing_is_called_a_mistake_below_two_standard_errors(loss: float, error: float, verdict: str) -> None:
+    assert verdict_on(loss, error) == verdict
+
+
+def test_somebody_plays_like_the_level_that_errs_as_much() -> None:
+    rates = {"weak": 0.03, "middling": 0.01, "strong": 0.002}
+    assert plays_like(Rate(20, 20 * 0.028), rates) == "weak"
+    assert plays_like(Rate(20, 0.0), rates) == "strong"
+    assert plays_like(Rate(4, 0.4), rates) is None
+    assert plays_like(Rate(20, 0.4), {}) is None

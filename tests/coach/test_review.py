@@ -1,0 +1,178 @@
+"""Reviews: results are sums, luck is fair, the same is told again, and nobody is judged by what they could not know."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import serai
+from serai.coach import Review, review
+from serai.coach.evaluator import Evaluator
+from serai.coach.review import Account, Decision
+from serai.core import CHANCE, SeraiError
+from serai.core.record import Record, replay
+from tests.support import amount
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+GAMES = (
+    ("camelup", "plain-42", 2),
+    ("camelup", "all-cards-laid", 3),
+    ("camelup", "race-ends-with-the-first-die", 5),
+    ("pharaoh", "plain-09", 2),
+    ("pharaoh", "mask-brought-to-safety", 3),
+)
+FEW = amount(3, len(GAMES))
+pytestmark = pytest.mark.usefixtures("hasty")
+
+
+def record_of(game: str, name: str) -> Record:
+    return Record.read((GOLDEN / game / f"{name}.serai").read_text())
+
+
+@pytest.mark.parametrize(("game", "name", "players"), [GAMES[place] for place in (0, 1, 3, 2, 4)[:FEW]])
+def test_a_result_is_the_sum_of_decisions_luck_and_what_was_revealed(game: str, name: str, players: int) -> None:
+    record = record_of(game, name)
+    found = review(record)
+    assert found.seats == tuple(range(players))
+    for place, account in enumerate(found.accounts):
+        for balance in (account.wins, account.scores):
+            parts = balance.own + balance.others + balance.chance + balance.revealed
+            assert balance.final - balance.first == pytest.approx(parts, abs=1e-9)
+        assert account.scores.final == record.result[place]  # type: ignore[index]
+        assert account.wins.first == found.start[place].wins
+        assert account.wins.adjusted == pytest.approx(account.wins.final - account.wins.chance - account.wins.revealed)
+    assert sum(account.wins.final for account in found.accounts) == pytest.approx(1)
+    _every_action_is_judged(record, found)
+
+
+def _every_action_is_judged(record: Record, found: Review) -> None:
+    setup = len(record.actions) - len(found.steps)
+    assert [step.action for step in found.steps] == list(record.actions[setup:])
+    for step in found.steps:
+        assert (step.actor is None) == (step.chance is not None) == (step.decision is None)
+        if step.decision is not None:
+            assert step.decision.alternatives[step.decision.chosen].action == step.action
+            assert step.decision.loss >= 0
+
+
+@pytest.mark.parametrize(("game", "name"), [("camelup", "all-cards-laid"), ("pharaoh", "plain-09")])
+def test_the_mean_of_luck_over_all_outcomes_is_zero_for_every_seat(game: str, name: str) -> None:
+    evaluator = Evaluator(serai.game(game), effort="low")
+    looked_at = 0
+    for ply in list(replay(record_of(game, name)))[5 :: amount(7, 1)]:
+        state = ply.before
+        if state.actor is not CHANCE or getattr(state, "leg", 1) == 0:
+            continue
+        seats = range(len(state.scores()))
+        draw = evaluator.draw(state, seats, [None for _ in seats])
+        assert {action: Fraction(chance).limit_denominator(99) for action, chance in draw.chances.items()} == dict(
+            state.chances()
+        )
+        for place in seats:
+            luck = [
+                draw.chances[action] * (outcome.worths[place].wins - draw.worths[place].wins)
+                for action, outcome in draw.outcomes.items()
+            ]
+            assert math.fsum(luck) == pytest.approx(0, abs=1e-12)
+        looked_at += 1
+    assert looked_at > 2
+
+
+def test_the_same_seed_tells_the_same_to_the_digit() -> None:
+    record = record_of("camelup", "plain-42")
+    once, again, other = (msgspec.json.encode(review(record, 0, seed=seed)) for seed in (1, 1, 2))
+    assert once == again
+    assert once != other
+
+
+def test_one_seat_is_judged_as_among_all() -> None:
+    record = record_of("camelup", "plain-42")
+    both, alone = review(record), review(record, 1)
+    assert alone.accounts == both.accounts[1:]
+    assert [step.wins for step in alone.steps] == [step.wins[1:] for step in both.steps]
+
+
+def test_what_a_seat_cannot_know_changes_nothing_before_it_is_revealed() -> None:
+    record = record_of("camelup", "all-cards-laid")
+    plies = list(replay(record))
+    # somebody else lays another card than they did, and that one when they laid the other
+    number, camel = next(
+        (place, ply.action.camel)
+        for place, ply in enumerate(plies)
+        if ply.action.kind == "winner" and ply.before.actor != 0
+    )
+    seat = plies[number].before.actor
+    later, other = next(
+        (place, ply.action.camel)
+        for place, ply in enumerate(plies)
+        if place > number and ply.before.actor == seat and ply.action.kind in ("winner", "loser")
+    )
+    actions = list(record.actions)
+    first, second = (serai.game("camelup").parse(actions[place]) for place in (number, later))
+    actions[number] = str(msgspec.structs.replace(first, camel=other))
+    actions[later] = str(msgspec.structs.replace(second, camel=camel))
+    twin = msgspec.structs.replace(record, actions=tuple(actions))
+    *_, last = replay(twin)
+    twin = msgspec.structs.replace(twin, result=last.after.scores(), secret="", commit="", mix="")
+    ours, theirs = review(record, 0), review(twin, 0)
+    assert ours.steps == theirs.steps
+    assert ours.start == theirs.start
+    assert _before_the_end(ours.accounts[0]) == _before_the_end(theirs.accounts[0])
+    assert review(record, seat).steps != review(twin, seat).steps
+
+
+def _before_the_end(account: Account) -> tuple[Any, ...]:
+    return account.wins.own, account.wins.others, account.wins.chance, account.kinds, account.adjusted
+
+
+def test_with_all_cards_open_nothing_is_revealed_in_the_end() -> None:
+    record = record_of("camelup", "all-cards-laid")
+    hidden, known = review(record), review(record, openly=True)
+    assert any(account.wins.revealed for account in hidden.accounts)
+    for account in known.accounts:
+        assert account.wins.revealed == 0
+        assert account.scores.revealed == 0
+    for worths in (known.start, *(step.worths for step in known.steps)):
+        assert sum(worth.wins for worth in worths) == pytest.approx(1, abs=1e-5)
+
+
+def test_forced_choices_do_not_count() -> None:
+    found = review(record_of("pharaoh", "plain-09"), 0)
+    decisions: list[Decision] = [step.decision for step in found.steps if step.decision is not None]
+    assert not any(decision.counts for decision in decisions if len(decision.alternatives) == 1)
+    counted = [decision for decision in decisions if decision.counts]
+    assert found.accounts[0].total.decisions == len(counted) == sum(found.accounts[0].verdicts.values())
+    assert found.accounts[0].total.loss == pytest.approx(sum(decision.lost for decision in counted))
+
+
+def test_a_running_game_is_not_reviewed() -> None:
+    record = record_of("camelup", "plain-42")
+    running = msgspec.structs.replace(record, actions=record.actions[:-4], result=None)
+    with pytest.raises(SeraiError, match="not over"):
+        review(running)
+    with pytest.raises(SeraiError, match="seats 0 to 1"):
+        review(record, 2)
+    with pytest.raises(SeraiError, match="low, usual, high"):
+        review(record, effort="heroic")
+
+
+def test_a_game_ended_by_agreement_is_worth_what_it_was_then() -> None:
+    record = record_of("camelup", "plain-42")
+    *_, last = replay(msgspec.structs.replace(record, actions=record.actions[:20]))
+    agreed = msgspec.structs.replace(record, actions=record.actions[:20], end="agreed", result=last.after.scores())
+    account = review(agreed, 0).accounts[0]
+    assert 0 < account.wins.final < 1
+    assert account.wins.revealed == 0
+
+
+def test_the_evaluator_has_another_name_if_its_parameters_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = serai.game("camelup")
+    name = Evaluator(game).name
+    assert Evaluator(game, effort="high", seed=3).name == name
+    monkeypatch.setattr(game.coaching(), "parameters", "others")
+    assert Evaluator(game).name != name
