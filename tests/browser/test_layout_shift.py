@@ -27,6 +27,7 @@ def test_nothing_jumps_in_a_game(
     crowd = Crowd(GAMES[game], players, 7, whole=SOAK)
     found = worst(played(page, server.url, crowd, 11, scrolled=scrolled))
     assert found.value <= MOST, "\n".join(found.moved)
+    assert page.locator("[data-told]:visible, .bets table:visible").count() == 0, "of what is over there are no odds"
 
 
 def test_shifts_that_follow_each_other_are_counted_together() -> None:
