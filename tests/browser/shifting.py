@@ -55,14 +55,19 @@ class Window:
     moved: list[str] = field(default_factory=list)
 
 
-def played(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
-    """Every shift of a game, those after input included, from the first sight of the table to its end."""
+def played(page: Page, url: str, crowd: Crowd, seed: int, *, scrolled: bool = False) -> list[Any]:
+    """Every shift of a game, those after input included, from the first sight of the table to its end.
+
+    Only what is on the screen counts: whoever has ``scrolled`` looks at the lower end of the page.
+    """
     page.add_init_script('localStorage.setItem("serai.settings", JSON.stringify({ odds: true, pace: "calm" }))')
     given = json.dumps({"scale": SCALE, "seed": seed})
     page.add_init_script(f"{PLAY}({{ ...{given}, choose: {crowd.shown.choose} }})")
     page.route("**/tables/case/odds**", crowd.odds)
     page.set_default_timeout(300_000)
     crowd.open(page, url)
+    if scrolled:
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.wait_for_selector("[data-over]")
     page.wait_for_timeout(500)  # whatever the ending brings along comes a little later
     shifts: list[Any] = page.evaluate("shifts")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
@@ -69,6 +70,8 @@ def test_whoever_was_away_in_their_turn_is_asked_once_and_called_from_then_on(se
     ben.wait_for_function("document.title.includes('Your turn')")
     assert ben.get_by_text("Shall we call you next time?").count() == 0
     away(ben, False)
+    ben.get_by_role("button", name="Yes, call me").wait_for()
+    assert violations(ben, "call me", "en-GB", "div.notice") == []
     ben.get_by_role("button", name="Yes, call me").click()
     expect(ben.get_by_text("Shall we call you next time?")).to_have_count(0)
     assert ben.evaluate("calls") == []

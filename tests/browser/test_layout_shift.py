@@ -13,17 +13,22 @@ from tests.browser.watching import Crowd
 from tests.support import SOAK
 
 MOST = 0.02
-CASES = [("camelup", 2, PHONE), ("pharaoh", 2, WIDE)]
+CASES = [("camelup", 2, PHONE, False), ("pharaoh", 2, WIDE, False)]
 """In the short form from where the end is near: a whole game takes long."""
 if SOAK:
-    CASES = [(game, players, size) for game in GAMES for players in (2, 4) for size in (PHONE, WIDE)]
+    CASES = [(game, players, size, False) for game in GAMES for players in (2, 4) for size in (PHONE, WIDE)]
+    CASES += [(game, 4, PHONE, True) for game in GAMES]
 
 
-@pytest.mark.parametrize(("game", "players", "size"), CASES)
-def test_nothing_jumps_in_a_game(server: Server, visit: Visit, game: str, players: int, size: dict[str, int]) -> None:
+@pytest.mark.parametrize(("game", "players", "size", "scrolled"), CASES)
+def test_nothing_jumps_in_a_game(
+    server: Server, visit: Visit, game: str, players: int, size: dict[str, int], scrolled: bool
+) -> None:
     page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=size)
-    found = worst(played(page, server.url, Crowd(GAMES[game], players, 7, whole=SOAK), 11))
+    crowd = Crowd(GAMES[game], players, 7, whole=SOAK)
+    found = worst(played(page, server.url, crowd, 11, scrolled=scrolled))
     assert found.value <= MOST, "\n".join(found.moved)
+    assert page.locator("[data-told]:visible, .bets table:visible").count() == 0, "of what is over there are no odds"
 
 
 def test_shifts_that_follow_each_other_are_counted_together() -> None:
