@@ -27,6 +27,9 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.goto(url)
     page.wait_for_selector(".game")
     yield "home"
+    page.locator(".opponents").first.click()
+    page.wait_for_selector("fieldset")
+    yield "opponents"
     page.locator("button[aria-controls=preferences]").click()
     page.wait_for_selector("#preferences")
     yield "preferences"
@@ -90,14 +93,16 @@ def screens(page: Page, url: str) -> Iterator[str]:
 def test_axe_finds_nothing(server: Server, visit: Visit, locale: str) -> None:
     page = visit(server.url, locale=locale, **PHONE)
     found = [(screen, violations(page, screen, locale)) for screen in screens(page, server.url)]
-    assert len(found) == 15
+    assert len(found) == 16
     assert [told for told in found if told[1]] == []
 
 
 SMALL_TARGETS = """() => {
   const small = [];
-  for (const thing of document.querySelectorAll("button, a[href], select, input:not([type=checkbox])")) {
-    if (!thing.offsetParent) continue;
+  for (const one of document.querySelectorAll("button, a[href], select, input:not([type=checkbox])")) {
+    if (!one.offsetParent) continue;
+    // What is not seen itself is touched by its label.
+    const thing = one.matches("label .unseen") ? one.closest("label") : one;
     thing.scrollIntoView({ block: "center" });
     const box = thing.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
