@@ -34,6 +34,9 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.goto(url)
     page.wait_for_selector(".game")
     yield "home"
+    page.locator(".opponents").first.click()
+    page.wait_for_selector("fieldset")
+    yield "opponents"
     page.locator("button[aria-controls=preferences]").click()
     page.wait_for_selector("#preferences")
     yield "preferences"

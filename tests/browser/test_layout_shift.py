@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import Visit
+from tests.browser.hard_cases import for_the_readme
+from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 from tests.browser.shifting import Window, played, worst
 from tests.browser.shown import GAMES
 from tests.browser.test_one_clock import PHONE, WIDE
+from tests.browser.test_small_screens import SIZES
 from tests.browser.watching import Crowd
 from tests.support import SOAK
 
@@ -39,3 +42,23 @@ def test_shifts_that_follow_each_other_are_counted_together() -> None:
     assert worst([shift(at, 0.01) for at in (2000, 2900, 3800)]).value == pytest.approx(0.03)
     assert worst([shift(at, 0.01) for at in (2000, 3100, 4200)]).value == pytest.approx(0.01)
     assert worst([shift(at * 900, 0.01) for at in range(20)]).value == pytest.approx(0.06)
+
+
+def test_preferences_lie_over_a_table_and_move_nothing(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/about")
+    ScriptedTable(for_the_readme()).open(page, server.url)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        before = page.locator("[data-board]").bounding_box()
+        page.locator("header [aria-controls=preferences]").click()
+        panel = page.locator("#preferences")
+        panel.wait_for()
+        assert page.locator("[data-board]").bounding_box() == before
+        box = panel.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0 <= box["y"]
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+        page.mouse.click(2, 2)  # beside it
+        panel.wait_for(state="detached")

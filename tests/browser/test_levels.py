@@ -45,3 +45,19 @@ def test_a_level_is_chosen_by_its_face_and_the_next_game_is_a_little_stronger(se
     expect(page.get_by_role("button", name="A little stronger")).to_have_count(0)
     page.goto(server.url)
     expect(page.locator(f'[data-game="{GAME}"] .opponents [data-face={LEVELS[-1]}]')).to_be_visible()
+
+
+def test_how_many_to_play_against_is_chosen_once_and_remembered(server: Server, visit: Visit) -> None:
+    page = visit(server.url)
+    game = page.locator(f'[data-game="{GAME}"]')
+    game.get_by_role("button", name="Opponents: 3 ×").click()
+    fewer = game.get_by_role("button", name="One opponent fewer")
+    fewer.click()
+    fewer.click()
+    expect(game.get_by_text("1 opponent", exact=True)).to_be_visible()
+    expect(fewer).to_be_disabled()
+    page.reload()
+    expect(game.get_by_role("button", name="Opponents: 1 ×")).to_be_visible()
+    game.get_by_role("button", name="Play now").click()
+    page.wait_for_selector(OFFERED)
+    expect(page.locator(".people [data-purse]")).to_have_count(2)

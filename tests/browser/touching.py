@@ -18,8 +18,9 @@ _SMALL = """(within) => {
     thing.scrollIntoView({ block: "center" });
     const box = thing.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    // What lies under the result cannot be touched until that is put away.
-    if (document.elementFromPoint(x, y)?.closest("[data-over]") && !thing.closest("[data-over]")) continue;
+    // What lies under the result, or under preferences, cannot be touched until they are put away.
+    const over = document.elementFromPoint(x, y)?.closest("[data-over], #preferences");
+    if (over && !over.contains(thing)) continue;
     const hits = (dx, dy) => {
       let count = 0;
       for (let step = -40; step <= 40; step += 1) {
