@@ -72,7 +72,7 @@ def test_what_is_wired_past_the_clock_is_noticed(
     page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=WIDE)
     parts = VIEWS[game].get(what or "", ())
     touched = plant(page, "part" if parts else what, late=late, parts=parts)
-    crowd = Crowd(GAMES[game], 2, 8, whole=game == "camelup", since=PYRAMID.full)
+    crowd = Crowd(GAMES[game], 2, 16, whole=game == "camelup", since=PYRAMID.full)
     sit_down(page, server.url, crowd, 11)
     wrong = found(page, crowd)
     assert len(touched) == 1, "the clock is in one script"
