@@ -23,7 +23,7 @@ VIEWS = {
 }
 """By game, the parts of its view that are drawn beside the board."""
 SEEN_AS = {
-    "board": "board",
+    "board": "board|ribbon|heard",
     "purses": "board",
     "list": "board",
     "turn": "turn|marked|sign",
