@@ -7,10 +7,13 @@ from the server, before anybody hears of it.
 from __future__ import annotations
 
 import json
-from typing import Any
+from pathlib import Path
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
+import serai
+
+ASSETS = Path(serai.__file__).parent / "web" / "assets"
 PUBLISH = "publish(){"
 """Where the clock's method begins, in the built script too: names of methods are kept."""
 PLANTED = """publish(){
@@ -67,16 +70,9 @@ PLANT = """(({ what, late, parts }) => {
 })"""
 
 
-def plant(page: Page, what: str | None, *, late: bool = False, parts: tuple[str, ...] = ()) -> list[str]:
-    """Wire one thing past the clock, or nothing; the scripts that this was done in are listed as they come."""
-    touched: list[str] = []
+def plant(page: Page, what: str | None, *, late: bool = False, parts: tuple[str, ...] = ()) -> None:
+    """Wire one thing past the clock, or nothing."""
     page.add_init_script(f"{PLANT}({json.dumps({'what': what, 'late': late, 'parts': parts})})")
-
-    def change(route: Route) -> None:
-        response: Any = route.fetch()
-        script = response.text()
-        touched.extend([route.request.url] * script.count(PUBLISH))
-        route.fulfill(response=response, body=script.replace(PUBLISH, PLANTED))
-
-    page.route("**/assets/*.js", change)
-    return touched
+    (clock,) = (script for script in ASSETS.glob("*.js") if PUBLISH in script.read_text())
+    changed = clock.read_text().replace(PUBLISH, PLANTED)
+    page.route(f"**/assets/{clock.name}", lambda route: route.fulfill(body=changed, content_type="text/javascript"))

@@ -25,7 +25,7 @@ def test_everything_on_the_page_is_of_one_moment(
     server: Server, visit: Visit, game: str, players: int, size: dict[str, int]
 ) -> None:
     page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=size)
-    crowd = Crowd(GAMES[game], players, 8, whole=SOAK or game == "camelup", since=PYRAMID.full)
+    crowd = Crowd(GAMES[game], players, 16, whole=SOAK or game == "camelup", since=PYRAMID.full)
     counts = check(watched(page, server.url, crowd, 11), crowd.positions, GAMES[game].odds)
     assert min(counts.values()) > 10
 

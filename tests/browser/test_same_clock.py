@@ -84,7 +84,8 @@ def test_where_nothing_moves_all_is_told_moment_by_moment(server: Server, visit:
     page = visit(f"{server.url}/about", pace="calm", viewport=WIDE)
     crowd = Crowd(GAMES[game], 4, 7, whole=SOAK)
     sit_down(page, server.url, crowd, 11)
-    page.wait_for_selector("[data-over]" if SOAK else f"section > ol[tabindex] > li:nth-child({ROUNDS * 4})")
+    wanted = "[data-over]" if SOAK else f"section > ol[tabindex] > li:nth-child({ROUNDS * 4})"
+    page.wait_for_selector(wanted, state="attached")
     samples = page.evaluate("samples")
     last = follow(samples, crowd.positions, GAMES[game].odds)
     assert last >= ROUNDS * 4

@@ -26,7 +26,7 @@ from serai.table.rules import TableRules
 from tests.browser.scripted import FIRST, ScriptedTable
 
 NAMES = ("Ann", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal")
-SCALE = 30
+SCALE = 100
 """How many times faster than calm the page's timers run."""
 Board = dict[str, Any]
 """What can be read off the page, by name; what stands behind an @ tells apart places that show the same."""
@@ -307,13 +307,14 @@ def sit_down(page: Page, url: str, crowd: Crowd, seed: int) -> None:
     page.set_default_timeout(300_000)
     crowd.open(page, url)
     page.mouse.click(1, 1)
-    page.evaluate("watch()")
+    # What is read need not be painted.
+    page.evaluate("document.documentElement.style.visibility = 'hidden'; watch()")
 
 
 def watched(page: Page, url: str, crowd: Crowd, seed: int) -> list[Any]:
     """Everything that was seen of a whole game."""
     sit_down(page, url, crowd, seed)
-    page.wait_for_selector("[data-over]")
+    page.wait_for_selector("[data-over]", state="attached")
     samples: list[Any] = page.evaluate("samples")
     return samples
 

@@ -60,6 +60,14 @@ describe("the moments of a chamber found", () => {
   ];
   const shown = shownOf(sceneOf(before), events, view());
 
+  it("count what nobody has seen yet along with what is seen", () => {
+    const left = shown.map(({ scene }) => [scene.view.unseen[4], ...scene.view.stack].join(" "));
+    expect([...new Set(left.slice(0, -1))]).toEqual(["1 4 4", "0 4 4", "0 3 4", "0 3 3"]);
+    const found: Event = { type: "mask_found", seat: 0, cell: C3, turns: 3 };
+    const [{ scene }] = steps(sceneOf(before), found);
+    expect(scene.view).toMatchObject({ mask_chamber: C3, finder: 0, countdown: 3 });
+  });
+
   it("flip the tile before it is known", () => {
     expect(shown[0].scene.opening).toBe(C3);
     expect(shown[0].scene.view.tiles[C3]).toBe(0);
