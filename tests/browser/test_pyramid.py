@@ -74,6 +74,14 @@ MOMENTS: dict[str, tuple[str, type[AnyEvent], tuple[str, ...]]] = {
 }
 
 
+LOOK_OUT = """wanted => {
+    window.lookedFor = new Set(wanted);
+    const look = () => wanted.filter((one) => document.querySelector(one)).forEach((one) => lookedFor.delete(one));
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+"""Remembers what has not been seen yet, however short it is there."""
+
+
 def moment_of(text: str, kind: type[AnyEvent]) -> int:
     """How many actions of players come before the one that leads to the first event of a kind."""
     acted = 0
@@ -93,9 +101,9 @@ def test_great_moments_of_golden_records_are_seen(server: Server, visit: Visit, 
     drop(page, "game.serai", text)
     page.wait_for_selector("[data-position]")
     page.locator("input[type=range]").fill(str(moment_of(text, kind)))
+    page.evaluate(LOOK_OUT, list(seen))
     page.get_by_role("button", name="One step forward").click()
-    for selector in seen:
-        page.locator(selector).first.wait_for(state="attached")
+    page.wait_for_function("() => window.lookedFor.size === 0")
 
 
 def test_the_end_tells_what_everybodys_points_are_made_of(server: Server, visit: Visit) -> None:
