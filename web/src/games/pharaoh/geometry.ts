@@ -38,7 +38,7 @@ export interface Standing extends Point, Someone {
 /** How tall a figure is for its width. */
 export const TALL = 1.34;
 /** How wide a figure is in parts of its cell: alone in its corner, and where two share it. */
-const ALONE = 0.23;
+const ALONE = 0.26;
 const PAIRED = 0.2;
 /** From the edge of the cell to what stands there, and from one of two in a corner to the other. */
 const MARGIN = 0.015;
@@ -67,7 +67,7 @@ export function standings(view: PharaohState, walker: Someone | null = null): St
       const paired = here.filter(({ seat }) => seat === one.seat).length > 1;
       const width = paired ? PAIRED : ALONE;
       const inwards = MARGIN + width / 2 + (paired && one.figure === "helper" ? PITCH : 0);
-      return { ...one, cell, width: width * CELL, east, ...within(cell, east ? 1 - inwards : inwards, south ? 0.995 : 0.31) };
+      return { ...one, cell, width: width * CELL, east, ...within(cell, east ? 1 - inwards : inwards, south ? 1.02 : 0.295) };
     });
   });
 }
@@ -88,7 +88,7 @@ export function lampPlace(view: PharaohState, seat: number, cell: number): Point
   const { east, south } = CORNERS[seat % CORNERS.length];
   const beside = view.archaeologists[seat] === cell || view.helpers[seat] === cell;
   const width = beside ? 0.14 : 0.25;
-  const [x, y] = beside ? [0.085, 0.385] : [0.16, 0.15];
+  const [x, y] = beside ? [0.085, 0.4] : [0.16, 0.15];
   return { width: width * CELL, ...within(cell, east ? 1 - x : x, south ? 1 - y : y) };
 }
 

@@ -9,6 +9,7 @@ import { tell } from "./tell";
 export const module: GameModule = {
   Table,
   Piece,
+  breakdown: () => import("./Breakdown.svelte"),
   sceneOf: (view) => sceneOf(view as PharaohState),
   steps: (before, event) => steps(before as Scene, event as Event),
   tell: (event, names) => tell(event as Event, names),

@@ -8,6 +8,7 @@ import type { Someone } from "./geometry";
 import { soundOf } from "./hearing";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
 import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
+import { route, waves } from "./route";
 import type { SoundName } from "./sounds";
 
 export interface Scene {
@@ -16,8 +17,12 @@ export interface Scene {
   walker: Someone | null;
   /** The cell whose tile stands on its edge while it is turned over. */
   opening: number | null;
-  /** How far mummy or curse have come. */
-  way: { omen: "mummy" | "curse"; cells: number[] } | null;
+  /** The cell where the camera flashes. */
+  flash: number | null;
+  /** The lamp that the curse has just blown out. */
+  snuffed: { seat: number; cell: number } | null;
+  /** How far mummy or curse have come: over all these cells, and to be seen on the last of one way. */
+  way: { omen: "mummy" | "curse"; cells: number[]; head: number } | null;
   /** Cells that crack. */
   cracking: number[];
   /** Cells on their way into the dark, with whatever stood there. */
@@ -41,10 +46,14 @@ export const TIMES = {
   lamp: 340,
   treasure: 380,
   note: 1300,
+  flash: 450,
+  photo: 1300,
+  fly: 800,
   short: 750,
-  omenStep: 170,
+  /** Slow enough that nothing lights up more than three times a second. */
+  omenStep: 340,
   fled: 700,
-  lampOut: 260,
+  lampOut: 340,
   crack: 800,
   fall: 950,
   lost: 700,
@@ -57,6 +66,8 @@ export function sceneOf(view: PharaohState): Scene {
     view,
     walker: null,
     opening: null,
+    flash: null,
+    snuffed: null,
     way: null,
     cracking: [],
     falling: [],
@@ -82,7 +93,7 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
   const { view } = scene;
   /** The next step: the view changed, something told, or both. */
   const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
-    scene: { ...scene, walker: null, note: null, flight: null, ...more, view: { ...view, ...changes } },
+    scene: { ...scene, walker: null, flash: null, snuffed: null, note: null, flight: null, ...more, view: { ...view, ...changes } },
     ms,
   });
   /** A figure steps onto the way, goes from cell to cell, and steps aside where the way ends. */
@@ -147,17 +158,15 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
         ),
       ];
     }
-    case "photo_taken":
+    case "photo_taken": {
+      const photos = replaced(view.photos, event.photo - 1, event.seat);
+      const points = replaced(view.points, event.seat, event.score);
       return [
-        then(
-          {
-            photos: replaced(view.photos, event.photo - 1, event.seat),
-            points: replaced(view.points, event.seat, event.score),
-          },
-          TIMES.note,
-          { note: event, flight: flown(event, `[data-cell="${event.cell}"]`, purse(event.seat)) },
-        ),
+        then({}, TIMES.flash, { flash: event.cell }),
+        then({}, TIMES.photo, { note: event }),
+        then({ photos, points }, TIMES.fly, { note: event }),
       ];
+    }
     case "treasure_laid_out": {
       const stack = replaced(view.stack, event.value - 2, view.stack[event.value - 2] - 1);
       return [then({ stack, lying: [...view.lying, [event.cell, event.value]] }, TIMES.treasure)];
@@ -170,21 +179,24 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
     case "mummy_woke":
     case "curse_spread": {
       const omen = event.type === "mummy_woke" ? "mummy" : "curse";
-      return event.way.map((_, at) =>
+      const passed = waves(view.tiles, event.way);
+      const walked = route(view.tiles, event.way, event.way[0]);
+      return passed.map((_, at) =>
         then({}, at === 0 ? TIMES.short : TIMES.omenStep, {
           note: event,
-          way: { omen, cells: event.way.slice(0, at + 1) },
+          way: { omen, cells: passed.slice(0, at + 1).flat(), head: walked[at] ?? event.way[0] },
         }),
       );
     }
     case "figure_fled": {
-      const way = scene.way?.cells ?? [];
-      return walk(event, way.slice(Math.max(0, way.indexOf(event.cell))), TIMES.fled / Math.max(1, way.length));
+      const way = route(view.tiles, scene.way?.cells ?? [], event.cell);
+      return walk(event, way, TIMES.fled / Math.max(1, way.length));
     }
     case "lamp_blown_out": {
       const lit = view.lamps[event.seat].filter((cell) => cell !== event.cell);
       const supplies = replaced(view.supplies, event.seat, view.supplies[event.seat] + 1);
-      return [then({ lamps: replaced(view.lamps, event.seat, lit), supplies }, TIMES.lampOut)];
+      const snuffed = { seat: event.seat, cell: event.cell };
+      return [then({ lamps: replaced(view.lamps, event.seat, lit), supplies }, TIMES.lampOut, { snuffed })];
     }
     case "omen_slept":
     case "mask_carried_out":
@@ -228,8 +240,8 @@ function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<
   const { view } = scene;
   const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
   return [
-    { scene: { ...scene, flight: null, note: event, cracking: cells, way: null }, ms: TIMES.crack },
-    { scene: { ...scene, flight: null, note: event, cracking: [], falling: cells, way: null }, ms: TIMES.fall },
+    { scene: { ...scene, snuffed: null, flight: null, note: event, cracking: cells, way: null }, ms: TIMES.crack },
+    { scene: { ...scene, snuffed: null, flight: null, note: event, cracking: [], falling: cells, way: null }, ms: TIMES.fall },
     // What stood there stays out of sight until it has been told.
     { scene: { ...scene, note: null, falling: cells, way: null, view: { ...view, ...changes, tiles } }, ms: 0 },
   ];
