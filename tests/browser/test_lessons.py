@@ -75,7 +75,12 @@ def explore(page: Page, action: str) -> None:
     if kind in ("archaeologist", "helper", "reveal"):
         tap(page.locator(f'[data-pick="{"helper" if kind == "helper" else "archaeologist"}"]'))
         tap(page.locator(f'[data-cell="{CELL_NUMBERS[what]}"] [data-action]'))
-    elif kind == "lay":
+    elif kind in ("lay", "turn"):
+        if kind == "turn":
+            cell, _, what = what.partition(" ")
+            tap(page.locator('[data-pick="helper"]'))
+            tap(page.locator('[data-pick="turn"]'))
+            tap(page.locator(f'[data-action="turn {cell}"]'))
         wanted = {"N": "nord", "E": "est", "S": "sud", "W": "ouest"}
         closed = [word for side, word in wanted.items() if side not in what]
         while any(word in page.locator("section[aria-label]:has([data-place])").inner_text() for word in closed):
@@ -110,4 +115,4 @@ def test_pharaoh_is_learnt_by_doing(server: Server, visit: Visit) -> None:
     actions = taught("pharaoh")
     for step in steps(page):
         explore(page, actions[step - 1])
-    assert "11 points" in page.locator(".guide").inner_text()
+    assert "14 points" in page.locator(".guide").inner_text()

@@ -111,3 +111,12 @@ class TellsTheWinnerEarly(CamelUpState, frozen=True):
 def test_a_broken_promise_is_caught(kind: type[CamelUpState], check: Any) -> None:
     with pytest.raises((NotConformant, serai.Hidden)):
         check(sample(Broken(kind), games=1))
+
+
+class ClaimsToHideNothing(CamelUp):
+    hides = False
+
+
+def test_a_game_that_hides_something_must_say_so() -> None:
+    with pytest.raises(NotConformant, match="hides nothing"):
+        conformance.views_hide(sample(ClaimsToHideNothing(), games=1))

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { passages, type Part, type RulesText } from "../src/rules/rules";
+import { passages } from "../src/rules/passages";
+import type { Part, RulesText } from "../src/rules/rules";
 import { games, GAMES } from "./games";
 
 const drawn = import.meta.glob<{ DRAWINGS: Record<string, unknown> }>("../src/games/*/rules/drawings.ts", { eager: true });
@@ -21,7 +22,7 @@ function shape(text: RulesText): unknown {
 function words(text: RulesText): string[] {
   const part = (one: Part): string[] =>
     typeof one === "string" ? [one] : "list" in one ? one.list : [one.caption];
-  return [text.intro, ...text.sections.flatMap(({ title, parts }) => [title, ...parts.flatMap(part)])];
+  return [text.intro, text.numbers, ...text.sections.flatMap(({ title, parts }) => [title, ...parts.flatMap(part)])];
 }
 
 describe.each(explained)("the rules of %s", (game) => {

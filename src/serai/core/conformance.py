@@ -194,9 +194,7 @@ def imagined_states_agree(sampled: Sampled) -> None:
             view = state.seen_by(seat)
             imagined = game.imagine(view, rng)
             _hold(imagined.seen_by(seat) == view, f"imagined for seat {seat}, it looks different", state)
-            _hold(
-                _bytes(imagined.seen_by(seat)) == _bytes(view), f"imagined for seat {seat}, it reads different", state
-            )
+            _hold(_bytes(imagined.seen_by(seat)) == _bytes(view), f"imagined for {seat}, it reads different", state)
         _play_on(game, imagined, rng)
 
 

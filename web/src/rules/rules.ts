@@ -20,26 +20,14 @@ export interface Section {
 
 export interface RulesText {
   intro: string;
+  /** What the numbers behind sentences are. */
+  numbers: string;
   sections: Section[];
 }
 
 export interface Rules {
   text: RulesText;
   Drawing: Component<{ name: string }>;
-}
-
-/** Some sentences with the rules that they tell; none where they tell no rule of the law. */
-export interface Passage {
-  words: string;
-  rules: string[];
-}
-
-/** The passages of a paragraph, each up to the numbers behind it. */
-export function passages(text: string): Passage[] {
-  return [...text.matchAll(/(.+?)(?: \[([\d., ]+)\]|$)/g)].map(([, words, rules]) => ({
-    words,
-    rules: rules?.split(", ") ?? [],
-  }));
 }
 
 const TEXTS = import.meta.glob<{ default: RulesText }>("../games/*/rules/*.json");
