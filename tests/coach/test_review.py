@@ -147,7 +147,7 @@ def test_forced_choices_do_not_count() -> None:
     assert not any(decision.counts for decision in decisions if len(decision.alternatives) == 1)
     counted = [decision for decision in decisions if decision.counts]
     assert found.accounts[0].total.decisions == len(counted) == sum(found.accounts[0].verdicts.values())
-    assert found.accounts[0].total.loss == pytest.approx(sum(decision.lost for decision in counted))
+    assert found.accounts[0].total.loss == pytest.approx(sum(decision.regret for decision in counted))
 
 
 def test_a_running_game_is_not_reviewed() -> None:

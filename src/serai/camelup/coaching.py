@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -29,6 +30,13 @@ class CamelUpCoaching(Coaching):
         from serai.camelup.rollouts import HINDSIGHT, TRUST
 
         return f"{files('serai.camelup').joinpath('value.json').read_text()} {TRUST} {HINDSIGHT}"
+
+    @cached_property
+    def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]
+        """As a bench measured them, which wrote the file."""
+        told = json.loads(files("serai.camelup").joinpath("error_rates.json").read_text(encoding="utf-8"))
+        rates: dict[str, float] = told["rates"]
+        return rates
 
     def kind(self, action: AnyAction) -> str:
         """Leg tiles, race cards, desert tiles, rolls."""

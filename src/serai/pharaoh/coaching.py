@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from typing import ClassVar, Final
 
 from serai.core import phrase
@@ -26,6 +28,13 @@ class PharaohCoaching(Coaching):
         from serai.pharaoh.rollouts import ROUNDS, VALUE
 
         return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS}"
+
+    @cached_property
+    def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]
+        """As a bench measured them, which wrote the file."""
+        told = json.loads(files("serai.pharaoh").joinpath("error_rates.json").read_text(encoding="utf-8"))
+        rates: dict[str, float] = told["rates"]
+        return rates
 
     def kind(self, action: AnyAction) -> str:
         """Walks, the helper's errands, discoveries, walls, lamps, treasure, and the end of a turn."""
