@@ -18,6 +18,7 @@ FILE = Path(__file__).parents[1] / "golden" / "camelup" / "plain-42.serai"
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CamelUpCoaching, "playouts", 16)
+    monkeypatch.setattr(CamelUpCoaching, "compared", 16)
 
 
 def test_a_review_tells_mistakes_luck_and_where_results_came_from(serai: Serai) -> None:

@@ -21,7 +21,8 @@ class CamelUpCoaching(Coaching):
     """Legs are played to their end, where a fitted value tells the chance of victory."""
 
     policy: ClassVar[str] = "even"
-    playouts: ClassVar[int] = 512
+    playouts: ClassVar[int] = 768
+    compared: ClassVar[int] = 768
     reference: ClassVar[str] = "fennec"
 
     @cached_property

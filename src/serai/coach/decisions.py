@@ -61,7 +61,7 @@ class _Comparison:
         self._evaluator, self._view, self._actions = evaluator, view, actions
         self._seat: int = view.actor
         self._memory = memory
-        n = evaluator.playouts
+        n = evaluator.compared
         look = max(4, n // LOOK)
         self._look = evaluator.play_on(view, actions, look, memory)
         ranked = sorted(range(len(actions)), key=lambda place: -self._wins(self._look, place))

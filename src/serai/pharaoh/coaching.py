@@ -19,7 +19,8 @@ from serai.pharaoh.rules import PharaohState
 class PharaohCoaching(Coaching):
     """Some rounds are played on by seasoned players, where a fitted value tells the chance of victory."""
 
-    playouts: ClassVar[int] = 48
+    playouts: ClassVar[int] = 192
+    compared: ClassVar[int] = 96
     reference: ClassVar[str] = "jackal"
 
     @cached_property
