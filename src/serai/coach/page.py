@@ -62,9 +62,8 @@ def lucky(step: Step) -> bool:
 
 
 def _chart(review: Review) -> str:
-    parts = [
-        f'<div class="scroll"><svg viewBox="0 0 {_WIDTH} {_HEIGHT + 30}" role="img" aria-label="chances of victory over the game">'
-    ]
+    box = f"0 0 {_WIDTH} {_HEIGHT + 30}"
+    parts = [f'<div class="scroll"><svg viewBox="{box}" role="img" aria-label="chances of victory over the game">']
     for percent in (0, 25, 50, 75, 100):
         y = _y(percent / 100)
         parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
