@@ -219,7 +219,8 @@ def main(given: Sequence[str] = ("camelup", "levels", "--games", "2")) -> None:
         command = f"python -m bench.coach {' '.join(given)}"
         rates = {level: round(mean, 5) for level, mean in means.items()}
         path = Path(str(files(f"serai.{game.name}").joinpath("error_rates.json")))
-        path.write_text(msgspec.json.format(msgspec.json.encode({"command": command, "rates": rates})).decode() + "\n")
+        made = {"command": command, "evaluator": Evaluator(game).name, "rates": rates}
+        path.write_text(msgspec.json.format(msgspec.json.encode(made)).decode() + "\n")
 
 
 if __name__ == "__main__":

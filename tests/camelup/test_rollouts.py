@@ -174,3 +174,48 @@ def _played_on(view: CamelUpState, action: str, number: int) -> tuple[CamelUpSta
 
 def _dice(log: list[int]) -> list[int]:
     return [action for action in log if action >= DIE_ACTION]
+
+
+def test_doing_nothing_first_behind_an_action_is_that_action() -> None:
+    state, memory = some_state()
+    seat = state.turn
+    for action in ("leg blue", "winner orange", "mirage 9"):
+        after = state.apply(GAME.parse(action)).seen_by(seat)
+        done = GAME.rollouts(state.seen_by(seat), [GAME.parse(action)], 20, policy="even", memory=memory)
+        gone_on = GAME.rollouts(after, [None], 20, policy="even", memory=memory)
+        assert np.array_equal(done.wins, gone_on.wins)
+        assert np.array_equal(done.scores, gone_on.scores)
+
+
+def test_a_die_that_ends_the_race_is_paid_as_the_readable_rules_pay_it() -> None:
+    state = some_state(actions=30)[0]
+    while not state.over:
+        rolled = state.apply(GAME.parse("roll"))
+        ends = [die for die in rolled.actions() if rolled.apply(die).over]
+        for die in ends:
+            over = rolled.apply(die)
+            found = GAME.rollouts(rolled, [die], 2)
+            assert found.scores[0, 1].tolist() == list(over.scores())
+            assert found.wins[0, 1, over.winners()[0]] == pytest.approx(1 / len(over.winners()))
+        if ends:
+            return
+        state = rolled.apply(rolled.actions()[-1])
+
+
+def test_the_cards_of_an_empty_hand_are_dealt_as_well() -> None:
+    state: Any = some_state(actions=1)[0]
+    seat, laid = state.turn, 0
+    while laid < len(CAMELS):
+        card = GAME.parse(f"winner {('blue', 'green', 'orange', 'yellow', 'white')[laid]}")
+        mine = state.turn == seat
+        state = state.apply(
+            card if mine else GAME.parse("leg blue") if len(state.leg_bets[0]) < 3 else state.actions()[0]
+        )
+        laid += mine
+    view = state.seen_by(state.turn)
+    assert view.hands[seat] == ()
+    row = to_row(view)
+    imagine(row, beliefs_of(view, row, None), np.arange(1, 2, dtype=np.uint64), 0)
+    dealt = to_state(row)
+    assert sorted(camel for owner, camel in dealt.winner_deck if owner == seat) == list(CAMELS)  # type: ignore[type-var]
+    assert dealt.seen_by(view.turn) == view

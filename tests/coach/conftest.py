@@ -14,4 +14,5 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few playouts of each position, and no reasons."""
     for coaching in (CamelUpCoaching, PharaohCoaching):
         monkeypatch.setattr(coaching, "playouts", 4)
+        monkeypatch.setattr(coaching, "compared", 4)
         monkeypatch.setattr(coaching, "reasons", Coaching.reasons)

@@ -29,7 +29,7 @@ def test_a_leg_tile_on_a_camel_that_cannot_lead() -> None:
     found = decided("camelup", state, "leg blue")
     assert found.verdict == "very bad"
     reason = found.alternatives[found.chosen].reasons[0]
-    assert (reason.key, reason.values["first"], reason.values["second"]) == ("camelup.coach.leg", 0, 0)
+    assert (reason.key, reason.values["first"], reason.values["second"]) == ("coach.camelup.leg", 0, 0)
     assert reason.exact
     assert str(reason) == "blue leads the leg 0 %, second 0 %: its 5 is worth -1.00"
     assert found.alternatives[0].action == "loser blue"
@@ -42,14 +42,14 @@ def test_a_race_card_laid_late_on_a_camel_that_cannot_win() -> None:
     found = decided("camelup", state, "winner blue")
     assert found.verdict in ("bad", "very bad")
     reason = found.alternatives[found.chosen].reasons[0]
-    assert (reason.key, reason.values["before"], reason.values["chance"]) == ("camelup.coach.winner", 2, 0)
+    assert (reason.key, reason.values["before"], reason.values["chance"]) == ("coach.camelup.winner", 2, 0)
 
 
 def test_a_desert_tile_that_pays_a_rival() -> None:
     bets: Any = ((), (), (), (0,), (1, 1, 1))
     found = decided("camelup", camels.at("3bg 5o 6w 9y", out="bgoy", money=(10, 10), leg_bets=bets), "oasis 8")
     assert found.verdict == "very bad"
-    assert spoken(found) == ["camelup.coach.oasis", "camelup.coach.rival"]
+    assert spoken(found) == ["coach.camelup.oasis", "coach.camelup.rival"]
     assert found.alternatives[found.chosen].reasons[1].values["seat"] == 1
 
 
@@ -69,7 +69,7 @@ def test_a_walk_with_no_way_home() -> None:
     """)
     found = decided("pharaoh", state, "archaeologist c4")
     assert found.verdict == "very bad"
-    assert spoken(found) == ["pharaoh.coach.too_late"]
+    assert spoken(found) == ["coach.pharaoh.too_late"]
     assert decided("pharaoh", state, found.alternatives[0].action).verdict == "fine"
 
 
@@ -85,7 +85,7 @@ def test_a_lamp_that_lights_nothing_is_named() -> None:
         1 A=c1
         turn 0 moves=1
     """)
-    assert spoken(decided("pharaoh", state, "lamp")) == ["pharaoh.coach.dark"]
+    assert spoken(decided("pharaoh", state, "lamp")) == ["coach.pharaoh.dark"]
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 import serai
+from serai.camelup.coaching import CamelUpCoaching
 from serai.coach import Review, review
 from serai.coach.evaluator import Evaluator
-from serai.coach.review import Account, Decision
+from serai.coach.review import Decision
 from serai.core import CHANCE, SeraiError
 from serai.core.record import Record, replay
 from tests.support import amount
@@ -26,6 +27,7 @@ GAMES = (
     ("pharaoh", "plain-09", 2),
     ("pharaoh", "mask-brought-to-safety", 3),
 )
+REASONS = CamelUpCoaching.reasons
 FEW = amount(3, len(GAMES))
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -97,37 +99,32 @@ def test_one_seat_is_judged_as_among_all() -> None:
     assert [step.wins for step in alone.steps] == [step.wins[1:] for step in both.steps]
 
 
-def test_what_a_seat_cannot_know_changes_nothing_before_it_is_revealed() -> None:
+def test_what_a_seat_cannot_know_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CamelUpCoaching, "reasons", REASONS)
     record = record_of("camelup", "all-cards-laid")
-    plies = list(replay(record))
-    # somebody else lays another card than they did, and that one when they laid the other
-    number, camel = next(
-        (place, ply.action.camel)
-        for place, ply in enumerate(plies)
-        if ply.action.kind == "winner" and ply.before.actor != 0
-    )
-    seat = plies[number].before.actor
-    later, other = next(
-        (place, ply.action.camel)
-        for place, ply in enumerate(plies)
-        if place > number and ply.before.actor == seat and ply.action.kind in ("winner", "loser")
-    )
-    actions = list(record.actions)
-    first, second = (serai.game("camelup").parse(actions[place]) for place in (number, later))
-    actions[number] = str(msgspec.structs.replace(first, camel=other))
-    actions[later] = str(msgspec.structs.replace(second, camel=camel))
-    twin = msgspec.structs.replace(record, actions=tuple(actions))
-    *_, last = replay(twin)
-    twin = msgspec.structs.replace(twin, result=last.after.scores(), secret="", commit="", mix="")
-    ours, theirs = review(record, 0), review(twin, 0)
-    assert ours.steps == theirs.steps
-    assert ours.start == theirs.start
-    assert _before_the_end(ours.accounts[0]) == _before_the_end(theirs.accounts[0])
-    assert review(record, seat).steps != review(twin, seat).steps
+    laid = [
+        (number, ply.before.actor, ply.action)
+        for number, ply in enumerate(replay(record))
+        if ply.action.kind in ("winner", "loser") and ply.before.actor != 0
+    ]
+    # somebody lays two of their cards the other way round, and the game is stopped soon after
+    number, seat, first = laid[0]
+    later, second = next((at, action) for at, owner, action in laid[1:] if owner == seat)
+    actions = list(record.actions[: later + 8])
+    stopped = _stopped(record, actions)
+    actions[number] = str(msgspec.structs.replace(first, camel=second.camel))
+    actions[later] = str(msgspec.structs.replace(second, camel=first.camel))
+    twin = _stopped(record, actions)
+    assert stopped != twin
+    assert review(stopped, 0) == review(twin, 0)
+    assert review(stopped, seat) != review(twin, seat)
 
 
-def _before_the_end(account: Account) -> tuple[Any, ...]:
-    return account.wins.own, account.wins.others, account.wins.chance, account.kinds, account.adjusted
+def _stopped(record: Record, actions: Sequence[str]) -> Record:
+    """The game as its players agreed to end it behind these actions."""
+    begun = msgspec.structs.replace(record, actions=tuple(actions), secret="", commit="", mix="")
+    *_, last = replay(begun)
+    return msgspec.structs.replace(begun, end="agreed", result=last.after.scores())
 
 
 def test_with_all_cards_open_nothing_is_revealed_in_the_end() -> None:
@@ -147,7 +144,7 @@ def test_forced_choices_do_not_count() -> None:
     assert not any(decision.counts for decision in decisions if len(decision.alternatives) == 1)
     counted = [decision for decision in decisions if decision.counts]
     assert found.accounts[0].total.decisions == len(counted) == sum(found.accounts[0].verdicts.values())
-    assert found.accounts[0].total.loss == pytest.approx(sum(decision.lost for decision in counted))
+    assert found.accounts[0].total.loss == pytest.approx(sum(decision.regret for decision in counted))
 
 
 def test_a_running_game_is_not_reviewed() -> None:
@@ -163,9 +160,7 @@ def test_a_running_game_is_not_reviewed() -> None:
 
 def test_a_game_ended_by_agreement_is_worth_what_it_was_then() -> None:
     record = record_of("camelup", "plain-42")
-    *_, last = replay(msgspec.structs.replace(record, actions=record.actions[:20]))
-    agreed = msgspec.structs.replace(record, actions=record.actions[:20], end="agreed", result=last.after.scores())
-    account = review(agreed, 0).accounts[0]
+    account = review(_stopped(record, record.actions[:20]), 0).accounts[0]
     assert 0 < account.wins.final < 1
     assert account.wins.revealed == 0
 

@@ -43,16 +43,11 @@ def plays_like(rate: Rate, error_rates: Mapping[str, float]) -> str | None:
     """The level whose error rate is nearest, by their ratio."""
     if rate.decisions < FEWEST or not error_rates:
         return None
-    return min(error_rates, key=lambda level: abs(math.log((rate.each + _LEAST) / (error_rates[level] + _LEAST))))
-
-
-_LEAST: Final = 0.0005
-"""Added to error rates before they are compared, so that none is zero."""
+    return min(error_rates, key=lambda level: abs(rate.each - error_rates[level]))
 
 
 def _rate(decisions: Sequence[Decision]) -> Rate:
-    """A loss that may be noise is none."""
-    return Rate(len(decisions), math.fsum(decision.lost for decision in decisions))
+    return Rate(len(decisions), math.fsum(decision.regret for decision in decisions))
 
 
 def _balance(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from serai.coach.evaluator import Evaluator
-from serai.coach.review import SURE, Alternative, Decision, Verdict
+from serai.coach.review import Alternative, Decision, Verdict
 from serai.core.playouts import Memory, lead
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ FINALISTS: Final = 4
 """So many of the best are looked at twice."""
 LOOK: Final = 4
 """One part in so many of the playouts is for the look at all of them."""
+SURE: Final = 2.0
+"""Standard errors below which nothing counts as lost."""
 DOUBT: Final = 3
 """Times as many playouts settle whether something was lost, where that is not sure."""
 NOTHING_AT_STAKE: Final = 0.01
@@ -59,10 +61,11 @@ class _Comparison:
         self._evaluator, self._view, self._actions = evaluator, view, actions
         self._seat: int = view.actor
         self._memory = memory
-        n = evaluator.playouts
+        n = evaluator.compared
         look = max(4, n // LOOK)
         self._look = evaluator.play_on(view, actions, look, memory)
         ranked = sorted(range(len(actions)), key=lambda place: -self._wins(self._look, place))
+        self._favourite = ranked[0]
         self._finalists = sorted({0, *ranked[:FINALISTS]})
         self._final = evaluator.play_on(view, [actions[place] for place in self._finalists], n, memory, first=look)
 
@@ -86,6 +89,7 @@ class _Comparison:
             found[self._finalists[best]].score - found[0].score,
             verdict,
             counts=spread >= NOTHING_AT_STAKE,
+            regret=self._wins(self._final, self._finalists.index(self._favourite)) - self._wins(self._final, 0),
         )
 
     def _settled(self, wins: Shares, best: int) -> tuple[float, float]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 EFFORTS: Final = {"low": 0.25, "usual": 1.0, "high": 4.0}
 """How many playouts a position gets, beside what is usual in its game."""
+_FEWEST: Final = 4
+"""Fewer have no standard error to speak of."""
 
 
 class Evaluator:
@@ -42,12 +44,16 @@ class Evaluator:
         self.coaching: Coaching = coaching
         self.seed = seed
         self.openly = openly
-        self.playouts = max(4, round(coaching.playouts * EFFORTS[effort]))
+        self.playouts, self.compared = (
+            max(_FEWEST, round(usual * EFFORTS[effort])) for usual in (coaching.playouts, coaching.compared)
+        )
 
     @property
     def name(self) -> str:
         """Changes whenever something changes that judgements follow from."""
-        told = (self.game.name, self.game.version, self.coaching.policy, self.coaching.parameters)
+        coaching = self.coaching
+        counts = (coaching.playouts, coaching.compared)
+        told = (self.game.name, self.game.version, coaching.policy, counts, coaching.parameters)
         return f"{version('serai')}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
     def view(self, state: Any, seat: int) -> Any:

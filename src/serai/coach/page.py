@@ -16,13 +16,13 @@ _COLOURS: Final = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e08a00", "#17a2
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem }
-svg { width: 100%; height: auto }
+svg { width: 100%; min-width: 40rem; height: auto }
 svg text { fill: currentColor; font-size: 12px }
 .grid { stroke: currentColor; opacity: .2 }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .25rem .75rem; text-align: right; border-bottom: 1px solid #8884; vertical-align: top }
-th:first-child, td:first-child, td.words { text-align: left }
+th:first-child, td:first-child { text-align: left }
 small { opacity: .75 }
 """
 
@@ -62,14 +62,15 @@ def lucky(step: Step) -> bool:
 
 
 def _chart(review: Review) -> str:
-    parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT + 30}" role="img" aria-label="chances of victory over the game">']
+    box = f"0 0 {_WIDTH} {_HEIGHT + 30}"
+    parts = [f'<div class="scroll"><svg viewBox="{box}" role="img" aria-label="chances of victory over the game">']
     for percent in (0, 25, 50, 75, 100):
         y = _y(percent / 100)
         parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(f'<text x="0" y="{y + 4:.1f}">{percent} %</text>')
     for place, seat in enumerate(review.seats):
         parts += _line(review, place, seat)
-    parts.append("</svg>")
+    parts.append("</svg></div>")
     return "\n".join(parts)
 
 

@@ -6,14 +6,12 @@ beside them, pounds or points.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Literal
 
 import msgspec
 
 from serai.core.coaching import Reason
 
-SURE: Final = 2.0
-"""Standard errors below which nothing counts as lost."""
 Verdict = Literal["fine", "doubtful", "bad", "very bad"]
 
 
@@ -54,11 +52,11 @@ class Decision(msgspec.Struct, frozen=True):
     verdict: Verdict
     counts: bool
     """Whether anything hung on it."""
+    regret: float = 0.0
+    """By how much what looked best at first was better over fresh playouts: below zero where it was not.
 
-    @property
-    def lost(self) -> float:
-        """The loss that is surely one: below two standard errors it may be noise."""
-        return self.loss if self.loss >= SURE * self.error else 0.0
+    A loss is never below zero, so noise adds up in many of them; in regrets it cancels.
+    """
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -101,7 +99,7 @@ class Rate(msgspec.Struct, frozen=True):
 
     decisions: int
     loss: float
-    """Of all of them together."""
+    """Their regrets together."""
 
     @property
     def each(self) -> float:
@@ -142,8 +140,3 @@ class Review(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     accounts: tuple[Account, ...]
     """By seat."""
-
-
-def described(review: Review) -> Any:
-    """The review as plain data, for JSON."""
-    return msgspec.to_builtins(review)

@@ -29,6 +29,8 @@ class Coaching:
     """Who plays on for every seat alike, by its name for :meth:`serai.core.Game.rollouts`."""
     playouts: ClassVar[int] = 256
     """Playouts of a position at the usual effort."""
+    compared: ClassVar[int] = 256
+    """Playouts of each of the best alternatives, whose differences are less noisy than positions are."""
     parameters: str = ""
     """Whatever values follow from, beside the code: other parameters, another evaluator."""
     reference: ClassVar[str] = ""

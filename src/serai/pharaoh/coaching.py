@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from typing import ClassVar, Final
 
 from serai.core import phrase
@@ -15,17 +17,26 @@ from serai.pharaoh.rules import PharaohState
 
 
 class PharaohCoaching(Coaching):
-    """Some rounds are played on by seasoned players, where a fitted value tells the chance of victory."""
+    """Some rounds are played on by players of all kinds, where a fitted value tells the chance of victory."""
 
-    playouts: ClassVar[int] = 48
+    policy: ClassVar[str] = "even"
+    playouts: ClassVar[int] = 192
+    compared: ClassVar[int] = 96
     reference: ClassVar[str] = "jackal"
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
         """The fitted value, and how far it is played."""
-        from serai.pharaoh.rollouts import ROUNDS, VALUE
+        from serai.pharaoh.rollouts import MET, ROUNDS, VALUE
 
-        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS}"
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET}"
+
+    @cached_property
+    def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]
+        """As a bench measured them, which wrote the file."""
+        told = json.loads(files("serai.pharaoh").joinpath("error_rates.json").read_text(encoding="utf-8"))
+        rates: dict[str, float] = told["rates"]
+        return rates
 
     def kind(self, action: AnyAction) -> str:
         """Walks, the helper's errands, discoveries, walls, lamps, treasure, and the end of a turn."""
@@ -70,9 +81,9 @@ def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:
         case Lamp():
             return [_lit(view, view.apply(action))]
         case Take(value):
-            return [Reason("pharaoh.coach.take", {"value": value}, exact=True), *_way_home(view, view, seat)]
+            return [Reason("coach.pharaoh.take", {"value": value}, exact=True), *_way_home(view, view, seat)]
         case Steal(victim):
-            return [Reason("pharaoh.coach.steal", {"value": view.carried[victim], "seat": victim}, exact=True)]
+            return [Reason("coach.pharaoh.steal", {"value": view.carried[victim], "seat": victim}, exact=True)]
         case Archaeologist() | Lay() | Turn():
             return _way_home(view, view.apply(action), seat)
     return []
@@ -84,7 +95,7 @@ def _lit(view: PharaohState, after: PharaohState) -> Reason:
     before, behind = (moves_from(state.tiles, state.lamps[seat], state.start) for state in (view, after))
     saved = sum(far > now for far, now in zip(before, behind, strict=True) if far != NOWHERE)
     cell = CELL_NAMES[view.helpers[seat]]
-    key = "pharaoh.coach.lamp" if saved else "pharaoh.coach.dark"
+    key = "coach.pharaoh.lamp" if saved else "coach.pharaoh.dark"
     return Reason(key, {"cell": cell, "cells": saved}, exact=True)
 
 
@@ -96,21 +107,21 @@ def _way_home(view: PharaohState, after: PharaohState, seat: int) -> list[Reason
     home = moves_from(after.tiles, after.lamps[seat], after.start)
     where = {"cell": CELL_NAMES[cell]}
     if home[cell] == NOWHERE:
-        return [Reason("pharaoh.coach.cut_off", where, exact=True)]
+        return [Reason("coach.pharaoh.cut_off", where, exact=True)]
     left = after.moves_left if after.turn == seat else MOVES
     if not Foresight(after, home).gets_home(cell, left):
-        return [Reason("pharaoh.coach.too_late", {**where, "moves": home[cell]}, exact=True)]
-    return [Reason("pharaoh.coach.home", {**where, "moves": home[cell]}, exact=True)]
+        return [Reason("coach.pharaoh.too_late", {**where, "moves": home[cell]}, exact=True)]
+    return [Reason("coach.pharaoh.home", {**where, "moves": home[cell]}, exact=True)]
 
 
 phrase(
     {
-        "pharaoh.coach.take": "{value} points in hand, if they get home",
-        "pharaoh.coach.steal": "{value} points out of seat {seat}'s hands",
-        "pharaoh.coach.lamp": "a lamp on {cell} shortens the way to {cells} cells",
-        "pharaoh.coach.dark": "a lamp on {cell} shortens no way",
-        "pharaoh.coach.home": "from {cell} it is {moves} moves home",
-        "pharaoh.coach.cut_off": "from {cell} no way leads home",
-        "pharaoh.coach.too_late": "from {cell} it is {moves} moves home, and the way falls first",
+        "coach.pharaoh.take": "{value} points in hand, if they get home",
+        "coach.pharaoh.steal": "{value} points out of seat {seat}'s hands",
+        "coach.pharaoh.lamp": "a lamp on {cell} shortens the way to {cells} cells",
+        "coach.pharaoh.dark": "a lamp on {cell} shortens no way",
+        "coach.pharaoh.home": "from {cell} it is {moves} moves home",
+        "coach.pharaoh.cut_off": "from {cell} no way leads home",
+        "coach.pharaoh.too_late": "from {cell} it is {moves} moves home, and the way falls first",
     }
 )

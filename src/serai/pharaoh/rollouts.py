@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -25,6 +26,12 @@ from serai.pharaoh.rules import PharaohState
 ROUNDS: Final = 5
 """After so many rounds the value tells who wins, unless a policy is asked to play to the end."""
 VALUE: Final = Path(__file__).parent / "value.json"
+EVEN: Final = "even"
+"""The policy of who judges a game from outside: every seat may be anybody whom one meets."""
+MET: Final = {SEASONED: 0.4, "jackal": 0.45, "gecko": 0.15}
+"""How often that is who."""
+_TABLES: Final = 64
+"""So many tables of such players take turns."""
 _TO_THE_END: Final = 1 << 40
 
 _kept = local()
@@ -84,8 +91,11 @@ def _table(policy: str, players: int) -> tuple[kernel.Tempers, int]:
     """The tempers by table and seat, and how many rounds they play on."""
     if not policy:
         return np.array([[TEMPERS[SEASONED]] * players]), ROUNDS
+    if policy == EVEN:
+        met = random.Random(0).choices(list(MET), list(MET.values()), k=_TABLES * players)
+        return np.array([TEMPERS[name] for name in met]).reshape(_TABLES, players, -1), ROUNDS
     if policy not in TEMPERS:
-        raise SeraiError(f"nobody plays on as {policy!r}: the policies are {', '.join(TEMPERS)}")
+        raise SeraiError(f"nobody plays on as {policy!r}: the policies are {', '.join((*TEMPERS, EVEN))}")
     return np.array([[TEMPERS[policy]] * players]), _TO_THE_END
 
 

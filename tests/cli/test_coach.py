@@ -1,0 +1,58 @@
+"""``serai coach``: what a finished game's review says in a table, to programs and on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from serai.camelup.coaching import CamelUpCoaching
+from tests.cli.conftest import Answer
+
+Serai = Callable[..., Answer]
+FILE = Path(__file__).parents[1] / "golden" / "camelup" / "plain-42.serai"
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CamelUpCoaching, "playouts", 16)
+    monkeypatch.setattr(CamelUpCoaching, "compared", 16)
+
+
+def test_a_review_tells_mistakes_luck_and_where_results_came_from(serai: Serai) -> None:
+    answer = serai("coach", FILE, "--effort", "low")
+    assert answer.code == 0
+    for part in ("by what each seat knew", "own decisions", "luck", "revealed", "plays like", "random 1"):
+        assert part in answer.out
+
+
+def test_programs_get_all_of_it_and_a_page_is_written_beside(serai: Serai, tmp_path: Path) -> None:
+    page = tmp_path / "review.html"
+    told = serai("coach", FILE, "--seat", "1", "--seed", "4", "--json", "--html", page).json
+    assert (told["game"], told["seats"], told["seed"], told["open"]) == ("camelup", [1], 4, False)
+    assert {"evaluator", "start", "steps", "accounts"} <= set(told)
+    text = page.read_text(encoding="utf-8")
+    chart = ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6])
+    (line,) = chart.findall("polyline")
+    assert len(line.attrib["points"].split()) == len(told["steps"]) + 2
+    assert "src=" not in text
+    assert "http" not in text
+
+
+def test_names_cannot_write_into_the_page(serai: Serai, tmp_path: Path) -> None:
+    record, page = tmp_path / "named.serai", tmp_path / "review.html"
+    record.write_text(FILE.read_text().replace('"random 1"', '"<script>alert(1)</script>"'))
+    assert serai("coach", record, "--effort", "low", "--html", page).code == 0
+    assert "<script" not in page.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_reviewed_is_said_in_one_line(serai: Serai, tmp_path: Path) -> None:
+    running = tmp_path / "running.serai"
+    running.write_text("\n".join(FILE.read_text().split("\n")[:-6]))
+    for arguments, why in (((running,), "not over"), ((FILE, "--seat", "7"), "no seat 7")):
+        answer = serai("coach", *arguments)
+        assert answer.code == 2
+        assert why in answer.err
+        assert answer.err.count("\n") == 1
