@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from serai import game as find_game
 from tests.browser.around import reachable, screens_around
@@ -25,6 +25,7 @@ from tests.browser.sheets import sheets
 
 LEVELS = find_game("camelup").levels
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
+NARROW: ViewportSize = {"width": 412, "height": 915}
 
 
 def main(folder: Path) -> None:
@@ -94,8 +95,10 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.locator(".scoring .button").click()
     player.play_to_the_end()
     take("end")
+    page.set_viewport_size(NARROW)
     for screen, _ in sheets(page, url):
         take(screen.replace(" ", "-"))
+        page.set_viewport_size(NARROW)
     page.unroute_all()
     token = secrets.token_urlsafe(24)
     for screen in screens_of_looking_back(page, url, token, played_games(url, token, 8)[-1]):
