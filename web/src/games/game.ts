@@ -23,6 +23,8 @@ export interface GameModule extends Staging {
   finale?(): Promise<{ default: Component<{ scene: object }> }>;
   /** Brings what a player's points are made of, at the end. */
   breakdown?(): Promise<{ default: Component<{ scene: object; seat: number }> }>;
+  /** Whom an event is about, where that is not whoever acted. */
+  about?(event: object): number | null;
   /** An event as a sentence in the language on screen, or null for what needs no words. */
   tell(event: object, names: string[]): string | null;
 }

@@ -20,10 +20,16 @@ export function headline(
   const { by, back, events } = entry;
   for (const event of back ? [] : events.toReversed()) {
     const text = game.tell(event, names);
-    if (text !== null) return { by, text, event };
+    if (text !== null) return { by: game.about?.(event) ?? by, text, event };
   }
   const text = sentences(entry, game, names).at(-1);
   return text === undefined ? null : { by, text, event: null };
+}
+
+/** Whose sign stands before an entry: that of whoever its first sentence is about. */
+export function signOf({ by, back, events }: LogEntry, game: GameModule | null, names: string[]): number | null {
+  const first = back ? undefined : events.find((event) => game?.tell(event, names));
+  return (first && game?.about?.(first)) ?? by;
 }
 
 export function sentences(entry: LogEntry, game: GameModule | null, names: string[]): string[] {

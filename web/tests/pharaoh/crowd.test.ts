@@ -99,7 +99,7 @@ describe.each(BOARDS)("figures on a board %i pixels wide", (wide) => {
       });
       const treasures = [0, 1, 2, 3, 4].map((at) => {
         const { x, y } = treasurePlace(shown, C2, at, 5);
-        return around({ x: (x - from.x) / CELL, y: (y - from.y) / CELL, width: 0.2 });
+        return around({ x: (x - from.x) / CELL, y: (y - from.y) / CELL, width: 0.24 });
       });
       for (const figure of figureBoxes(bits, FIRST_CHAMBER)) {
         // A hat may reach over the joint to the next tile.

@@ -94,7 +94,7 @@ export function lampPlace(view: PharaohState, seat: number, cell: number): Point
 
 /** Treasures lie side by side: in a chamber above its sign, elsewhere on the way. */
 export function treasurePlace(view: PharaohState, cell: number, at: number, count: number): Point {
-  const pitch = Math.min(0.14, 0.2 / Math.max(1, count - 1));
+  const pitch = Math.min(0.13, 0.16 / Math.max(1, count - 1));
   return within(cell, 0.5 + (at - (count - 1) / 2) * pitch, chamberOf(view.tiles[cell]) === null ? 0.5 : 0.11);
 }
 

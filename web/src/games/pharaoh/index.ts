@@ -1,6 +1,6 @@
 /** Das Gold des Pharao on the page. */
 import type { GameModule } from "../game";
-import type { Event, PharaohState } from "./messages";
+import type { Event, PharaohState, TurnBegan } from "./messages";
 import { sceneOf, steps, type Scene } from "./scene";
 import Piece from "./Piece.svelte";
 import Table from "./Table.svelte";
@@ -12,5 +12,6 @@ export const module: GameModule = {
   breakdown: () => import("./Breakdown.svelte"),
   sceneOf: (view) => sceneOf(view as PharaohState),
   steps: (before, event) => steps(before as Scene, event as Event),
+  about: (event) => ((event as Event).type === "turn_began" ? (event as TurnBegan).seat : null),
   tell: (event, names) => tell(event as Event, names),
 };

@@ -1,0 +1,32 @@
+/**
+ * Keeps what a game's table needs at once in one file: a module that something loaded later needs, too, would become a
+ * file of its own, and many small files weigh more than one.
+ */
+import { join, sep } from "node:path";
+
+const GAMES = join(import.meta.dirname, "../src/games") + sep;
+
+interface Modules {
+  getModuleInfo(id: string): { importers: readonly string[]; dynamicImporters: readonly string[] } | null;
+}
+
+/** The game that a module is a part of from the start; null for what is only loaded later, or elsewhere, too. */
+export function gameOf(id: string, modules: Modules): string | null {
+  if (!id.startsWith(GAMES) || id.includes("?")) return null;
+  const folder = GAMES + id.slice(GAMES.length).split(sep)[0] + sep;
+  const table = `${folder}index.ts`;
+  const own = (file: string) => file.startsWith(folder);
+  const importers = spread(id, (one) => (one === table ? [] : (modules.getModuleInfo(one)?.importers ?? []).filter(own)));
+  const elsewhere = [...importers].some((one) => {
+    const info = modules.getModuleInfo(one);
+    return one !== table && ![...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])].every(own);
+  });
+  return importers.has(table) && !elsewhere ? folder.slice(GAMES.length, -1) : null;
+}
+
+/** All that can be reached from one module. */
+function spread(from: string, next: (id: string) => readonly string[]): Set<string> {
+  const found = new Set([from]);
+  for (const id of found) for (const one of next(id)) found.add(one);
+  return found;
+}
