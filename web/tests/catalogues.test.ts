@@ -95,16 +95,17 @@ describe("the catalogues", () => {
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are the words of each game, and those of its guided game and of written positions where it has them", () => {
-    expect(parts.filter((part) => !part.includes("."))).toEqual(games);
-    const others = parts.filter((part) => part.includes("."));
-    expect(others.map((part) => part.replace(/^lesson\.|\.position$/, "")).filter((game) => !games.includes(game))).toEqual([]);
+  it("are the words of each game, and those of its options, positions, guided game and advice where it has them", () => {
+    const [whole, more] = [parts.filter((part) => !part.includes(".")), parts.filter((part) => part.includes("."))];
+    expect(whole).toEqual(games);
+    const rooms = games.flatMap((game) => [`${game}.option`, `${game}.position`, `lesson.${game}`, `advice.${game}`]);
+    expect(more.filter((part) => !rooms.includes(part))).toEqual([]);
   });
 
   it("leave the words of no game to the first screen, but its name", () => {
     const aside = partsAside();
     const page = Object.keys(en).filter((key) => partOf(key, aside) === "page");
-    expect(page.filter((key) => games.some((game) => key.startsWith(`${game}.`) || key.startsWith(`lesson.${game}.`)))).toEqual([]);
+    expect(page.filter((key) => games.some((game) => ["", "lesson.", "advice."].some((room) => key.startsWith(`${room}${game}.`))))).toEqual([]);
     expect(page).toEqual(expect.arrayContaining(["lesson.title", ...games.map((game) => `game.${game}`)]));
   });
 

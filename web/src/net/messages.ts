@@ -381,6 +381,14 @@ export interface Trouble {
   key: string;
 }
 /**
+ * What a game tells of a table's position before anybody acts: its own value.
+ */
+export interface Advice {
+  game: string;
+  advice: unknown;
+  on: number;
+}
+/**
  * The table of a code.
  */
 export interface Called {
@@ -449,6 +457,7 @@ export interface GameInfo {
   levels: string[];
   trying: boolean;
   odds: boolean;
+  advice: boolean;
   lesson: boolean;
 }
 /**
