@@ -53,13 +53,20 @@ def _take_collapse(page: Page, url: str, folder: Path) -> None:
     page.emulate_media(reduced_motion="no-preference")
     page.set_viewport_size({"width": 1280, "height": 800})
     ScriptedTable(half_fallen()).open(page, url)
-    page.locator('[data-action="end"]').click()
+    _end_all_the_same(page)
     page.locator(".board .falling").first.wait_for()
     page.wait_for_timeout(350)
     page.screenshot(path=folder / "pharaoh-falling.png")
     ScriptedTable(last_ring()).open(page, url)
-    page.locator('[data-action="end"]').click()
+    _end_all_the_same(page)
     page.locator(".scoring .button.main").wait_for()
     page.wait_for_timeout(400)
     page.screenshot(path=folder / "pharaoh-scoring.png")
     page.context.close()
+
+
+def _end_all_the_same(page: Page) -> None:
+    """End the turn, though it costs a figure."""
+    page.locator(".falls").first.wait_for()
+    page.locator('[data-action="end"]').click()
+    page.locator("[data-answer]").first.click()

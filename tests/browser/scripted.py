@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import Page, Route, WebSocketRoute
 
 import serai
 from tests.browser.hard_cases import LONG_NAMES, RULES
@@ -33,9 +33,14 @@ class ScriptedTable:
     def open(self, page: Page, url: str) -> None:
         """Show the position to the page."""
         page.route("**/tables/case/frames**", lambda route: route.fulfill(json={"frames": self.frames}))
+        page.route("**/tables/case/advice**", self._advise)
         page.route_web_socket("**/tables/case/socket**", self._welcome)
         page.goto(f"{url}/t/case")
         page.wait_for_selector(".board")
+
+    def _advise(self, route: Route) -> None:
+        told = {"game": self._game.name, "advice": self._game.advice(self.state.seen_by(FIRST)), "on": self._n}
+        route.fulfill(body=msgspec.json.encode(told), content_type="application/json")
 
     def _table(self) -> dict[str, Any]:
         seats = [{"kind": "person", "name": name} for name in self._names[: self.state.players]]

@@ -42,9 +42,10 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
     )
     page.reload()
     page.locator(".game", has_text=GAME).get_by_role("button", name="Jetzt gegen Bots spielen").tap()
-    page.locator('[data-action^="reveal"]').first.tap()
-    # Whoever wants to is asked before what cannot be undone.
-    page.get_by_text("Das lässt sich nicht zurücknehmen.").wait_for()
+    page.locator('[data-action^="reveal"]').first.wait_for()
+    # Whoever wants to is asked before the turn ends early.
+    page.locator(END).tap()
+    page.get_by_text("Zug beenden? Du hast noch 3 Spielzüge.").wait_for()
     tap(page.get_by_role("button", name="Abbrechen"))
     Explorer(page, random.Random(21), touch=True, patience=0.3).play_to_the_end()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -158,7 +159,11 @@ def test_the_collapse_takes_figures_with_it(server: Server, visit: Visit) -> Non
     expect(page.locator("[data-cell='8'] .unseen")).to_contain_text("stürzt als Nächstes ein")
     assert page.locator(".doom").count() == 9
     expect(page.get_by_text("Am Zugende stürzt Ring 3 ein: 9 rissige Platten.")).to_be_visible()
+    page.locator(".falls").first.wait_for()
     page.locator(END).click()
+    # Nobody is lost without having been warned.
+    page.get_by_text("Endet der Zug jetzt, ist dein Archäologe verloren.").wait_for()
+    page.locator("[data-answer]").first.click()
     page.locator(".board .falling").first.wait_for()
     finish(page, "Überspringen")
     spoken = page.locator("[role=log]")

@@ -32,11 +32,10 @@ def test_strangers_play_by_the_clock_unless_they_want_none(game: str) -> None:
         assert settled(wanted, find_game(game)).clock == clock
 
 
-@pytest.mark.parametrize("rule", ["hints", "advice"])
 @pytest.mark.parametrize("game", GAMES)
-def test_what_a_game_cannot_do_is_refused_by_name(game: str, rule: str) -> None:
-    with pytest.raises(Refusal, match=f"{game} has no {rule}; make the table without"):
-        settled(msgspec.convert({rule: True}, TableRules), find_game(game))
+def test_what_a_game_cannot_do_is_refused_by_name(game: str) -> None:
+    with pytest.raises(Refusal, match=f"{game} has no hints; make the table without"):
+        settled(TableRules(hints=True), find_game(game))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,7 +87,7 @@ def test_other_clocks_are_not_offered(clock: object) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_guests_see_the_rules_and_a_rematch_keeps_them(game: str) -> None:
-    agreed = TableRules(odds=False, clock=60, one_device=True, public=True)
+    agreed = TableRules(odds=False, advice=False, clock=60, one_device=True, public=True)
     kept = Kept(game, seats=2, table_rules=agreed)
     assert kept.table.info().table_rules == agreed
     assert kept.again().info().table_rules == agreed
@@ -105,6 +104,12 @@ def test_guests_see_the_rules_and_a_rematch_keeps_them(game: str) -> None:
 def test_odds_are_shown_as_allowed_only_where_the_game_has_them(game: str) -> None:
     assert Kept(game).table.info().table_rules.odds is find_game(game).has_odds
     assert not Kept(game, table_rules=TableRules(odds=False)).table.info().table_rules.odds
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_advice_is_given_where_the_game_has_it_unless_people_play_by_the_book(game: str) -> None:
+    assert Kept(game).table.info().table_rules.advice is find_game(game).has_advice
+    assert not Kept(game, table_rules=TableRules(advice=False)).table.info().table_rules.advice
 
 
 def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over_and_linked() -> None:

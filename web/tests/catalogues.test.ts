@@ -82,16 +82,17 @@ describe("the catalogues", () => {
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are the words of each game, and those of its guided game where it has one", () => {
-    expect(parts.filter((part) => !part.startsWith("lesson."))).toEqual(games);
-    const lessons = parts.filter((part) => part.startsWith("lesson."));
-    expect(lessons.filter((part) => !games.includes(part.slice("lesson.".length)))).toEqual([]);
+  it("are the words of each game, and those of its options, guided game and advice where it has them", () => {
+    const [whole, more] = [parts.filter((part) => !part.includes(".")), parts.filter((part) => part.includes("."))];
+    expect(whole).toEqual(games);
+    const rooms = games.flatMap((game) => [`${game}.option`, `lesson.${game}`, `advice.${game}`]);
+    expect(more.filter((part) => !rooms.includes(part))).toEqual([]);
   });
 
   it("leave the words of no game to the first screen, but its name", () => {
     const aside = partsAside();
     const page = Object.keys(en).filter((key) => partOf(key, aside) === "page");
-    expect(page.filter((key) => games.some((game) => key.startsWith(`${game}.`) || key.startsWith(`lesson.${game}.`)))).toEqual([]);
+    expect(page.filter((key) => games.some((game) => ["", "lesson.", "advice."].some((room) => key.startsWith(`${room}${game}.`))))).toEqual([]);
     expect(page).toEqual(expect.arrayContaining(["lesson.title", ...games.map((game) => `game.${game}`)]));
   });
 

@@ -1,6 +1,6 @@
 /**
- * Parts every catalogue under `locales/` while the page is built: the words of a game, and those of its guided game,
- * are files of their own that travel with it; so are those of `ASIDE`, which few ever need. All others are the part
+ * Parts every catalogue under `locales/` while the page is built: the words of a game, of its options, of its guided
+ * game and of its advice are files of their own that travel with it; so are those of `ASIDE`, which few ever need. All others are the part
  * `page`. A part is named like its keys begin.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,18 +11,18 @@ const LOCALES = join(import.meta.dirname, "../../locales");
 const GAMES = join(import.meta.dirname, "../src/games");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
-const ASIDE = ["about", "absent", "clock", "cover", "dice", "ending", "gather", "handover", "keys", "level", "mine", "preferences", "preview", "record", "replay", "rules_here", "server", "table", "talk"];
+const ASIDE = ["about", "absent", "clock", "cover", "dice", "ending", "gather", "handover", "keys", "level", "mine", "new", "preferences", "preview", "record", "replay", "rules_here", "server", "table", "talk"];
 
 /** What there is besides the part `page`. */
 export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to two parts for every folder of a game. */
+/** Up to four parts for every folder of a game; the words of its options come first, as they are a part of its own. */
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
-  const parts = games.flatMap(({ name }) => [name, `lesson.${name}`]);
+  const parts = games.flatMap(({ name }) => [`${name}.option`, name, `lesson.${name}`, `advice.${name}`]);
   return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
 }
 

@@ -145,6 +145,8 @@ class Game:
     """The union of this game's events, for decoding."""
     odds_type: ClassVar[Any] = None
     """The type of what :meth:`odds` tells; ``None`` for a game without odds."""
+    advice_type: ClassVar[Any] = None
+    """The type of what :meth:`advice` tells; ``None`` for a game without advice."""
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Packages without which ``odds`` cannot be told, or a bot of this name cannot play."""
     position_notation: ClassVar[PositionNotation | None] = None
@@ -159,6 +161,11 @@ class Game:
     def tells_odds(self) -> bool:
         """Whether it can tell them with what is installed here."""
         return self.has_odds and self.can("odds")
+
+    @property
+    def has_advice(self) -> bool:
+        """Whether :meth:`advice` has something to tell."""
+        return self.advice_type is not None
 
     def can(self, what: str) -> bool:
         """Whether what this needs is installed here; nothing is loaded for that."""
@@ -211,6 +218,13 @@ class Game:
     def draw_odds(self, odds: Any, *, colour: bool = False) -> str:
         """What :meth:`odds` told, as text for a terminal; with ANSI colours if asked."""
         raise NotImplementedError
+
+    def advice(self, view: Any) -> Any:
+        """What helps whoever is to act in this view to see what they do: why not, how far, what comes.
+
+        No odds and no plan; told from the view alone, the same every time. ``None`` for a game that has none.
+        """
+        return None
 
     def simulator(
         self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option, Simulator
 from serai.pharaoh.actions import AnyAction
+from serai.pharaoh.advice.answer import Advice
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
 from serai.pharaoh.notation import NOTATION
@@ -49,6 +50,7 @@ class Pharaoh(Game):
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
+    advice_type: ClassVar[Any] = Advice
 
     def new(self, players: int = 2, **options: Any) -> PharaohState:
         """All figures before the pyramid, the first player to act."""
@@ -93,6 +95,12 @@ class Pharaoh(Game):
             MASK_FOUND: int(end.mask_chamber != NOWHERE),
             MASK_HOME: int(any(MASK in museum for museum in end.museums)),
         }
+
+    def advice(self, view: PharaohState) -> Advice:
+        """Reasons, reach, ways home and what falls when: all public, whoever asks."""
+        from serai.pharaoh.advice.report import advise
+
+        return advise(view)
 
     def simulator(
         self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any

@@ -30,6 +30,7 @@ _BODIES = (
     bodies.Replay,
     bodies.Replayed,
     bodies.Odds,
+    bodies.Advice,
     bodies.Problem,
 )
 
@@ -43,6 +44,8 @@ def schema() -> dict[str, Any]:
         wholes = {"State": game.state_type, "Action": game.action_type, "Event": game.event_type}
         if game.odds_type is not None:
             wholes["Odds"] = game.odds_type
+        if game.advice_type is not None:
+            wholes["Advice"] = game.advice_type
         definitions |= _definitions(f"{name}.", wholes, ())
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -41,6 +41,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether it is not known of every bot yet if it can play here: more of them may be told in a moment."""
     odds: bool
     """Whether odds of this game can be told here."""
+    advice: bool
+    """Whether it can tell before an action what it would mean."""
     lesson: bool
     """Whether it brings a guided game."""
 
@@ -220,3 +222,12 @@ class Odds(msgspec.Struct, frozen=True):
     odds: Any
     on: int | UnsetType = UNSET
     """At a table: how many entries had changed the game."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What a game tells of a table's position before anybody acts: its own value."""
+
+    game: str
+    advice: Any
+    on: int
+    """How many entries had changed the game."""

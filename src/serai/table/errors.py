@@ -59,6 +59,7 @@ phrase(
         "table.id_used": "this id was used for another message; choose a new one",
         "table.cannot": "{game} has no {rule}; make the table without",
         "table.no_odds": "nobody looks at the odds at this table",
+        "table.no_advice": "this table plays by the book: the game gives no advice",
         "table.damaged": "table {table} is damaged and cannot be played on; its host looks into it with 'serai check'",
         "table.closed": "this table was made under other rules and can only be read",
     }

@@ -24,8 +24,8 @@ class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether those around the table may look at the odds, where the game has them."""
     hints: bool = False
     """Whether players may ask what the coach would do, where the game has one."""
-    advice: bool = False
-    """Whether the game says what it thinks of an action before it is played, where it can."""
+    advice: bool = True
+    """Whether the game tells why not, how far and what comes, where it can; otherwise people play by the book."""
     clock: Clock | None = None
     """Seconds a turn, 0 for no clock. Left out when a table is made: what is usual, 180 if public, else 0."""
     one_device: bool = False
@@ -38,9 +38,8 @@ class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def settled(wanted: TableRules, game: Game) -> TableRules:
     """The rules of a new table of this game: nothing left open, nothing asked for that cannot be done."""
-    for rule in ("hints", "advice"):
-        if getattr(wanted, rule):  # no game has either
-            raise Refusal("table.cannot", rule=rule, game=game.name)
+    if wanted.hints:  # no game has any
+        raise Refusal("table.cannot", rule="hints", game=game.name)
     if wanted.draw_first and FIRST not in {option.name for option in game.options}:
         raise Refusal("table.cannot", rule="draw_first", game=game.name)
     if wanted.clock is not None:

@@ -52,7 +52,9 @@ class Table:
         self.game: Game = find_game(created.game)
         self.rules = created.rules
         agreed = created.table_rules
-        self.table_rules = replace(agreed, odds=agreed.odds and self.game.tells_odds)
+        self.table_rules = replace(
+            agreed, odds=agreed.odds and self.game.tells_odds, advice=agreed.advice and self.game.has_advice
+        )
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor

@@ -46,6 +46,7 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert info["players"] == [game.players[0], game.players[-1]]
                 assert [option["name"] for option in info["options"]] == [option.name for option in game.options]
                 assert info["odds"] == game.has_odds
+                assert info["advice"] == game.has_advice
                 assert tuple(info["levels"]) == game.levels
                 assert not info["trying"]
 
@@ -97,6 +98,43 @@ def test_a_table_may_forbid_the_odds(tmp_path: Path) -> None:
                     assert seen["table_rules"]["odds"] is allowed
                     told = await ann.call("GET", f"/api/tables/{table}/odds")
                     assert told.json()["key"] == ("table.phase" if allowed else "table.no_odds")
+
+    run(play())
+
+
+def test_advice_only_where_a_game_has_it_and_a_table_wants_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann, eve = Visitor(here.base), Visitor(here.base)
+            for name in GAMES:
+                game = find_game(name)
+                table = await ann.create(name, seats=2)
+                strict = await ann.create(name, seats=2, table_rules={"advice": False})
+                for one in (table, strict):
+                    await ann.join(one, "Ann")
+                    await ann.join(one, "Bob")
+                early = await ann.call("GET", f"/api/tables/{table}/advice")
+                assert early.json()["key"] == ("table.phase" if game.has_advice else "server.advice")
+                async with ann.at(strict) as a:
+                    await a.do("start")
+                    refused = await ann.call("GET", f"/api/tables/{strict}/advice?seat=0")
+                    assert refused.status_code == (403 if game.has_advice else 404)
+                    assert refused.json()["key"] == ("table.no_advice" if game.has_advice else "server.advice")
+                async with ann.at(table) as a:
+                    await a.do("start")
+                    assert (await eve.call("GET", f"/api/tables/{table}/advice?seat=0")).status_code == 403
+                    if not game.has_advice:
+                        continue
+                    told = [
+                        (await visitor.call("GET", f"/api/tables/{table}/advice{query}")).json()
+                        for visitor, query in ((ann, "?seat=0"), (ann, "?seat=1"), (eve, ""))
+                    ]
+                    live = (await here.hall.find(table)).table
+                    for seat, answer in zip((0, 1, None), told, strict=True):
+                        assert answer["game"] == name
+                        assert answer["on"] == live.on
+                        view = live.snapshot.view(seat)
+                        assert answer["advice"] == json.loads(msgspec.json.encode(game.advice(view)))
 
     run(play())
 

@@ -19,7 +19,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await speak(language);
 }
 
-/** Have the words of a game (the part `GAME`), or of its guided game (`lesson.GAME`), at hand before they are said. */
+/** Have the words of a game (the part `GAME`) at hand before they are said, or those of what is told of it elsewhere: its
+ * options (`GAME.option`), its guided game (`lesson.GAME`), its advice (`advice.GAME`).
+ */
 export async function learnWords(part: string): Promise<void> {
   if (!(part in loaders.en)) return;
   await speak(null, part);

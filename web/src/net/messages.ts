@@ -380,6 +380,14 @@ export interface Trouble {
   key: string;
 }
 /**
+ * What a game tells of a table's position before anybody acts: its own value.
+ */
+export interface Advice {
+  game: string;
+  advice: unknown;
+  on: number;
+}
+/**
  * The table of a code.
  */
 export interface Called {
@@ -448,6 +456,7 @@ export interface GameInfo {
   levels: string[];
   trying: boolean;
   odds: boolean;
+  advice: boolean;
   lesson: boolean;
 }
 /**

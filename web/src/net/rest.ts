@@ -2,7 +2,7 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Called, Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
+  Advice, Called, Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
   Replayed, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
@@ -78,9 +78,9 @@ export function join(id: string, name: string, seat?: number): Promise<Joined> {
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
 }
 
-/** The odds of a running game as a seat of one's own, or an onlooker, sees it. */
-export function tableOdds(id: string, seat: number | null): Promise<Odds> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/odds${seat === null ? "" : `?seat=${seat}`}`);
+/** What a running game tells, as a seat of one's own, or an onlooker, sees it. */
+export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" | "advice", seat: number | null): Promise<Told> {
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
 }
 
 export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);

@@ -1,8 +1,8 @@
 /** One table on screen: the conversation with the server, all of which goes to the one clock that shows it. */
 import type { GameModule } from "../games/game";
 import { Connection, MOVED, type Asked, type Status } from "../net/connection";
-import type { Reply, Refused, TurnTime } from "../net/messages";
-import { frames, messageId, socketAddress, tableOdds } from "../net/rest";
+import type { Odds, Reply, Refused, TurnTime } from "../net/messages";
+import { frames, messageId, socketAddress, tableTold } from "../net/rest";
 import { pace } from "../preferences.svelte";
 import { untilHalfTime } from "./clock";
 import { logOf } from "./log";
@@ -21,6 +21,8 @@ export interface TableSession {
   /** All that is shown; null before anything is known. */
   readonly moment: Moment | null;
   readonly game: GameModule | null;
+  /** The table where somebody can be asked for advice. */
+  readonly id?: string;
   /** Whether there is somebody to be asked for odds. */
   readonly tellsOdds?: boolean;
   /** Do something, if everything before has been shown. */
@@ -221,7 +223,7 @@ export class LiveSession implements TableSession {
   /** Fetch the odds of the server's position: they are told when that is shown. */
   private async askOdds(): Promise<void> {
     const seat = this.moment?.state.seat ?? null;
-    const told = await tableOdds(this.id, seat).catch(() => null);
+    const told = await tableTold<Odds>(this.id, "odds", seat).catch(() => null);
     // Odds that are not wanted any more, or are another seat's, are worth nothing.
     if (told?.on === undefined || !this.oddsWanted || this.moment?.state.seat !== seat) return;
     this.showing.setOdds(told.on, told.odds);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../src/games/pharaoh/messages";
-import { canMove, cellOffers, nextWay, nothingButEnd, offersOf } from "../../src/games/pharaoh/offers";
+import { advised, canMove, cellOffers, deeds, nextWay, nothingButEnd, offersOf } from "../../src/games/pharaoh/offers";
 import { cellName } from "../../src/games/pharaoh/pieces";
 import { C1, C2, C3 } from "./view";
 
@@ -34,6 +34,21 @@ describe("what is on offer", () => {
   it("picks the other figure by its cell unless something else is to be done there", () => {
     expect(kinds("archaeologist", false, 20)).toEqual({ c4: "pick", d1: "reveal", c2: "walk" });
     expect(kinds("archaeologist", false, C2)).toEqual({ d1: "reveal", c2: "walk" });
+  });
+
+  it("adds far cells of the picked figure, and an answer everywhere else", () => {
+    const far = { cell: 20, steps: [C2, 20], way: [C1, C2, 20] };
+    const reach = [{ figure: "archaeologist", ...far }, { figure: "helper", ...far, cell: 26 }] as const;
+    const whole = advised(cellOffers(offers, "archaeologist", false, -1), reach.map((one) => ({ ...one, steps: [...one.steps], way: [...one.way] })), "archaeologist");
+    expect(whole.size).toBe(36);
+    const kinds = [...whole].filter(([, { kind }]) => kind !== "why").map(([cell, { kind }]) => `${cellName(cell)} ${kind}`);
+    expect(kinds.sort()).toEqual(["c2 walk", "c4 go", "d1 reveal"]);
+  });
+
+  it("says what each figure can do", () => {
+    expect(deeds(offers, "archaeologist")).toEqual(["walk", "reveal"]);
+    expect(deeds(offers, "helper")).toEqual(["walk", "turn", "lamp"]);
+    expect(deeds(offersOf([{ type: "unlamp" }, { type: "end" }]), "helper")).toEqual(["lamp"]);
   });
 
   it("says which figure can move, and when nothing but the end is left", () => {

@@ -1,4 +1,4 @@
-"""The REST part: games, tables, seats, odds."""
+"""The REST part: games, tables, seats, odds, advice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
 from serai.server.tables.public import told_public
 from serai.server.workers import kept_or_made, worked_out
-from serai.table.bodies import GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.table.bodies import Advice, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
 from serai.table.table import Table
@@ -126,6 +126,30 @@ async def read_table_odds(
 
 
 @get(
+    "/api/tables/{table_id:str}/advice",
+    summary="What a table's game tells of its position before anybody acts, from what the caller's seat may know",
+    responses=answers(Advice),
+)
+async def read_advice(
+    request: AnyRequest,
+    state: State,
+    table_id: TableId,
+    seat: SeatLookedThrough = None,
+) -> Response[bytes]:
+    table, _ = await looked_at(request, state, table_id, seat)
+    game, on, snapshot = table.game, table.on, table.snapshot
+    if not game.has_advice:
+        raise NotFound("server.advice", game=game.name)
+    if not table.table_rules.advice:
+        raise Refusal("table.no_advice")
+    if snapshot is None:
+        raise Refusal("table.phase", phase=table.phase)
+    view = snapshot.view(seat)
+    told = await kept_or_made(request, ("advice", table_id, on, seat), lambda: partial(_advice, game, view, on))
+    return Response(told, media_type=MediaType.JSON)
+
+
+@get(
     "/api/tables/{table_id:str}/invite.svg",
     summary="The invitation as a QR code",
     responses=PROBLEMS,
@@ -149,6 +173,7 @@ ROUTES = [
     see_table,
     take_seat,
     read_table_odds,
+    read_advice,
     invite,
 ]
 
@@ -170,6 +195,7 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         levels=pool.levels(game),
         trying=pool.trying(name),
         odds=game.tells_odds,
+        advice=game.has_advice,
         lesson=lesson(game) is not None,
     )
 
@@ -178,6 +204,10 @@ async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str
     if not game.has_odds:
         raise NotFound("server.odds", game=game.name)
     return Odds(game.name, await worked_out(request, "study", game.odds, view, details))
+
+
+def _advice(game: Game, view: Any, on: int) -> bytes:
+    return msgspec.json.encode(Advice(game.name, game.advice(view), on))
 
 
 async def looked_at(request: AnyRequest, state: State, table_id: str, seat: int | None) -> tuple[Table, str]:

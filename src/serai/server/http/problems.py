@@ -25,6 +25,7 @@ phrase(
         "server.store": "it could not be saved, and nothing has changed; try again in a moment",
         "server.closing": "the server is shutting down",
         "server.odds": "{game} has no odds",
+        "server.advice": "{game} has no advice",
         "server.metrics": (
             "metrics are for the machine itself: behind a proxy, --metrics-port gives them a port of their own; "
             "--open-metrics shows them to everybody"
@@ -60,6 +61,7 @@ _FORBIDDEN = {
     "table.not_host",
     "table.not_yours",
     "table.not_seated",
+    "table.no_advice",
     "table.no_odds",
     "server.origin",
     "handover.moved",

@@ -31,7 +31,7 @@ function heir(root: HTMLElement, trace: Trace): HTMLElement | null {
     const same = trace.selector === null ? null : root.querySelector<HTMLElement>(trace.selector);
     if (same !== null) return same;
   } else {
-    const cells = [...root.querySelectorAll<HTMLElement>("[data-cell] button")];
+    const cells = [...root.querySelectorAll<HTMLElement>("[data-cell] [data-action]")];
     const from = trace.cell;
     const far = (button: HTMLElement) => distance(from, Number(button.closest<HTMLElement>("[data-cell]")?.dataset.cell));
     const nearest = cells.toSorted((a, b) => far(a) - far(b))[0];

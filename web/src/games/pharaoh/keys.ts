@@ -4,7 +4,7 @@ import type { Keys, Meant } from "../../table/shortcuts";
 const MEANT: Record<string, Meant> = {
   A: { press: '[data-pick="archaeologist"]' },
   H: { press: '[data-pick="helper"]' },
-  B: { reach: "[data-cell] button" },
+  B: { reach: "[data-cell] [data-action]" },
   T: { press: '[data-pick="turn"]' },
   R: { press: '[data-place="rotate"]' },
   F: { press: '[data-place="confirm"]' },

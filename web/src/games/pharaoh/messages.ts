@@ -460,3 +460,101 @@ export interface GameEnded {
   winners: number[];
   why: "collapse" | "rounds";
 }
+/**
+ * All that can be told of a view. What concerns the actor is empty while nobody is to act.
+ */
+export interface Advice {
+  whys: Why[];
+  abilities: Ability[];
+  reach: Reached[];
+  dangers: Danger[];
+  shut_in: ShutIn[];
+  omens: OmenWay[];
+  homes: Home[];
+  collapse: Collapse | null;
+  photos: PhotoLeft[];
+}
+/**
+ * Why touching a cell does nothing: the rules' refusal of what would have been done there.
+ */
+export interface Why {
+  hand: "archaeologist" | "helper" | "turn";
+  cell: number;
+  key: string;
+  values: {};
+}
+/**
+ * What one of the actor's figures can do now, and why not the rest.
+ */
+export interface Ability {
+  figure: "archaeologist" | "helper";
+  can: ("lamp" | "reveal" | "turn" | "unlamp" | "walk")[];
+  lacks: Lack[];
+}
+/**
+ * Why a figure cannot do one kind of thing at all.
+ */
+export interface Lack {
+  kind: "lamp" | "reveal" | "turn" | "unlamp" | "walk";
+  key: string;
+  values: {};
+}
+/**
+ * A cell that one of the actor's figures can still walk to this turn.
+ */
+export interface Reached {
+  figure: "archaeologist" | "helper";
+  cell: number;
+  steps: number[];
+  way: number[];
+}
+/**
+ * What ending the turn now would mean for one of the actor's figures.
+ */
+export interface Danger {
+  figure: "archaeologist" | "helper";
+  lost: boolean;
+}
+/**
+ * A figure that has a way home, and would have none if a tile were laid or turned like this.
+ */
+export interface ShutIn {
+  cell: number;
+  openings: number;
+  seat: number;
+  figure: "archaeologist" | "helper";
+  alone: boolean;
+}
+/**
+ * The way that mummy or curse would take, if a chamber lay on a cell that can be revealed now (rule 9.2).
+ */
+export interface OmenWay {
+  cell: number;
+  way: number[];
+}
+/**
+ * How a figure gets home, if nobody takes the mask or moves a wall, and its player moves no other.
+ */
+export interface Home {
+  seat: number;
+  figure: "archaeologist" | "helper";
+  moves: number;
+  way: number[];
+  turns?: number | null;
+  safe?: boolean | null;
+}
+/**
+ * When cells fall, if nobody takes the mask.
+ */
+export interface Collapse {
+  seat: number;
+  turns: number[];
+}
+/**
+ * A photo that is still in the camera, and what it shows.
+ */
+export interface PhotoLeft {
+  number: number;
+  treasures: number;
+  omen: "" | "curse" | "mummy";
+}

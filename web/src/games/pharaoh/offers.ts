@@ -1,6 +1,6 @@
 /** The actions on offer, found by what is touched: a cell, a figure, a button. */
-import type { Action, Drop, End, Lamp, Lay, Steal, Take, Turn, Unlamp } from "./messages";
-import { quarterTurn, type Figure } from "./pieces";
+import type { Action, Drop, End, Lamp, Lay, Reached, Steal, Take, Turn, Unlamp } from "./messages";
+import { CELLS, quarterTurn, type Figure } from "./pieces";
 
 export interface Offers {
   walks: Record<Figure, Map<number, Action>>;
@@ -71,7 +71,11 @@ export function offersOf(actions: Action[]): Offers {
 export type CellOffer =
   | { kind: "walk" | "reveal"; action: Action }
   | { kind: "turn"; ways: Turn[] }
-  | { kind: "pick"; figure: Figure };
+  | { kind: "pick"; figure: Figure }
+  /** A walk of several moves. */
+  | { kind: "go"; reached: Reached }
+  /** Nothing but an answer why not. */
+  | { kind: "why" };
 
 /**
  * What touching each cell does while a figure is picked. The helper walks where it can, unless tiles are being
@@ -92,12 +96,28 @@ export function cellOffers(offers: Offers, picked: Figure, turning: boolean, oth
   return found;
 }
 
+/** The same with what the picked figure reaches in several moves, and an answer wherever nothing is to be done. */
+export function advised(found: Map<number, CellOffer>, reach: readonly Reached[], picked: Figure): Map<number, CellOffer> {
+  const whole = new Map<number, CellOffer>(CELLS.map((cell) => [cell, { kind: "why" }]));
+  for (const reached of reach) if (reached.figure === picked) whole.set(reached.cell, { kind: "go", reached });
+  for (const [cell, offer] of found) whole.set(cell, offer);
+  return whole;
+}
+
+export type Deed = "walk" | "reveal" | "turn" | "lamp";
+
+/** What a figure can do that costs a move. */
+export function deeds(offers: Offers, figure: Figure): Deed[] {
+  const found: Deed[] = offers.walks[figure].size > 0 ? ["walk"] : [];
+  if (figure === "archaeologist") return offers.reveals.size > 0 ? [...found, "reveal"] : found;
+  if (offers.turns.size > 0) found.push("turn");
+  if (offers.lamp ?? offers.unlamp) found.push("lamp");
+  return found;
+}
+
 /** Whether a figure has anything to do that costs a move. */
 export function canMove(offers: Offers, figure: Figure): boolean {
-  if (offers.walks[figure].size > 0) return true;
-  return figure === "archaeologist"
-    ? offers.reveals.size > 0
-    : offers.turns.size > 0 || offers.lamp !== null || offers.unlamp !== null;
+  return deeds(offers, figure).length > 0;
 }
 
 /** Whether ending the turn is all that is left. */

@@ -1,0 +1,124 @@
+"""What advice is made of: plain values, as they travel to the page. Cells and seats are numbers, -1 is nowhere."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from serai.pharaoh.pieces import Cells, Figure, Omen
+
+Hand = Literal["archaeologist", "helper", "turn"]
+"""What a player holds while touching a cell: one of the figures, or the helper who is to turn tiles."""
+Kind = Literal["walk", "reveal", "turn", "lamp", "unlamp"]
+"""What a figure can do that costs a move."""
+
+
+class Why(msgspec.Struct, frozen=True):
+    """Why touching a cell does nothing: the rules' refusal of what would have been done there."""
+
+    hand: Hand
+    cell: int
+    key: str
+    values: dict[str, Any]
+
+
+class Lack(msgspec.Struct, frozen=True):
+    """Why a figure cannot do one kind of thing at all."""
+
+    kind: Kind
+    key: str
+    values: dict[str, Any]
+
+
+class Ability(msgspec.Struct, frozen=True):
+    """What one of the actor's figures can do now, and why not the rest."""
+
+    figure: Figure
+    can: tuple[Kind, ...]
+    lacks: tuple[Lack, ...]
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """A cell that one of the actor's figures can still walk to this turn."""
+
+    figure: Figure
+    cell: int
+    steps: Cells
+    """Where each move ends, this cell last. Only the last move may set something going."""
+    way: Cells
+    """All cells that are passed, in order, both ends included."""
+
+
+class Collapse(msgspec.Struct, frozen=True):
+    """When cells fall, if nobody takes the mask."""
+
+    seat: int
+    """The player whose turns count."""
+    turns: Cells
+    """For each cell at the end of which of their turns it falls, the running one being the first; -1 for never."""
+
+
+class Home(msgspec.Struct, frozen=True):
+    """How a figure gets home, if nobody takes the mask or moves a wall, and its player moves no other."""
+
+    seat: int
+    figure: Figure
+    moves: int
+    """-1 where no way leads home now."""
+    way: Cells
+    """All cells that are passed, in order, both ends included; empty where there is no way."""
+    turns: int | None = None
+    """Its player's turns, a running one included, for which that way holds; none while nothing falls."""
+    safe: bool | None = None
+    """Whether it can be home in time; none while nothing falls."""
+
+
+class Danger(msgspec.Struct, frozen=True):
+    """What ending the turn now would mean for one of the actor's figures."""
+
+    figure: Figure
+    lost: bool
+    """It falls at once; otherwise it would be safe if it went now, and would not be any more."""
+
+
+class ShutIn(msgspec.Struct, frozen=True):
+    """A figure that has a way home, and would have none if a tile were laid or turned like this."""
+
+    cell: int
+    openings: int
+    seat: int
+    figure: Figure
+    alone: bool
+    """Nobody of its own is with it who could open another way (rule 5.2)."""
+
+
+class OmenWay(msgspec.Struct, frozen=True):
+    """The way that mummy or curse would take, if a chamber lay on a cell that can be revealed now (rule 9.2)."""
+
+    cell: int
+    way: Cells
+    """Empty where no way leads out: nothing would happen."""
+
+
+class PhotoLeft(msgspec.Struct, frozen=True):
+    """A photo that is still in the camera, and what it shows."""
+
+    number: int
+    treasures: int
+    omen: Omen
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """All that can be told of a view. What concerns the actor is empty while nobody is to act."""
+
+    whys: tuple[Why, ...]
+    abilities: tuple[Ability, ...]
+    reach: tuple[Reached, ...]
+    dangers: tuple[Danger, ...]
+    shut_in: tuple[ShutIn, ...]
+    omens: tuple[OmenWay, ...]
+    homes: tuple[Home, ...]
+    collapse: Collapse | None
+    """None before the mask is found."""
+    photos: tuple[PhotoLeft, ...]

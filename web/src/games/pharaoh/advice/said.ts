@@ -1,0 +1,41 @@
+/** Advice in words. */
+import { isKey, t } from "../../../i18n/language.svelte";
+import type { Values } from "../../../i18n/catalogue";
+import type { Advice, Danger, Home } from "../messages";
+import type { Figure } from "../pieces";
+
+/** What was touched in vain: a cell with something in hand, or a figure. */
+export type Asked = { hand: Hand; cell: number } | { figure: Figure };
+export type Hand = Figure | "turn";
+
+/** Why touching that does nothing; empty where nothing is known, or something can be done. */
+export function whyNot(told: Advice, asked: Asked): string {
+  const reasons =
+    "figure" in asked
+      ? told.abilities.filter(({ figure }) => figure === asked.figure).flatMap(({ lacks }) => lacks)
+      : told.whys.filter(({ hand, cell }) => hand === asked.hand && cell === asked.cell);
+  return reasons.map(({ key, values }) => (isKey(key) ? t(key, values as Values) : "")).join(" ");
+}
+
+/** How a figure gets home: moves, turns, and whether in time. */
+export function homeward({ moves, turns, safe }: Home): string {
+  if (moves === 0) return t("advice.pharaoh.at_home");
+  if (moves < 0) return t("advice.pharaoh.no_way");
+  const parts = [t("advice.pharaoh.home", { count: moves })];
+  if (typeof turns === "number") parts.push(t("advice.pharaoh.holds", { count: turns }));
+  return `${parts.join(", ")}: ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}`;
+}
+
+/** What ending the turn now would cost; empty if nothing. */
+export function warning(dangers: readonly Danger[]): string {
+  return dangers.map(({ figure, lost }) => t(`advice.pharaoh.${lost ? "lost" : "late"}_${figure}`)).join(" ");
+}
+
+/** Whom a tile would shut in if it lay like this. */
+export function shutIn(told: Advice, cell: number, openings: number, names: string[]): string {
+  const hit = told.shut_in.filter((one) => one.cell === cell && one.openings === openings);
+  const said = hit.map(({ seat, figure, alone }) =>
+    t(`advice.pharaoh.${alone ? "buries" : "cuts"}_${figure}`, { name: names[seat] }),
+  );
+  return said.join(" ");
+}
