@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./tools/catalogues.ts";
-import { gameOf } from "./tools/chunks.ts";
+import { fileOf } from "./tools/chunks.ts";
 import { materials } from "./tools/materials.ts";
 import { previews } from "./tools/previews.ts";
 
@@ -16,7 +16,7 @@ export default defineConfig({
     // The page's content security policy allows no data: addresses and no inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: gameOf }] } } },
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf }] } } },
   },
   server: { fs: { allow: [".."] } },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },

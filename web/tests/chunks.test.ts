@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gameOf } from "../tools/chunks";
+import { fileOf } from "../tools/chunks";
 import { GAMES, ROOT } from "./games";
 
 /** Who imports whom, from the start or later. */
 const IMPORTERS: Record<string, { importers?: string[]; dynamicImporters?: string[] }> = {
+  "../words.ts": { importers: ["../main.ts", "any/Table.svelte"] },
   "any/index.ts": { dynamicImporters: ["../home.ts"] },
   "any/Table.svelte": { importers: ["any/index.ts"] },
   "any/pieces.ts": { importers: ["any/Table.svelte", "any/Later.svelte"] },
@@ -14,12 +15,13 @@ const IMPORTERS: Record<string, { importers?: string[]; dynamicImporters?: strin
 };
 const modules = {
   getModuleInfo: (id: string) => {
-    const { importers = [], dynamicImporters = [] } = IMPORTERS[id.slice(GAMES.length + 1)] ?? {};
-    return { importers: importers.map((one) => join(GAMES, one)), dynamicImporters: dynamicImporters.map((one) => join(GAMES, one)) };
+    const { importers = [], dynamicImporters = [] } = IMPORTERS[relative(GAMES, id)] ?? {};
+    const isEntry = id === join(GAMES, "../main.ts");
+    return { isEntry, importers: importers.map((one) => join(GAMES, one)), dynamicImporters: dynamicImporters.map((one) => join(GAMES, one)) };
   },
 };
 
-describe("the file of a game", () => {
+describe("the file that a module is in", () => {
   it.each([
     ["any/index.ts", "any"],
     ["any/Table.svelte", "any"],
@@ -27,11 +29,12 @@ describe("the file of a game", () => {
     ["any/Later.svelte", null],
     ["any/drawing.ts", null],
     ["any/Poster.svelte", null],
-  ])("%s is in that of %s", (file, game) => {
-    expect(gameOf(join(GAMES, file), modules)).toBe(game);
+    ["../words.ts", "index"],
+  ])("for %s is %s", (file, game) => {
+    expect(fileOf(join(GAMES, file), modules)).toBe(game);
   });
 
-  it("holds nothing of what games share", () => {
-    expect(gameOf(join(ROOT, "web/src/table/Story.svelte"), modules)).toBeNull();
+  it("is that of no game for what games share", () => {
+    expect(fileOf(join(ROOT, "web/src/table/Story.svelte"), modules)).toBeNull();
   });
 });

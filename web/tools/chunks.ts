@@ -1,17 +1,24 @@
 /**
- * Keeps what a game's table needs at once in one file: a module that something loaded later needs, too, would become a
- * file of its own, and many small files weigh more than one.
+ * Keeps what is needed at once in one file: a module that something loaded later needs, too, would become a file of its
+ * own, and many small files weigh more than one.
  */
 import { join, sep } from "node:path";
 
 const GAMES = join(import.meta.dirname, "../src/games") + sep;
 
 interface Modules {
-  getModuleInfo(id: string): { importers: readonly string[]; dynamicImporters: readonly string[] } | null;
+  getModuleInfo(id: string): { isEntry?: boolean; importers: readonly string[]; dynamicImporters: readonly string[] } | null;
+}
+
+/** The file that a module belongs to: that of the first page, or of a game's table; null where it may be any. */
+export function fileOf(id: string, modules: Modules): string | null {
+  const importers = spread(id, (one) => modules.getModuleInfo(one)?.importers ?? []);
+  if ([...importers].some((one) => modules.getModuleInfo(one)?.isEntry)) return "index";
+  return gameOf(id, modules);
 }
 
 /** The game that a module is a part of from the start; null for what is only loaded later, or elsewhere, too. */
-export function gameOf(id: string, modules: Modules): string | null {
+function gameOf(id: string, modules: Modules): string | null {
   if (!id.startsWith(GAMES) || id.includes("?")) return null;
   const folder = GAMES + id.slice(GAMES.length).split(sep)[0] + sep;
   const table = `${folder}index.ts`;

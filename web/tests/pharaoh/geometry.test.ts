@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CELL, corner, nearestAngle, neighbourIn, RIM, sideTowards, standings } from "../../src/games/pharaoh/geometry";
-import { cellsIn } from "../../src/games/pharaoh/lit";
+import { cellsIn } from "../../src/games/pharaoh/pointing";
 import { cellName, drawingOf, quarterTurn, READING_ORDER, sidesOf } from "../../src/games/pharaoh/pieces";
 import { C1, C2, C3, view } from "./view";
 

@@ -1,6 +1,4 @@
 /** What lights up on the board because it is pointed at elsewhere: the cells of a line of the story, a player's figures. */
-import { CELLS, cellName } from "./pieces";
-
 export interface Lit {
   cells: number[];
   seat: number | null;
@@ -8,46 +6,19 @@ export interface Lit {
 
 export const NOTHING_LIT: Lit = { cells: [], seat: null };
 
-/** The cells that a sentence names, in any language. */
-export function cellsIn(sentence: string): number[] {
-  return CELLS.filter((cell) => new RegExp(`\\b${cellName(cell)}\\b`).test(sentence));
-}
-
-/** What a line is about: one of the story, or of the list of players. */
-function about(line: Element): Lit {
-  const seat = line.querySelector<HTMLElement>("[data-purse]")?.dataset.purse;
-  if (seat !== undefined) return { cells: [], seat: Number(seat) };
-  return { cells: line.closest("ol") ? cellsIn(line.textContent) : [], seat: null };
-}
-
-/** Listens for what is pointed at: hovered, focused, tapped, or reached by arrow keys in a list that has the focus. */
+/** Tells what is pointed at within a part of the page, from the first time that something is. */
 export function pointing(light: (lit: Lit) => void): (part: HTMLElement) => () => void {
   return (part) => {
     const listening = new AbortController();
-    let line: Element | null = null;
-    const show = (place: Element | null) => {
-      line?.removeAttribute("data-lit");
-      line = place?.closest("li") ?? null;
-      const lit = line === null ? NOTHING_LIT : about(line);
-      if (lit.cells.length > 0 || lit.seat !== null) line?.setAttribute("data-lit", "");
-      light(lit);
+    const once = new AbortController();
+    const begin = ({ target }: Event) => {
+      once.abort();
+      void import("./pointing").then(({ point }) => point(part, target as Element, light, listening.signal), () => undefined);
     };
-    const hear = <Kind extends keyof HTMLElementEventMap>(kind: Kind, tell: (event: HTMLElementEventMap[Kind]) => void) =>
-      part.addEventListener(kind, tell, listening);
-    hear("pointerover", ({ pointerType, target }) => pointerType === "mouse" && show(target as Element));
-    hear("pointerleave", ({ pointerType }) => pointerType === "mouse" && show(null));
-    hear("click", ({ target }) => show(target as Element));
-    hear("focusin", ({ target }) => show(target instanceof HTMLOListElement ? target.lastElementChild : (target as Element)));
-    hear("focusout", () => show(null));
-    hear("keydown", (event) => {
-      const { key, target } = event;
-      if (!(target instanceof HTMLOListElement)) return;
-      const next = key === "ArrowUp" ? line?.previousElementSibling : key === "ArrowDown" ? line?.nextElementSibling : null;
-      if (!next) return;
-      event.preventDefault();
-      show(next);
-      next.scrollIntoView({ block: "nearest" });
-    });
-    return () => listening.abort();
+    for (const kind of ["pointerover", "focusin"]) part.addEventListener(kind, begin, once);
+    return () => {
+      once.abort();
+      listening.abort();
+    };
   };
 }
