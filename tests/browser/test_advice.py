@@ -116,7 +116,9 @@ def test_the_way_home_the_rings_and_a_fatal_end_are_told(server: Server, visit: 
     page = visit(server.url, **PHONE)
     opened(page, server, COUNTING_DOWN)
     tap = Finger(page)
-    expect(page.locator('[data-pick="archaeologist"] .home')).to_have_text("4 moves home, 3 turns left: safe")
+    brief = page.locator('[data-pick="archaeologist"] .brief')
+    expect(brief).to_have_text("⌂ 4 · safe")
+    assert brief.get_attribute("title") == "4 moves home, 3 turns left: safe"
     rings = page.locator(".falls").all_inner_texts()
     assert [text.split()[0] for text in rings].count("1") == 1
     assert len(rings) == 35

@@ -26,6 +26,12 @@ export function homeward({ moves, turns, safe }: Home): string {
   return `${parts.join(", ")}: ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}`;
 }
 
+/** The same where there is little room: how many moves, and whether in time. */
+export function briefly(home: Home): string {
+  const { moves, safe } = home;
+  return moves > 0 ? `⌂ ${moves} · ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}` : homeward(home);
+}
+
 /** What ending the turn now would cost; empty if nothing. */
 export function warning(dangers: readonly Danger[]): string {
   return dangers.map(({ figure, lost }) => t(`advice.pharaoh.${lost ? "lost" : "late"}_${figure}`)).join(" ");
