@@ -112,11 +112,35 @@ def test_a_turn_of_three_reveals_takes_seven_taps(server: Server, visit: Visit) 
     assert tap.taps <= 7
 
 
+def test_ways_are_drawn_before_they_are_taken(server: Server, visit: Visit) -> None:
+    page = visit(server.url, viewport={"width": 1280, "height": 800})
+    opened(page, server, WINDING.replace("A=c2", "A=e1").replace("lamps=b3", "lamps=e2,e3"))
+    way, omen = page.locator("polyline.way"), page.locator("polyline.omen")
+    # A lit run is one move, and a path of several cells.
+    page.locator('[data-action="walk d3"]').hover()
+    expect(way).to_have_count(1)
+    assert len((way.get_attribute("points") or "").split()) == 4
+    page.mouse.move(5, 5)
+    expect(way).to_have_count(0)
+    opened(page, server, COUNTING_DOWN.replace("A=d4", "A=c3").replace("│ ? ? ?\n    ? ? S", "├ ? ? ?\n    ? ? S"))
+    page.locator('[data-action="walk c2"]').click()
+    page.locator('[data-action="reveal d2"]').focus()
+    expect(omen).to_have_count(1)
+    assert len((omen.get_attribute("points") or "").split()) == 3
+    # Which photos are left is known to all.
+    page.locator("details summary").click()
+    expect(page.locator("details")).to_contain_text("1 treasure · 1 treasure and a curse · 2 treasures and a mummy")
+
+
 def test_the_way_home_the_rings_and_a_fatal_end_are_told(server: Server, visit: Visit) -> None:
     page = visit(server.url, **PHONE)
     opened(page, server, COUNTING_DOWN)
     tap = Finger(page)
-    expect(page.locator('[data-pick="archaeologist"] .home')).to_have_text("4 moves home, 3 turns left: safe")
+    brief = page.locator('[data-pick="archaeologist"] .brief')
+    expect(brief).to_have_text("⌂ 4 · safe")
+    assert brief.get_attribute("title") == (
+        "4 moves home, 3 turns left: safe. If nobody takes the mask or moves a wall."
+    )
     rings = page.locator(".falls").all_inner_texts()
     assert [text.split()[0] for text in rings].count("1") == 1
     assert len(rings) == 35

@@ -257,6 +257,7 @@ def half_fallen_without_figures() -> PharaohState:
 def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, theme: str) -> None:
     page = visit(server.url, color_scheme=theme, **PHONE)
     ScriptedTable(half_fallen()).open(page, server.url)
+    page.locator(".falls").first.wait_for()
     # A question mark looks smaller than the room that a finger has on it.
     for button in page.locator("main button:not([data-help]):visible").all():
         box = button.bounding_box()
@@ -285,6 +286,9 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page.locator('[data-pick="turn"]').click()
     page.locator("details summary").click()
     check("helper")
+    page.locator("[data-why]").first.click()
+    page.locator("[data-bubble]").wait_for()
+    check("why not")
     page.locator(CELLS).first.click()
     check("turning")
     page.emulate_media(reduced_motion="no-preference")
@@ -297,6 +301,7 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     check("mummy")
     page.emulate_media(reduced_motion="reduce")
     ScriptedTable(half_fallen()).open(page, server.url)
+    page.locator(".falls").first.wait_for()
     check("half fallen")
     page.evaluate(CAREFUL)
     ScriptedTable(last_ring()).open(page, server.url)

@@ -72,7 +72,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     waiting_tables: int = 3
     """Public tables from one address that wait for players at a time."""
     work: int = 40
-    """Odds, replays and the like that one address may wait for at a time."""
+    """Odds, advice, replays and the like that one address may wait for at a time."""
     bot_tables: int = 20
     """Tables of one address at which bots play among themselves; with so many it can make no more tables."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from serai.core import CHANCE
 from serai.pharaoh import PharaohState
 from serai.pharaoh.actions import Lay, Turn
@@ -105,8 +107,6 @@ def _stays_in(state: PharaohState, told: ShutIn) -> None:
 
 def _moved(state: PharaohState, seat: int, kind: str, here: int) -> PharaohState:
     """The position on that player's turn, with the figure that does such things on this cell."""
-    from msgspec.structs import replace
-
     name = "archaeologists" if kind == "reveal" else "helpers"
     places = list(getattr(state, name))
     places[seat] = here

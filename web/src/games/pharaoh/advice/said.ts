@@ -17,13 +17,37 @@ export function whyNot(told: Advice, asked: Asked): string {
   return reasons.map(({ key, values }) => (isKey(key) ? t(key, values as Values) : "")).join(" ");
 }
 
-/** How a figure gets home: moves, turns, and whether in time. */
-export function homeward({ moves, turns, safe }: Home): string {
+/** How a figure gets home, in words of three lengths, and whether in time. */
+export interface Homeward {
+  text: string;
+  brief: string;
+  whole: string;
+  safe: boolean;
+}
+
+/** How the figures of a seat get home; nothing is said before anything falls. */
+export function homes(told: Advice, seat: number | null): Partial<Record<Figure, Homeward>> {
+  const mine = told.collapse ? told.homes.filter((home) => home.seat === seat) : [];
+  return Object.fromEntries(
+    mine.map((home) => {
+      const text = homeward(home);
+      const whole = `${text}. ${t("advice.pharaoh.unless")}`;
+      return [home.figure, { text, brief: briefly(home), whole, safe: home.safe === true }];
+    }),
+  );
+}
+
+function homeward({ moves, turns, safe }: Home): string {
   if (moves === 0) return t("advice.pharaoh.at_home");
   if (moves < 0) return t("advice.pharaoh.no_way");
   const parts = [t("advice.pharaoh.home", { count: moves })];
   if (typeof turns === "number") parts.push(t("advice.pharaoh.holds", { count: turns }));
   return `${parts.join(", ")}: ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}`;
+}
+
+function briefly(home: Home): string {
+  const { moves, safe } = home;
+  return moves > 0 ? `⌂ ${moves} · ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}` : homeward(home);
 }
 
 /** What ending the turn now would cost; empty if nothing. */
