@@ -1,10 +1,11 @@
-"""How well the coach judges: calibration of its chances, what luck takes out, error rates of the levels, time.
+"""How well the coach judges: whether its chances hold, what luck takes out of results, how much each level errs.
 
 ``python -m bench.coach camelup calibration --games 500`` plays games among the reference level and tells how often
-seats won that were given each tenth of a chance, with intervals clustered by game. ``… levels --games 30`` reviews
-games of each level among themselves: error rates, verdicts, variance of results with and without luck, and time.
-With ``--file FILE`` every game's figures are kept there, and what was stopped goes on. ``--write`` puts the error rates
-into the game's folder, where the coach looks for whom somebody plays like.
+seats won that were given each tenth of a chance, with intervals clustered by game. ``… luck`` reviews such games for
+all seats: the variance of results with and without luck, and time. ``… levels --games 30`` reviews one seat of each
+level at tables of the reference level, so that all have the same company: what it loses in a decision. ``--write`` puts
+that into the game's folder, where the coach looks for whom somebody plays like. With ``--file FILE`` every game's
+figures are kept there, and what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -15,11 +16,9 @@ import math
 import statistics
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -53,21 +52,26 @@ class Judged(msgspec.Struct, frozen=True):
     bad: list[int] = []
 
 
-def games(game: Game, level: str, seats: int, seed: str, numbers: Iterable[int]) -> Iterator[tuple[int, Record]]:
-    """Games of a level among itself."""
-    series = Series(game.name, (level,) * seats, {}, 1 << 30, seed, keep_records=True)
+Table = tuple[int, int, Record]
+"""The number of a game, the seat of whom it is about, and its record."""
+
+
+def games(game: Game, level: str, host: str, seats: int, seed: str, numbers: Iterable[int]) -> Iterator[Table]:
+    """Games of a level at tables of another, its seat going round."""
+    series = Series(game.name, (level, *(host,) * (seats - 1)), {}, 1 << 30, seed, rotate=True, keep_records=True)
     makers = makers_of(game, series)
     for number in numbers:
-        record = play_game(game, makers, series, number).record
-        assert record is not None
-        yield number, record
+        played = play_game(game, makers, series, number)
+        assert played.record is not None
+        yield number, played.seating.index(0), played.record
 
 
-def calibrated(game: Game, level: str, seats: int, effort: str, number: int, record: Record) -> Judged:
+def calibrated(game: Game, level: str, effort: str, table: Table) -> Judged:
     """Everybody's chances at every decision, by what each seat knew, and who won."""
     began = time.process_time()
+    number, _, record = table
     evaluator = Evaluator(game, effort=effort, seed=number)
-    everybody = range(seats)
+    everybody = range(len(record.seats))
     memories = [game.memory(seat) for seat in everybody]
     predicted = []
     for ply in replay(record):
@@ -79,17 +83,28 @@ def calibrated(game: Game, level: str, seats: int, effort: str, number: int, rec
                 memory.watch(event.seen_by(seat))  # type: ignore[union-attr]
         end = ply.after
     won = [worth.wins for worth in result(end, everybody)]
-    return Judged("calibration", level, seats, effort, number, time.process_time() - began, predicted, won)
+    return Judged("calibration", level, len(everybody), effort, number, time.process_time() - began, predicted, won)
 
 
-def reviewed(game: Game, level: str, seats: int, effort: str, number: int, record: Record) -> Judged:
-    """A whole review, in figures."""
+def with_luck(game: Game, level: str, effort: str, table: Table) -> Judged:
+    """A review for all seats, in figures."""
+    number, _, record = table
+    return _reviewed("luck", level, effort, number, record, None)
+
+
+def one_of_level(game: Game, level: str, effort: str, table: Table) -> Judged:
+    """A review for the seat of the level alone."""
+    number, seat, record = table
+    return _reviewed("levels", level, effort, number, record, seat)
+
+
+def _reviewed(what: str, level: str, effort: str, number: int, record: Record, seat: int | None) -> Judged:
     began = time.process_time()
-    accounts = review(record, effort=effort, seed=number).accounts
+    accounts = review(record, seat, effort=effort, seed=number).accounts
     return Judged(
-        "levels",
+        what,
         level,
-        seats,
+        len(record.seats),
         effort,
         number,
         time.process_time() - began,
@@ -134,33 +149,40 @@ def tell_calibration(found: Sequence[Judged]) -> None:
     print(f"\n{len(found)} games, {statistics.mean(one.seconds for one in found):.2f} s of a core each")
 
 
+def tell_luck(found: Sequence[Judged]) -> None:
+    """How much of what happened was luck."""
+    raw, without = (
+        statistics.mean((share - 1 / one.seats) ** 2 for one, shares in both for share in shares)
+        for both in ([(one, one.won) for one in found], [(one, one.adjusted) for one in found])
+    )
+    luck = [one.chance[0] for one in found]
+    error = statistics.stdev(luck) / math.sqrt(len(luck))
+    print(f"variance of results {raw:.4f}, without luck {without:.4f}: {without / raw:.2f} of it")
+    print(f"luck of seat 0: {100 * statistics.mean(luck):+.1f} ± {100 * error:.1f}")
+    print(f"{len(found)} games, {statistics.mean(one.seconds for one in found):.2f} s of a core each")
+
+
 def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
     """Level by level, and how surely neighbours are told apart."""
-    print("| level | games | loss per decision | bad per 50 | luck | raw variance | without luck | seconds |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| level | games | loss per decision | bad per 50 | won | without luck |")
+    print("| --- | --- | --- | --- | --- | --- |")
     rates: dict[str, list[float]] = {}
     means = {}
     for level in levels:
         own = [one for one in found if one.level == level]
-        if len(own) < 2:
-            continue
+        counted = sum(sum(one.counted) for one in own)
         rates[level] = [sum(one.lost) / max(sum(one.counted), 1) for one in own]
-        means[level] = sum(sum(one.lost) for one in own) / sum(sum(one.counted) for one in own)
+        means[level] = sum(sum(one.lost) for one in own) / counted
         error = statistics.stdev(rates[level]) / math.sqrt(len(own))
-        bad = 50 * sum(sum(one.bad) for one in own) / sum(sum(one.counted) for one in own)
-        luck = [one.chance[0] for one in own]
-        raw, without = (
-            statistics.mean(statistics.pvariance(shares, 1 / one.seats) for one, shares in both)
-            for both in ([(one, one.won) for one in own], [(one, one.adjusted) for one in own])
-        )
+        bad = 50 * sum(sum(one.bad) for one in own) / counted
+        won = statistics.mean(one.won[0] for one in own)
+        adjusted = statistics.mean(one.adjusted[0] for one in own)
         print(
             f"| `{level}` | {len(own)} | {100 * means[level]:.2f} ± {100 * error:.2f} | {bad:.2f} |"
-            f" {100 * statistics.mean(luck):+.1f} ± {100 * statistics.stdev(luck) / math.sqrt(len(own)):.1f} |"
-            f" {raw:.4f} | {without:.4f} | {statistics.mean(one.seconds for one in own):.1f} |"
+            f" {100 * won:.0f} % | {100 * adjusted:.0f} % |"
         )
     for weaker, stronger in itertools.pairwise(levels):
-        if weaker in rates and stronger in rates:
-            print(f"{weaker} errs more than {stronger}: p = {_p_value(rates[weaker], rates[stronger]):.2g}")
+        print(f"{weaker} errs more than {stronger}: p = {_p_value(rates[weaker], rates[stronger]):.2g}")
     return means
 
 
@@ -180,10 +202,17 @@ def _kept(path: Path | None) -> list[Judged]:
     return [msgspec.json.decode(line, type=Judged) for line in path.read_bytes().splitlines()]
 
 
-def main(given: Sequence[str] = ("camelup", "levels", "--games", "2")) -> None:
+JUDGES: dict[str, Callable[[Game, str, str, Table], Judged]] = {
+    "calibration": calibrated,
+    "luck": with_luck,
+    "levels": one_of_level,
+}
+
+
+def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("what", choices=("calibration", "levels"))
+    parser.add_argument("what", choices=JUDGES)
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--level", action="append")
@@ -195,32 +224,35 @@ def main(given: Sequence[str] = ("camelup", "levels", "--games", "2")) -> None:
     game = serai.game(asked.game)
     coaching = game.coaching()
     assert coaching is not None
-    levels: Sequence[str] = asked.level or (game.levels if asked.what == "levels" else (coaching.reference,))
-    judge = reviewed if asked.what == "levels" else calibrated
+    host = coaching.reference
+    levels: Sequence[str] = asked.level or (game.levels if asked.what == "levels" else (host,))
+    known = {(one.what, one.level, one.seats, one.effort, one.number): one for one in _kept(asked.file)}
     found: list[Judged] = []
-    known: dict[tuple[Any, ...], Judged] = defaultdict()
-    for one in _kept(asked.file):
-        known[one.what, one.level, one.seats, one.effort, one.number] = one
     for level in levels:
         keys = [(asked.what, level, asked.seats, asked.effort, number) for number in range(asked.games)]
         found += [known[key] for key in keys if key in known]
         missing = [key[-1] for key in keys if key not in known]
-        for number, record in games(game, level, asked.seats, asked.seed, missing):
-            one = judge(game, level, asked.seats, asked.effort, number, record)
-            found.append(one)
+        company = host if asked.what == "levels" else level
+        for table in games(game, level, company, asked.seats, asked.seed, missing):
+            found.append(JUDGES[asked.what](game, level, asked.effort, table))
             if asked.file is not None:
                 with asked.file.open("ab") as file:
-                    file.write(msgspec.json.encode(one) + b"\n")
+                    file.write(msgspec.json.encode(found[-1]) + b"\n")
     if asked.what == "calibration":
         tell_calibration(found)
-        return
-    means = tell_levels(found, levels)
-    if asked.write:
-        command = f"python -m bench.coach {' '.join(given)}"
-        rates = {level: round(mean, 5) for level, mean in means.items()}
-        path = Path(str(files(f"serai.{game.name}").joinpath("error_rates.json")))
-        made = {"command": command, "evaluator": Evaluator(game).name, "rates": rates}
-        path.write_text(msgspec.json.format(msgspec.json.encode(made)).decode() + "\n")
+    elif asked.what == "luck":
+        tell_luck(found)
+    else:
+        means = tell_levels(found, levels)
+        if asked.write:
+            _write(game, means, f"python -m bench.coach {' '.join(given)}")
+
+
+def _write(game: Game, means: dict[str, float], command: str) -> None:
+    rates = {level: round(mean, 5) for level, mean in means.items()}
+    made = {"command": command, "evaluator": Evaluator(game).name, "rates": rates}
+    path = Path(str(files(f"serai.{game.name}").joinpath("error_rates.json")))
+    path.write_text(msgspec.json.format(msgspec.json.encode(made)).decode() + "\n")
 
 
 if __name__ == "__main__":

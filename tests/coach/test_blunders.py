@@ -109,3 +109,30 @@ def test_somebody_plays_like_the_level_that_errs_as_much() -> None:
     assert plays_like(Rate(20, 0.0), rates) == "strong"
     assert plays_like(Rate(4, 0.4), rates) is None
     assert plays_like(Rate(20, 0.4), {}) is None
+
+
+@pytest.mark.parametrize("name", serai.games())
+def test_every_level_was_measured_and_the_stronger_err_less(name: str) -> None:
+    game = serai.game(name)
+    coaching = game.coaching()
+    assert coaching is not None
+    assert tuple(coaching.error_rates) == game.levels
+    assert coaching.reference in game.levels
+    assert list(coaching.error_rates.values()) == sorted(coaching.error_rates.values(), reverse=True)
+
+
+def test_the_way_home_is_told_by_ones_own_lamps_when_the_turn_has_passed_on() -> None:
+    state = pyramid.at("""
+        ? ? L ? ? ?
+        ? ? │ ? ? ?
+        ? ? │ ? ? ?
+        ? ? │ ? ? ?
+        ? ? │ ? ? ?
+        ? ? S ? ? ?
+        0 A=c6+mask lamps=c2,c3,c4,c5
+        1 A=c1
+        mask c6 finder=0 countdown=2
+        turn 0 moves=2
+    """)
+    assert pyramid.do(state, "archaeologist c5").turn == 1
+    assert spoken(decided("pharaoh", state, "archaeologist c5")) == ["coach.pharaoh.home"]

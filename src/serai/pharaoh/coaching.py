@@ -8,6 +8,8 @@ from functools import cached_property
 from importlib.resources import files
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
+
 from serai.core import phrase
 from serai.core.coaching import Coaching, Reason
 from serai.pharaoh.actions import AnyAction, Archaeologist, Lamp, Lay, Steal, Take, Tile, Turn
@@ -109,7 +111,7 @@ def _way_home(view: PharaohState, after: PharaohState, seat: int) -> list[Reason
     if home[cell] == NOWHERE:
         return [Reason("coach.pharaoh.cut_off", where, exact=True)]
     left = after.moves_left if after.turn == seat else MOVES
-    if not Foresight(after, home).gets_home(cell, left):
+    if not Foresight(replace(after, turn=seat), home).gets_home(cell, left):
         return [Reason("coach.pharaoh.too_late", {**where, "moves": home[cell]}, exact=True)]
     return [Reason("coach.pharaoh.home", {**where, "moves": home[cell]}, exact=True)]
 
