@@ -119,10 +119,11 @@ def cell_name(cell: int) -> str:
 
 
 class Pharaoh:
-    """Figures and tiles on the board, points beside it, and what nobody has seen yet."""
+    """Figures and tiles on the board, points beside it, and what nobody has seen yet: that is opened to be read."""
 
     game, bot, odds = "pharaoh", "explorer", False
     read = """(all, figure) => [
+        ...all("details:not([open])").flatMap((one) => { one.open = true; return []; }),
         ...all("[data-figure]").map((one) => {
             const [seat, name] = one.dataset.figure.split(" ");
             return [`${name} ${seat}`, Number(one.dataset.at)];
@@ -157,7 +158,7 @@ class Pharaoh:
     def board(self, view: Any) -> Board:
         figures = {"archaeologist": view.archaeologists, "helper": view.helpers}
         tiles = {f"tile {cell}": code for cell, code in enumerate(view.tiles)}
-        unseen = (*view.unseen, *view.stack, view.photos.count(NOWHERE))
+        unseen = (*view.unseen, *view.stack, *(int(owner == NOWHERE) for owner in view.photos))
         if view.site != NOWHERE:
             tiles[f"tile {view.site}"] = ANYTHING
         return {
@@ -183,9 +184,11 @@ class Pharaoh:
                 for cell in event.way[1:]:
                     yield {**board, f"{event.figure} {event.seat}": cell}
             case "FigureFled":
-                yield {**board, f"{event.figure} {event.seat}": board.get("omen", event.cell)}
+                # The way is the mummy's, or a shorter one over the same cells; it ends where the mummy's does.
+                for cell in board.get("omen", [event.cell]):
+                    yield {**board, f"{event.figure} {event.seat}": cell}
             case "MummyWoke":
-                yield {**board, "omen": event.way[-1]}
+                yield {**board, "omen": event.way}
             case "TileDrawn":
                 chamber = event.tile - 3
                 drawn = {f"tile {event.cell}": ANYTHING if chamber < 0 else 16 + chamber}
@@ -215,7 +218,7 @@ class Pharaoh:
             case "TreasureLost":
                 yield {**board, f"carried {event.seat}": 0} if event.seat >= 0 else _more(board, "lying", -1)
             case "PhotoTaken":
-                taken = _more(_more(board, f"photos {event.seat}"), "unseen 10", -1)
+                taken = _more(_more(board, f"photos {event.seat}"), f"unseen {9 + event.photo}", -1)
                 yield {**taken, f"points {event.seat}": event.score}
             case "CountdownWent":
                 yield {**board, "countdown": event.turns}

@@ -110,7 +110,7 @@ def test_axe_finds_nothing(server: Server, visit: Visit, locale: str) -> None:
     found = [
         (screen, violations(page, screen, locale, OVER_OTHERS.get(screen, ""))) for screen in screens(page, server.url)
     ]
-    assert len(found) == 17
+    assert len(found) == 18
     assert [told for told in found if told[1]] == []
 
 
