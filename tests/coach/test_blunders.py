@@ -17,7 +17,9 @@ from tests.pharaoh import positions as pyramid
 
 def decided(game: str, state: Any, action: str) -> Decision:
     found = serai.game(game)
-    return judged(Evaluator(found, effort="usual", seed=1), state, found.parse(action), None)
+    decision = judged(Evaluator(found, effort="usual", seed=1), state, found.parse(action), None)
+    assert decision is not None
+    return decision
 
 
 def spoken(decision: Decision) -> list[str]:
