@@ -245,7 +245,8 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     else:
         means = tell_levels(found, levels)
         if asked.write:
-            _write(game, means, f"python -m bench.coach {' '.join(given)}")
+            how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
+            _write(game, means, f"python -m bench.coach {game.name} levels {how} --write")
 
 
 def _write(game: Game, means: dict[str, float], command: str) -> None:

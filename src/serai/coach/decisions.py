@@ -6,7 +6,6 @@ tell the loss: whoever looked best by luck has to prove it. Where doubt is left,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,15 +32,13 @@ VERDICTS: Final[tuple[tuple[float, Verdict], ...]] = ((0.08, "very bad"), (0.04,
 """What a loss of so much of a victory is called: half of what backgammon players call so, whose games count twice."""
 
 
-def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None) -> Decision:
-    """What the seat to act lost by this action, by what it knew."""
+def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None) -> Decision | None:
+    """What the seat to act lost by this action, by what it knew; ``None`` where it had no choice."""
     seat = state.actor
     view = evaluator.view(state, seat)
-    legal = view.actions()
+    if len(view.actions()) == 1:
+        return None
     kind = evaluator.coaching.kind(action)
-    if len(legal) == 1:
-        only = Alternative(str(action), math.nan, math.nan, math.nan, 0)
-        return Decision(seat, kind, (only,), 0, 0.0, 0.0, 0.0, "fine", counts=False)
     wanted = evaluator.coaching.alternatives(view)
     actions = tuple(dict.fromkeys((action, *wanted)))
     return _Comparison(evaluator, view, actions, memory).decision(kind)

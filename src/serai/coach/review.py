@@ -73,7 +73,7 @@ class Step(msgspec.Struct, frozen=True):
     """By seat: by how much the share of victory changed; the luck of a draw."""
     scores: tuple[float, ...]
     decision: Decision | None = None
-    """Told for the seats that the review is made for."""
+    """Told for the seats that the review is made for, where there was a choice."""
     chance: float | None = None
     """How likely a draw was."""
 

@@ -22,8 +22,8 @@ class PharaohCoaching(Coaching):
     """Some rounds are played on by players of all kinds, where a fitted value tells the chance of victory."""
 
     policy: ClassVar[str] = "even"
-    playouts: ClassVar[int] = 192
-    compared: ClassVar[int] = 96
+    playouts: ClassVar[int] = 128
+    compared: ClassVar[int] = 64
     reference: ClassVar[str] = "jackal"
 
     @cached_property
