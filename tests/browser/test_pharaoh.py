@@ -145,7 +145,6 @@ def test_keys_do_what_buttons_do(server: Server, visit: Visit) -> None:
     expect(tile).not_to_have_attribute("aria-label", before or "")
     assert act("f").tiles[20] > 0
     assert act("e").actor == 1
-    page.unroute_all()
     table = ScriptedTable(parse_position(HOARD), names=NAMES)
     table.open(page, server.url)
     assert [act(key).carried[0] for key in "gds"] == [2, 0, 3]
