@@ -92,7 +92,7 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.wait_for_timeout(2500)
     page.screenshot(path=folder / f"scoring-{look}.png")
     page.emulate_media(reduced_motion="reduce")
-    page.locator(".scoring .button").click()
+    page.locator(".scoring .button.main").click()
     player.play_to_the_end()
     take("end")
     page.set_viewport_size(NARROW)
