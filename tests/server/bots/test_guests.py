@@ -15,6 +15,7 @@ import serai
 from serai.bots.specs import is_ours
 from serai.core import registry
 from serai.server.bots import guests
+from serai.server.bots import pool as pools
 from serai.server.bots.guests import Guests, Sitter
 from serai.server.bots.pool import BotPool
 from serai.server.bots.turns import Place
@@ -138,8 +139,11 @@ def test_processes_make_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None
     run(play())
 
 
-def test_a_bot_that_cannot_be_shut_in_is_refused_by_name_unless_the_host_trusts_it(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_be_shut_in_is_refused_by_name_unless_the_host_trusts_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The database lies where bots must be able to read."""
+    monkeypatch.setattr(pools, "TRIED_WITHIN", 60.0)
 
     async def play() -> None:
         for trusted in (False, True):
