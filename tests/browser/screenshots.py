@@ -25,6 +25,10 @@ from tests.browser.sheets import sheets
 
 LEVELS = find_game("camelup").levels
 LOOKS = [("en-GB", "light"), ("de-DE", "light"), ("fr-FR", "light"), ("en-GB", "dark")]
+INSTANTLY = """() => {
+  const kept = JSON.parse(localStorage.getItem("serai.settings") ?? "{}");
+  localStorage.setItem("serai.settings", JSON.stringify({ ...kept, pace: "instant" }));
+}"""
 NARROW: ViewportSize = {"width": 412, "height": 915}
 
 
@@ -93,6 +97,8 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
     page.screenshot(path=folder / f"scoring-{look}.png")
     page.emulate_media(reduced_motion="reduce")
     page.locator(".scoring .button.main").click()
+    page.evaluate(INSTANTLY)
+    page.reload()
     player.play_to_the_end()
     take("end")
     page.set_viewport_size(NARROW)
