@@ -150,7 +150,7 @@ class Pharaoh:
         if (placing.length > 0) return placing[0];
         const free = all("[data-action=take], [data-action=steal]");
         if (free.length > 0) return free[0];
-        if (chance() < 0.2) return one(all("[data-pick]:not([disabled])"));
+        if (chance() < 0.2) return one(all("[data-pick]:not([aria-disabled=true])"));
         const able = all("[data-cell] [data-action]");
         return able.length === 0 || chance() < 0.25 ? all("[data-action=end]")[0] ?? one(able) : one(able);
     }"""

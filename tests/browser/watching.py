@@ -234,7 +234,7 @@ WATCH = """(({ scale, seed, read, choose }) => {
         over: all("[data-over]").length > 0,
         offered: all("[data-action]:not([aria-disabled=true]), [data-answer], [data-place]")
             .map((one) => one.dataset.action ?? "answer"),
-        picks: all("[data-pick]:not([disabled])").length,
+        picks: all("[data-pick]:not([aria-disabled=true])").length,
         undo: all("[data-undo]").length,
         turn: all("li[aria-current]").map((one) => [...one.parentElement.children].indexOf(one)),
         marked: all("button.turn[data-purse]").map((one) => Number(one.dataset.purse)),
