@@ -109,7 +109,7 @@ class BotProcess:
 
 async def shared_process() -> BotProcess:
     """A process for bots of the house."""
-    return await _begin(_environment(compiled=True), None)
+    return await _begin(house_environment(), None)
 
 
 async def isolated_process(bot: str, private: Sequence[Path] = (), *, walls: bool = True) -> BotProcess:
@@ -149,6 +149,11 @@ async def _begin(environment: dict[str, str], folder: tempfile.TemporaryDirector
     except asyncio.CancelledError:
         await BotProcess(await starting, folder).end()  # begun is begun
         raise
+
+
+def house_environment() -> dict[str, str]:
+    """What a process of the house gets of ours."""
+    return _environment(compiled=True)
 
 
 def _environment(*, compiled: bool) -> dict[str, str]:

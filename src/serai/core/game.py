@@ -279,6 +279,11 @@ class Game:
         """What the coach has to know to judge play of this game by its rollouts; ``None``: it is not judged."""
         return None
 
+    @property
+    def has_coach(self) -> bool:
+        """Whether play of this game can be judged, with what is installed here; nothing is loaded to tell."""
+        return type(self).coaching is not Game.coaching and self.has_rollouts
+
     def pause(self, view: Any) -> float:
         """How long a considerate player thinks here, 1 being usual, by what an onlooker's ``view`` shows."""
         return 1.0

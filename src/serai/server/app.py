@@ -14,13 +14,14 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.http import api, codes, handover, health, histories, mine, pages, replays
+from serai.server.http import api, codes, handover, health, histories, mine, pages, replays, reviews
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
 from serai.server.limits import TooMany
 from serai.server.net.socket import table_sockets
 from serai.server.peers.sync import Following
+from serai.server.reviews.queue import ReviewQueue
 from serai.server.tables.hall import Hall
 from serai.server.workers import Workers
 
@@ -32,6 +33,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
     workers = Workers(hall.gate)
+    queue = ReviewQueue(hall.settings.review_workers, hall.gate, hall.store, hall.metrics)
     following = Following(hall)
 
     @contextlib.asynccontextmanager
@@ -42,6 +44,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             yield
         finally:
             workers.close()
+            await queue.close()
             await following.close()
             await hall.close()
 
@@ -54,9 +57,12 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             *handover.ROUTES,
             *codes.ROUTES,
             *replays.ROUTES,
+            *reviews.ROUTES,
             pages.page,
         ],
-        state=State({"hall": hall, "web": web, "workers": workers, "readiness": health.Readiness(hall)}),
+        state=State(
+            {"hall": hall, "web": web, "workers": workers, "reviews": queue, "readiness": health.Readiness(hall)}
+        ),
         lifespan=[life],
         exception_handlers={Exception: answer},
         openapi_config=OpenAPIConfig(

@@ -8,6 +8,7 @@ import msgspec
 
 from serai.core.registry import game as find_game
 from serai.core.registry import games
+from serai.server.reviews.lines import Line
 from serai.table import bodies
 from serai.table.messages import AnyMessage, AnyReply, Phrase
 
@@ -29,6 +30,7 @@ _BODIES = (
     bodies.Draws,
     bodies.Replay,
     bodies.Replayed,
+    bodies.ToReview,
     bodies.Odds,
     bodies.Advice,
     bodies.Problem,
@@ -37,7 +39,7 @@ _BODIES = (
 
 def schema() -> dict[str, Any]:
     """All definitions under ``$defs``; those of a game carry its name in front: ``camelup.State``."""
-    wholes = {"Message": AnyMessage, "Reply": AnyReply, "Phrase": Phrase}
+    wholes = {"Message": AnyMessage, "Reply": AnyReply, "Phrase": Phrase, "ReviewLine": Line}
     definitions = _definitions("", wholes, _BODIES)
     for name in games():
         game = find_game(name)

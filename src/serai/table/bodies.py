@@ -45,6 +45,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether it can tell before an action what it would mean."""
     lesson: bool
     """Whether it brings a guided game."""
+    reviews: bool
+    """Whether finished games are reviewed here."""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -205,6 +207,12 @@ class Replayed(msgspec.Struct, frozen=True):
     """Without the players' own values: a record does not hold them."""
     next: int | None = None
     """Where to go on: the rest comes ``after`` this number."""
+
+
+class ToReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record of a finished game to be reviewed."""
+
+    record: Annotated[str, Meta(max_length=MAX_RECORD)]
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -45,7 +45,8 @@ async def list_games(
     pool = _hall(state).pool
     if tried:
         await pool.tried()
-    return [_game_info(name, pool) for name in games()]
+    reviews = _hall(state).settings.review_workers > 0
+    return [_game_info(name, pool, reviews) for name in games()]
 
 
 @get(
@@ -178,7 +179,7 @@ ROUTES = [
 ]
 
 
-def _game_info(name: str, pool: BotPool) -> GameInfo:
+def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
     """What a page needs to offer a game, with the bots that can really play it here."""
     game = find_game(name)
     options = tuple(
@@ -197,6 +198,7 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         odds=game.tells_odds,
         advice=game.has_advice,
         lesson=lesson(game) is not None,
+        reviews=reviews and game.has_coach,
     )
 
 
