@@ -31,6 +31,8 @@ _BODIES = (
     bodies.Replayed,
     bodies.Odds,
     bodies.Advice,
+    bodies.AskHints,
+    bodies.Hints,
     bodies.Problem,
 )
 

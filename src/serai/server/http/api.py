@@ -196,6 +196,7 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         trying=pool.trying(name),
         odds=game.tells_odds,
         advice=game.has_advice,
+        hints=game.has_coach,
         lesson=lesson(game) is not None,
     )
 
