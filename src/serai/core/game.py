@@ -170,6 +170,11 @@ class Game:
         """Whether :meth:`advice` has something to tell."""
         return self.advice_type is not None
 
+    @property
+    def has_coach(self) -> bool:
+        """Whether play of this game can be judged with what is installed here; nothing is loaded for that."""
+        return self.has_rollouts and type(self).coaching is not Game.coaching
+
     def can(self, what: str) -> bool:
         """Whether what this needs is installed here; nothing is loaded for that."""
         return all(find_spec(package) is not None for package in self.needs.get(what, ()))
@@ -278,11 +283,6 @@ class Game:
     def coaching(self) -> Coaching | None:
         """What the coach has to know to judge play of this game by its rollouts; ``None``: it is not judged."""
         return None
-
-    @property
-    def has_coach(self) -> bool:
-        """Whether play of this game can be judged, with what is installed here; nothing is loaded to tell."""
-        return type(self).coaching is not Game.coaching and self.has_rollouts
 
     def pause(self, view: Any) -> float:
         """How long a considerate player thinks here, 1 being usual, by what an onlooker's ``view`` shows."""

@@ -45,6 +45,8 @@ class Record(msgspec.Struct, frozen=True):
     """The head of the table's history at the end of the game, which only the host's database can confirm."""
     drawn: str = ""
     """``FIRST`` when the dealer drew who begins: then the option of that name tells what was drawn."""
+    hints: tuple[int, ...] = ()
+    """By seat: in how many positions it was told what a coach would do; empty where nobody was."""
     end: str = ""
     """``AGREED`` when the players ended the game before the rules did."""
     actions: tuple[str, ...] = ()
@@ -78,6 +80,7 @@ class Record(msgspec.Struct, frozen=True):
             "secret": self.secret,
             "chain": self.chain,
             "drawn": self.drawn,
+            "hints": " ".join(map(str, self.hints)),
             "end": self.end,
         }
         lines = [f"{key}: {value}" for key, value in head.items() if value]
@@ -180,7 +183,7 @@ def _wrong_result(record: Record, state: State[Any, Any]) -> str:
     return ""
 
 
-_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "chain", "drawn", "end")
+_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "chain", "drawn", "hints", "end")
 _NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
 
@@ -227,6 +230,8 @@ def _hex(name: str, text: str) -> bytes:
 MOST_SEATS = 64
 """Seats of a game that is not known here; one that is says itself how many it has."""
 MOST_OPTIONS = 64
+_LONG = 10
+"""Digits that no count in a record has."""
 _QUOTED = 60
 """Characters of a faulty line that an error repeats."""
 
@@ -278,6 +283,8 @@ def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
     most = _most_seats(told["game"][0])
     head = {key: _read_value(key, value, line, most) for key, (value, line) in told.items()}
     head.setdefault("options", {})
+    if len(head.get("hints", head["seats"])) != len(head["seats"]):
+        raise BadRecord("'hints' has one number for every seat", line=told["hints"][1])
     return head, number
 
 
@@ -300,6 +307,8 @@ def _read_value(key: str, value: str, line: int, most_seats: int) -> Any:
         if not isinstance(options, dict) or len(options) > MOST_OPTIONS:
             raise BadRecord('options are a JSON object, for example {"first":0}', line=line)
         return options
+    if key == "hints":
+        return _read_hints(value, line)
     if key == "end" and value != AGREED:
         raise BadRecord(f"'end' can only be {AGREED!r}", line=line)
     if key == "drawn" and value != FIRST:
@@ -307,6 +316,13 @@ def _read_value(key: str, value: str, line: int, most_seats: int) -> Any:
     if key in ("commit", "mix", "secret", "chain") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
         raise BadRecord(f"{key!r} must be 64 lower-case hexadecimal digits", line=line)
     return value
+
+
+def _read_hints(text: str, line: int) -> tuple[int, ...]:
+    told = text.split()
+    if not all(one.isascii() and one.isdigit() and len(one) < _LONG for one in told):
+        raise BadRecord("'hints' are whole numbers, one for every seat: 0 3", line=line)
+    return tuple(map(int, told))
 
 
 def _read_seats(text: str, line: int, most: int) -> tuple[Seat, ...]:

@@ -14,7 +14,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.http import api, codes, handover, health, histories, mine, pages, replays, reviews
+from serai.server.hints.coach import Coach
+from serai.server.http import api, codes, handover, health, hints, histories, mine, pages, replays, reviews
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
@@ -34,6 +35,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     base = hall.settings.base_path
     workers = Workers(hall.gate)
     queue = ReviewQueue(hall.settings.review_workers, hall.gate, hall.store, hall.metrics)
+    coach = Coach()
     following = Following(hall)
 
     @contextlib.asynccontextmanager
@@ -45,6 +47,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         finally:
             workers.close()
             await queue.close()
+            await coach.stop()
             await following.close()
             await hall.close()
 
@@ -56,12 +59,20 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             *mine.ROUTES,
             *handover.ROUTES,
             *codes.ROUTES,
+            *hints.ROUTES,
             *replays.ROUTES,
             *reviews.ROUTES,
             pages.page,
         ],
         state=State(
-            {"hall": hall, "web": web, "workers": workers, "reviews": queue, "readiness": health.Readiness(hall)}
+            {
+                "hall": hall,
+                "web": web,
+                "workers": workers,
+                "coach": coach,
+                "reviews": queue,
+                "readiness": health.Readiness(hall),
+            }
         ),
         lifespan=[life],
         exception_handlers={Exception: answer},

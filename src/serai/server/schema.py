@@ -33,6 +33,8 @@ _BODIES = (
     bodies.ToReview,
     bodies.Odds,
     bodies.Advice,
+    bodies.AskHints,
+    bodies.Hints,
     bodies.Problem,
 )
 

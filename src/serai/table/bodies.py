@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from serai.table.messages import AnyFrame, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
+from serai.core.coaching import Reason
+from serai.table.messages import AnyFrame, Count, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
 from serai.table.rules import TableRules
 
 MAX_RECORD = 128 * 1024
@@ -43,6 +44,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether odds of this game can be told here."""
     advice: bool
     """Whether it can tell before an action what it would mean."""
+    hints: bool
+    """Whether players can be told here what the coach would do."""
     lesson: bool
     """Whether it brings a guided game."""
     reviews: bool
@@ -239,3 +242,32 @@ class Advice(msgspec.Struct, frozen=True):
     advice: Any
     on: int
     """How many entries had changed the game."""
+
+
+class AskHints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of the caller's wants to know what the coach would do, in the position that it has before it."""
+
+    seat: SeatNumber
+    on: Count
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """One of the best actions, and what it is worth to the seat."""
+
+    action: Any
+    """One of those that the last frame offered."""
+    notation: str
+    wins: float
+    """Its share of victory."""
+    error: float
+    """The standard error of that."""
+    score: float
+    """Pounds or points, on average."""
+    reasons: tuple[Reason, ...]
+
+
+class Hints(msgspec.Struct, frozen=True):
+    """The best actions, best first."""
+
+    on: int
+    hints: tuple[Hint, ...]

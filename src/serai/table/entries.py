@@ -115,6 +115,14 @@ class Undone(Entry, frozen=True, tag="undone"):
     seat: int
 
 
+class Hinted(Entry, frozen=True, tag="hinted"):
+    """A seat was told what the coach would do in a position: its result was reached with hints."""
+
+    seat: int
+    on: int
+    """The position, by how many entries had changed the game."""
+
+
 class Said(Entry, frozen=True, tag="said"):
     """Chat."""
 
@@ -169,6 +177,7 @@ AnyEntry = (
     | Started
     | Acted
     | Undone
+    | Hinted
     | Said
     | Muted
     | Paused

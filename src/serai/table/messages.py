@@ -206,6 +206,8 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """A person who agrees to end the game now."""
     value: str = ""
     """After the start: the person's part in the mix."""
+    hints: int = 0
+    """In how many positions this seat was told what the coach would do."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):

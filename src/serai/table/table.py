@@ -24,6 +24,7 @@ from serai.table.entries import (
     Created,
     Ended,
     Followed,
+    Hinted,
     Muted,
     OptionsSet,
     Paused,
@@ -53,7 +54,10 @@ class Table:
         self.rules = created.rules
         agreed = created.table_rules
         self.table_rules = replace(
-            agreed, odds=agreed.odds and self.game.tells_odds, advice=agreed.advice and self.game.has_advice
+            agreed,
+            odds=agreed.odds and self.game.tells_odds,
+            hints=agreed.hints and self.game.has_coach,
+            advice=agreed.advice and self.game.has_advice,
         )
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
@@ -79,6 +83,8 @@ class Table:
         self.written: list[tuple[int | None, tuple[str, ...]]] = []
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
+        self.hinted: dict[int, frozenset[int]] = {}
+        """By seat: the positions in which it was told what the coach would do, by their ``on``."""
         self.presence = Presence(now, grace)
         self.tally = Tally()
         self.guests: set[str] = set()
@@ -147,6 +153,10 @@ class Table:
         whom = self.muted.get(visitor, frozenset())
         return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
 
+    def hints_of(self, seat: int) -> frozenset[int]:
+        """The positions in which this seat was told what the coach would do."""
+        return self.hinted.get(seat, frozenset())
+
     def plays(self) -> Iterator[Play]:
         """The game as it stands, from the start on, undone actions left out."""
         if self.opening is not None:
@@ -191,7 +201,7 @@ class Table:
             phase=self.phase,
             table_rules=self.table_rules,
             options=self.options,
-            seats=self._same(tuple(self._same(self._seat_info(sitting)) for sitting in self.seats)),
+            seats=self._same(tuple(self._same(self._seat_info(seat)) for seat in range(len(self.seats)))),
             host=host[0] if host else None,
             commit=self.commit,
             mix=self.mix,
@@ -241,6 +251,8 @@ class Table:
                 others = self.muted.get(entry.visitor, frozenset()) - {entry.whom}
                 self.muted[entry.visitor] = others | {entry.whom} if entry.on else others
                 changed = False
+            case Hinted():
+                self.hinted[entry.seat] = self.hints_of(entry.seat) | {entry.on}
             case Said():
                 changed = False
             case Paused():
@@ -340,7 +352,8 @@ class Table:
         same: _T = self._values.setdefault(value, value)
         return same
 
-    def _seat_info(self, sitting: Sitting) -> SeatInfo:
+    def _seat_info(self, seat: int) -> SeatInfo:
+        sitting = self.seats[seat]
         person = sitting.kind == "person"
         return SeatInfo(
             kind=sitting.kind,
@@ -350,6 +363,7 @@ class Table:
             left=sitting.left,
             agrees=person and self.phase == "playing" and sitting.visitor in self.agreeing,
             value=sitting.value if self.mix else "",
+            hints=len(self.hints_of(seat)),
         )
 
 

@@ -263,6 +263,7 @@ export interface SeatInfo {
   left?: boolean;
   agrees?: boolean;
   value?: string;
+  hints?: number;
 }
 /**
  * Something that was said: text or phrase.
@@ -389,6 +390,13 @@ export interface Advice {
   on: number;
 }
 /**
+ * A seat of the caller's wants to know what the coach would do, in the position that it has before it.
+ */
+export interface AskHints {
+  seat: number;
+  on: number;
+}
+/**
  * The table of a code.
  */
 export interface Called {
@@ -458,6 +466,7 @@ export interface GameInfo {
   trying: boolean;
   odds: boolean;
   advice: boolean;
+  hints: boolean;
   lesson: boolean;
 }
 /**
@@ -479,6 +488,32 @@ export interface Handover {
   link: string;
   qr: string;
   seconds: number;
+}
+/**
+ * One of the best actions, and what it is worth to the seat.
+ */
+export interface Hint {
+  action: unknown;
+  notation: string;
+  wins: number;
+  error: number;
+  score: number;
+  reasons: Reason[];
+}
+/**
+ * Something that speaks for or against an action: a key with plain values, so that any language can say it.
+ */
+export interface Reason {
+  key: string;
+  values: {};
+  exact?: boolean;
+}
+/**
+ * The best actions, best first.
+ */
+export interface Hints {
+  on: number;
+  hints: Hint[];
 }
 /**
  * Take a seat: the one named, else the one that waits for this visitor, else the first open one.

@@ -197,6 +197,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         trying=pool.trying(name),
         odds=game.tells_odds,
         advice=game.has_advice,
+        hints=game.has_coach,
         lesson=lesson(game) is not None,
         reviews=reviews and game.has_coach,
     )
