@@ -35,6 +35,7 @@ export type Phrase =
   | "thanks"
   | "well_played"
   | "wow";
+export type ReviewLine = Waiting | Judging | Reviewed | Unreviewed;
 
 /**
  * Look through one of the own seats, or with ``null`` as an onlooker. Answered by a welcome.
@@ -382,6 +383,149 @@ export interface Trouble {
   key: string;
 }
 /**
+ * Others are reviewed first.
+ */
+export interface Waiting {
+  type: "waiting";
+  ahead: number;
+}
+/**
+ * How many actions of the record have been judged; of none while compiled code is loaded.
+ */
+export interface Judging {
+  type: "judging";
+  done: number;
+  of: number;
+}
+/**
+ * The review, and the end.
+ */
+export interface Reviewed {
+  type: "reviewed";
+  review: Review;
+}
+/**
+ * A finished game, judged.
+ */
+export interface Review {
+  game: string;
+  evaluator: string;
+  effort: string;
+  seed: number;
+  open: boolean;
+  seats: number[];
+  names: string[];
+  start: Worth[];
+  steps: Step[];
+  accounts: Account[];
+}
+/**
+ * What a position is worth to a seat, by what that seat knows.
+ */
+export interface Worth {
+  wins: number;
+  score: number;
+  error: number;
+  exact?: boolean;
+}
+/**
+ * One action of the record: of a seat, or of chance.
+ */
+export interface Step {
+  ply: number;
+  actor: number | null;
+  action: string;
+  worths: Worth[];
+  wins: number[];
+  scores: number[];
+  decision?: Decision | null;
+  chance?: number | null;
+}
+/**
+ * What somebody chose, and what it lost against the best there was.
+ */
+export interface Decision {
+  seat: number;
+  kind: string;
+  alternatives: Alternative[];
+  chosen: number;
+  loss: number;
+  error: number;
+  score_loss: number;
+  verdict: "bad" | "doubtful" | "fine" | "very bad";
+  counts: boolean;
+  regret?: number;
+}
+/**
+ * Something that could be done, and what it is worth to who does it.
+ */
+export interface Alternative {
+  action: string;
+  wins: number;
+  score: number;
+  error: number;
+  playouts: number;
+  reasons?: Reason[];
+}
+/**
+ * Something that speaks for or against an action: a key with plain values, so that any language can say it.
+ */
+export interface Reason {
+  key: string;
+  values: {};
+  exact?: boolean;
+}
+/**
+ * A seat's game in figures.
+ */
+export interface Account {
+  seat: number;
+  wins: Balance;
+  scores: Balance;
+  kinds: {
+    [k: string]: Rate;
+  };
+  total: Rate;
+  verdicts: {
+    [k: string]: number;
+  };
+  adjusted: number;
+  plays_like: string | null;
+}
+/**
+ * Where a result came from: ``final - first == own + others + chance + revealed``.
+ */
+export interface Balance {
+  first: number;
+  own: number;
+  others: number;
+  chance: number;
+  revealed: number;
+  final: number;
+}
+/**
+ * What decisions of one kind came to.
+ */
+export interface Rate {
+  decisions: number;
+  loss: number;
+}
+/**
+ * Why there will be none.
+ */
+export interface Unreviewed {
+  type: "unreviewed";
+  problem: Problem;
+}
+/**
+ * Why a request was refused: a key with values, and the reason in English.
+ */
+export interface Problem {
+  key: string;
+  values: {};
+  text: string;
+}
+/**
  * What a game tells of a table's position before anybody acts: its own value.
  */
 export interface Advice {
@@ -468,6 +612,7 @@ export interface GameInfo {
   advice: boolean;
   hints: boolean;
   lesson: boolean;
+  reviews: boolean;
 }
 /**
  * One choice of a game's set-up: what a form needs to offer it.
@@ -499,14 +644,6 @@ export interface Hint {
   error: number;
   score: number;
   reasons: Reason[];
-}
-/**
- * Something that speaks for or against an action: a key with plain values, so that any language can say it.
- */
-export interface Reason {
-  key: string;
-  values: {};
-  exact?: boolean;
 }
 /**
  * The best actions, best first.
@@ -573,14 +710,6 @@ export interface Offered {
   games?: number;
 }
 /**
- * Why a request was refused: a key with values, and the reason in English.
- */
-export interface Problem {
-  key: string;
-  values: {};
-  text: string;
-}
-/**
  * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it, from the frame ``after`` that number on.
  */
 export interface Replay {
@@ -613,4 +742,10 @@ export interface Seen {
 export interface Spoken {
   code: string;
   seconds: number;
+}
+/**
+ * A record of a finished game to be reviewed.
+ */
+export interface ToReview {
+  record: string;
 }

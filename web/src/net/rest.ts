@@ -113,12 +113,21 @@ async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, bod
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch {
-    throw new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+    throw unreachable();
   }
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  throw await refused(response);
+}
+
+/** Why there is no answer at all. */
+export const unreachable = (): Refusal =>
+  new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+
+/** Why an answer is not what was asked for. */
+export async function refused(response: Response): Promise<Refusal> {
   const problem: unknown = await response.json().catch(() => null);
-  if (isProblem(problem)) throw new Refusal(problem);
-  throw new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
+  if (isProblem(problem)) return new Refusal(problem);
+  return new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
 }
 
 function isProblem(value: unknown): value is Problem {
