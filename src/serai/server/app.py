@@ -15,7 +15,19 @@ from litestar.openapi.spec import Server
 
 import serai
 from serai.server.hints.coach import Coach
-from serai.server.http import api, codes, handover, health, hints, histories, mine, pages, replays, reviews
+from serai.server.http import (
+    api,
+    codes,
+    continuing,
+    handover,
+    health,
+    hints,
+    histories,
+    mine,
+    pages,
+    replays,
+    reviews,
+)
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
@@ -59,6 +71,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             *mine.ROUTES,
             *handover.ROUTES,
             *codes.ROUTES,
+            *continuing.ROUTES,
             *hints.ROUTES,
             *replays.ROUTES,
             *reviews.ROUTES,

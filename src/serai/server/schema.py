@@ -15,6 +15,7 @@ from serai.table.messages import AnyMessage, AnyReply, Phrase
 _BODIES = (
     bodies.GameInfo,
     bodies.NewTable,
+    bodies.Continue,
     bodies.Join,
     bodies.Joined,
     bodies.Seen,

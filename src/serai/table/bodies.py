@@ -64,6 +64,18 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seats that bots take at once."""
 
 
+class Continue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Play on from a moment of a finished game, of a table or in a record, against bots of one kind."""
+
+    turn: Count
+    """How many actions of players were done."""
+    seat: SeatNumber
+    """Whose place the caller may take: what that seat could not see is drawn anew."""
+    bot: Word
+    table: Word | UnsetType = UNSET
+    record: Annotated[str, Meta(max_length=MAX_RECORD)] | UnsetType = UNSET
+
+
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Take a seat: the one named, else the one that waits for this visitor, else the first open one."""
 
@@ -187,6 +199,8 @@ class Draws(msgspec.Struct, frozen=True):
     """The players' own values in seat order: their SHA-256 is the mix."""
     draws: tuple[Draw, ...]
     players: int
+    inherited: int = 0
+    """So many of them, the first, were taken over from another game: they were not drawn from this secret."""
     first: int | None = None
     """The seat that was drawn to begin, if that was left to chance: under a label of its own, among the players."""
 

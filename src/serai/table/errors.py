@@ -57,6 +57,7 @@ phrase(
         "table.name_taken": "somebody at this table is called {name} already; choose another name",
         "table.name_bot": "{name} is what a bot is called; choose another name",
         "table.id_used": "this id was used for another message; choose a new one",
+        "table.continued": "this game goes on from another: its options and its number of seats stay as they were",
         "table.hints_private": "there are no hints at public tables, nor where all sit at one screen",
         "table.no_hints": "this table plays without hints",
         "table.cannot": "{game} has no {rule}; make the table without",

@@ -165,7 +165,9 @@ def _start(table: Table, message: m.Start, who: Who, at: str) -> Change:
     dealer = table.dealer()
     dealer.mix = mix
     first = dealer.draw_first(len(table.seats)) if table.table_rules.draw_first else None
-    play = deal(table.first_state(first), dealer)
+    past = table.past(first)
+    dealer.drawn = len(past.draws)
+    play = deal(past.after, dealer)
     started = Started(visitor=who.visitor, id=message.id, mix=mix.hex(), actions=play.notation, at=at, first=first)
     return Change(started, play)
 

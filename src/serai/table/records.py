@@ -36,6 +36,7 @@ def head(table: Table) -> Record:
         secret=table.secret(),
         chain=table.head.hex(),
         drawn=FIRST if table.table_rules.draw_first and table.mix else "",
+        origin=table.inherited.origin if table.inherited is not None else None,
         hints=_hints(table),
         end=AGREED if table.ended_by_agreement else "",
         result=table.result.scores if table.result is not None else None,

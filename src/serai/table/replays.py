@@ -86,4 +86,7 @@ def _info(info: TableInfo, record: Record) -> TableInfo:
     seats = info.seats
     if record.hints:
         seats = tuple(structs.replace(seat, hints=told) for seat, told in zip(seats, record.hints, strict=True))
-    return structs.replace(info, seats=seats, commit=record.commit, secret=record.secret if info.secret else "")
+    continued = record.origin is not None
+    return structs.replace(
+        info, seats=seats, continued=continued, commit=record.commit, secret=record.secret if info.secret else ""
+    )

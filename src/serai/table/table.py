@@ -75,6 +75,7 @@ class Table:
         self.on = 0
         self.drawn = 0
         self.snapshot: Snapshot | None = None
+        self.inherited = created.inherited
         self.opening: Play | None = None
         self.undone = 0
         """How many actions were taken back so far."""
@@ -213,6 +214,7 @@ class Table:
             next=self.next,
             notice="table.rules" if self.phase == "closed" else "",
             hides=self.game.hides,
+            continued=self.inherited is not None,
         )
 
     # -- how it moves --------------------------------------------------------------------------------------------------
@@ -275,10 +277,14 @@ class Table:
             now=now,
         )
 
-    def first_state(self, first: int | None = None) -> Any:
-        """The state before the set-up's draws; ``first`` if it was drawn who begins."""
+    def past(self, first: int | None = None) -> Play:
+        """What comes before the first draw of this table: nothing, or all that was taken over from another game.
+
+        ``first`` if it was drawn who begins.
+        """
         options = self.options if first is None else {**self.options, FIRST: first}
-        return self.game.new(players=len(self.seats), **options)
+        taken_over = self.inherited.actions if self.inherited is not None else ()
+        return retrace(self.game.new(players=len(self.seats), **options), map(self.game.parse, taken_over))
 
     # -- details -------------------------------------------------------------------------------------------------------
 
@@ -293,20 +299,26 @@ class Table:
             actor, self.result = entry.seat, entry.result
         self.written.append((actor, entry.actions))
         self.drawn += len(entry.actions) - (actor is not None)
+        if self.inherited is not None and actor is None:
+            self.written = [(None, self.inherited.actions + entry.actions)]
         if self.foreign:
             return None
         before = self.snapshot
-        if play is None:
-            state = self.first_state() if before is None else before.state
-            play = retrace(state, map(self.game.parse, entry.actions))
         if before is None:
-            self.opening = play
+            past = self.past()
+            play = play or self._retraced(past.after, entry)
+            self.drawn += len(past.draws)
+            self.opening = Play(None, past.before, past.plies + play.plies, play.after)
         else:
+            play = play or self._retraced(before.state, entry)
             if self.line:
                 self.line[-1][0].forget()
             self.line.append((before, play))
         self.snapshot = Snapshot(play.after, shared=self.table_rules.one_device)
         return play
+
+    def _retraced(self, state: Any, entry: Started | Acted) -> Play:
+        return retrace(state, map(self.game.parse, entry.actions))
 
     def _remember(
         self,

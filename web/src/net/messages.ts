@@ -240,6 +240,7 @@ export interface TableInfo {
   next?: string;
   notice?: string;
   hides?: boolean;
+  continued?: boolean;
 }
 /**
  * The table's rules. They stand from its making on, and a rematch keeps them.
@@ -566,6 +567,16 @@ export interface Code {
   code: string;
 }
 /**
+ * Play on from a moment of a finished game, of a table or in a record, against bots of one kind.
+ */
+export interface Continue {
+  turn: number;
+  seat: number;
+  bot: string;
+  table?: string;
+  record?: string;
+}
+/**
  * One draw of a finished game, so that it can be checked without knowing the rules.
  */
 export interface Draw {
@@ -584,6 +595,7 @@ export interface Draws {
   values: string[];
   draws: Draw[];
   players: number;
+  inherited?: number;
   first?: number | null;
 }
 /**

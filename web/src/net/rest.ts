@@ -2,7 +2,7 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Advice, Called, Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
+  Advice, AskHints, Called, Claimed, Draws, FramesPage, GameInfo, Handover, Hints, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
   Replayed, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
@@ -82,6 +82,10 @@ export function join(id: string, name: string, seat?: number): Promise<Joined> {
 export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" | "advice", seat: number | null): Promise<Told> {
   return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
 }
+
+/** What the coach would do; the table remembers who was told. */
+export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
+  call("POST", `/api/tables/${encodeURIComponent(id)}/hints`, asked);
 
 export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);
 export const inviteAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/invite.svg`);

@@ -83,14 +83,14 @@ async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTabl
     pass_through(request, hall, "tables")
     visitor, cookies = await caller(request, hall)
     live = await hall.create(data, visitor, address(request))
-    return Response(_seen(request, hall, live, visitor), cookies=cookies)
+    return Response(told_of(request, hall, live, visitor), cookies=cookies)
 
 
 @get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
 async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
     hall = _hall(state)
     live = await find(hall, table_id)
-    return _seen(request, hall, live, await hall.devices.visitor(token_of(request)))
+    return told_of(request, hall, live, await hall.devices.visitor(token_of(request)))
 
 
 @post(
@@ -240,6 +240,7 @@ def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
     return f"{here(request, hall)}/t/{live.table.id}"
 
 
-def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+def told_of(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+    """The table as this visitor sees it."""
     link = _link(request, hall, live)
     return Seen(live.table.info(), live.table.held_by(visitor), link, only_here(link))

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from serai.core.errors import UnknownName
+from serai.core.record import Record
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.bots_only import BotsOnly
@@ -34,7 +35,7 @@ from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
-from serai.table.entries import Created, write_entry
+from serai.table.entries import Created, Inherited, write_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table
 
@@ -136,6 +137,24 @@ class Hall:
             options=wanted.options,
             table_rules=wanted.table_rules,
             bots=wanted.bots,
+            secret=self.sources.secret(),
+            at=self.sources.date(),
+        )
+        await self._admit_bots(created)
+        return await self._keep(created, address)
+
+    async def go_on_from(
+        self, record: Record, inherited: Inherited, visitor: str, address: str, *, bot: str
+    ) -> LiveTable:
+        """A new table whose game begins in a position of that record; limited as all new tables are."""
+        self._bound_bot_tables(address)
+        created = seating.create_continued(
+            find_game(record.game),
+            visitor,
+            options=dict(record.options),
+            players=len(record.seats),
+            inherited=inherited,
+            bot=bot,
             secret=self.sources.secret(),
             at=self.sources.date(),
         )
