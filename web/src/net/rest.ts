@@ -2,7 +2,7 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Advice, AskHints, Called, Claimed, Draws, FramesPage, GameInfo, Handover, Hints, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
+  Advice, AskHints, Called, Claimed, Continue, Draws, FramesPage, GameInfo, Handover, Hints, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
   Replayed, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
@@ -28,6 +28,13 @@ export const calledTable = (code: string): Promise<Called> => call("GET", `/api/
 export async function createTable(table: NewTable): Promise<Seen> {
   const seen: Seen = await call("POST", "/api/tables", table);
   // Before anybody has sat down, as it must be.
+  rememberFingerprint(seen.table);
+  return seen;
+}
+
+/** A table whose game goes on from a moment of a finished one. */
+export async function continueGame(wanted: Continue): Promise<Seen> {
+  const seen: Seen = await call("POST", "/api/continued", wanted);
   rememberFingerprint(seen.table);
   return seen;
 }
@@ -88,6 +95,9 @@ export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
   call("POST", `/api/tables/${encodeURIComponent(id)}/hints`, asked);
 
 export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);
+export async function recordOf(id: string): Promise<string> {
+  return (await fetch(recordAddress(id))).text();
+}
 export const inviteAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/invite.svg`);
 
 export function socketAddress(id: string, seen: number | null, seat: number | null | undefined): string {

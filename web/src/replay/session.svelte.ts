@@ -13,7 +13,7 @@ export class ReplaySession implements TableSession {
   readonly stepper: Stepper;
 
   constructor(
-    stills: readonly Still[],
+    readonly stills: readonly Still[],
     readonly game: GameModule,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
