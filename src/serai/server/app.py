@@ -34,7 +34,6 @@ from serai.server.http.problems import answer
 from serai.server.limits import TooMany
 from serai.server.net.socket import table_sockets
 from serai.server.peers.sync import Following
-from serai.server.reviews.queue import ReviewQueue
 from serai.server.tables.hall import Hall
 from serai.server.workers import Workers
 
@@ -46,7 +45,6 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
     workers = Workers(hall.gate)
-    queue = ReviewQueue(hall.settings.review_workers, hall.gate, hall.store, hall.metrics)
     coach = Coach()
     following = Following(hall)
 
@@ -58,7 +56,6 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             yield
         finally:
             workers.close()
-            await queue.close()
             await coach.stop()
             await following.close()
             await hall.close()
@@ -83,7 +80,6 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
                 "web": web,
                 "workers": workers,
                 "coach": coach,
-                "reviews": queue,
                 "readiness": health.Readiness(hall),
             }
         ),

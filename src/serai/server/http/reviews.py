@@ -58,7 +58,7 @@ async def review_table(request: AnyRequest, state: State, table_id: TableId) -> 
     if table.phase != "over" or table.result is None or table.foreign:
         raise Refusal("review.unfinished")
     record = await record_of(request, table)
-    return await _answer(request, state.reviews, Asked(table.game.name, record.decode(), table_id))
+    return await _answer(request, state.hall.reviews, Asked(table.game.name, record.decode(), table_id))
 
 
 @post(
@@ -70,7 +70,7 @@ async def review_table(request: AnyRequest, state: State, table_id: TableId) -> 
 )
 async def review_record(request: AnyRequest, state: State, data: JSONBody[ToReview]) -> ASGIApp:
     game = await worked_out(request, "study", _game_of, data.record)
-    return await _answer(request, state.reviews, Asked(game, data.record))
+    return await _answer(request, state.hall.reviews, Asked(game, data.record))
 
 
 ROUTES = [review_table, review_record]

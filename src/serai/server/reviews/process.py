@@ -53,6 +53,13 @@ class ReviewProcess:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
+        self._asking: asyncio.Future[Answer] | None = None
+        """The request that is being answered."""
+
+    @property
+    def pid(self) -> int | None:
+        """Its number while it lives."""
+        return None if self._process is None else self._process.pid
 
     async def name(self, game: str) -> str:
         """The evaluator of this game; ``NoReview`` if it cannot be judged here."""
@@ -72,11 +79,14 @@ class ReviewProcess:
         """Kill it, whatever it is doing, and wait until nothing of it is left."""
         process, self._process = self._process, None
         if process is not None:
-            await _kill(process)
+            _kill(process)
+            if self._asking is not None:
+                await asyncio.wait([self._asking])  # it reads what was left, and nobody else may meanwhile
+            await _clear_away(process)
 
     async def _ask(self, request: Name | Judge, hear: Callable[[int, int], None]) -> Answer:
         # apart from whoever waits: half an answer that was read would spoil the next one
-        asking = asyncio.ensure_future(self._answer(request, hear))
+        asking = self._asking = asyncio.ensure_future(self._answer(request, hear))
         try:
             return await asyncio.shield(asking)
         except asyncio.CancelledError:
@@ -117,7 +127,6 @@ class ReviewProcess:
         await asyncio.wait([asking], timeout=STOPPED_WITHIN)
         if not asking.done() or asking.cancelled() or asking.exception() is not None:
             await self.end()
-            await asyncio.gather(asking, return_exceptions=True)
 
 
 async def _begin() -> asyncio.subprocess.Process:
@@ -133,18 +142,24 @@ async def _begin() -> asyncio.subprocess.Process:
     try:
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
-        await _kill(await starting)  # begun is begun
+        process = await starting  # begun is begun
+        _kill(process)
+        await _clear_away(process)
         raise
     except OSError as error:
         raise Lost(f"it cannot be started: {error.strerror}") from None
 
 
-async def _kill(process: asyncio.subprocess.Process) -> None:
-    assert process.stdin is not None
+def _kill(process: asyncio.subprocess.Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         if process.returncode is None and sys.platform != "win32":
             os.killpg(process.pid, signal.SIGKILL)
         process.kill()
+
+
+async def _clear_away(process: asyncio.subprocess.Process) -> None:
+    """Wait until nothing of a killed process is left."""
+    assert process.stdin is not None
     process.stdin.close()
     await process.communicate()
     with contextlib.suppress(OSError):

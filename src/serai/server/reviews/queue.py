@@ -33,8 +33,8 @@ MOST_WAITING = 40
 """Reviews that wait at all, whoever asked for them."""
 KEPT_BYTES = 16 << 20
 """Some hundred reviews, packed."""
-BEAT = 10.0
-"""Seconds between two lines at most, so that nobody in between takes the connection for dead."""
+BEAT = 2.0
+"""Seconds between two lines at most: whether somebody still reads shows when something is written."""
 PACE = 0.2
 """Seconds between two lines at least."""
 LINGER = 3.0
@@ -134,16 +134,20 @@ class ReviewQueue:
             if not job.watchers and job.made is None:
                 asyncio.get_running_loop().call_later(LINGER, self._give_up, job)
 
-    async def close(self) -> None:
-        """Leave everything, and end all processes."""
-        if self._resting is not None:
-            self._resting.cancel()
+    def farewell(self) -> None:
+        """Tell whoever waits that they wait for nothing."""
         self._waiting.clear()
         for job in self._jobs.values():
             job.end(_unreviewed("server.closing"))
         for job in self._running:
             if job.task is not None:
                 job.task.cancel()
+
+    async def close(self) -> None:
+        """Leave everything, and end all processes."""
+        self.farewell()
+        if self._resting is not None:
+            self._resting.cancel()
         await _end_all(self._processes)
         tasks = [job.task for job in self._running if job.task is not None]
         await asyncio.gather(*tasks, *self._ending, return_exceptions=True)

@@ -23,6 +23,7 @@ from serai.server.kept import Kept
 from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Alone, Peers
+from serai.server.reviews.queue import ReviewQueue
 from serai.server.services import Services
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Store, StoreError
@@ -69,6 +70,7 @@ class Hall:
         self.pool = BotPool(
             settings.bot_workers, settings.bot_seconds, private=settings.private, walls=not settings.trust_bots
         )
+        self.reviews = ReviewQueue(settings.review_workers, self.gate, store, self.metrics)
         self._bots_only = BotsOnly()
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
@@ -99,6 +101,7 @@ class Hall:
     async def farewell(self) -> None:
         """Tell everybody that the server goes, and let them go."""
         self.ready = False
+        self.reviews.farewell()
         for live in self.tables.values():
             live.tell_all(messages.Closing("shutdown"))
             for connection in live.audience.connections:
@@ -115,6 +118,7 @@ class Hall:
         finally:
             self._reader.shutdown(wait=False, cancel_futures=True)
             await self.pool.stop()
+            await self.reviews.close()
             await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
