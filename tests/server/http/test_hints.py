@@ -15,6 +15,7 @@ from serai.server.hints.coach import Coach
 from serai.table.bodies import Hint
 from tests.server.stores import entries_in
 from tests.server.support import Visitor, house, run
+from tests.support import SOAK
 
 GAME = games()[0]
 
@@ -100,5 +101,24 @@ def test_no_hints_without_the_rule(database: str, asked: list[Any]) -> None:
                 answer = await ann.call("POST", f"/api/tables/{table}/hints", {"seat": 0, "on": a.on})
                 assert (answer.status_code, answer.json()["key"]) == (403, "table.no_hints")
             assert not asked
+
+    run(play())
+
+
+@pytest.mark.skipif(not SOAK, reason="its process compiles much where nothing is kept of earlier runs")
+def test_the_coach_answers_in_a_process_of_its_own(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            for game in games():
+                ann = Visitor(here.base)
+                table = await ann.create(game, seats=2, table_rules={"hints": True})
+                await ann.join(table, "Ann")
+                await ann.join(table, "Bob")
+                async with ann.at(table, seat=0) as a:
+                    await a.do("start")
+                    await a.my_turn()
+                    told = await ann.call("POST", f"/api/tables/{table}/hints", {"seat": 0, "on": a.on})
+                    assert len(told.json()["hints"]) == 3
+                    assert all(hint["action"] in a.actions for hint in told.json()["hints"])
 
     run(play())
