@@ -46,6 +46,10 @@ class Coaching:
         """By what decisions are told apart in a summary."""
         return action.kind  # type: ignore[no-any-return]
 
+    def theme(self, view: Any, action: Any) -> str:
+        """What is trained by finding this action, by its kind."""
+        return self.kind(action)
+
     def alike(self, outcome: Any) -> Any:
         """What is the same for two outcomes of a draw that differ in name only: one of them is judged for both."""
         return outcome

@@ -44,6 +44,12 @@ class PharaohCoaching(Coaching):
         """Walks, the helper's errands, discoveries, walls, lamps, treasure, and the end of a turn."""
         return _KINDS[action.kind]
 
+    def theme(self, view: PharaohState, action: AnyAction) -> str:
+        """Walks of whoever carries something, or once the pyramid falls, are about the way home."""
+        kind = self.kind(action)
+        homewards = view.carried[view.turn] or view.clock >= 0
+        return "home" if kind == "walk" and homewards else kind
+
     def alike(self, outcome: AnyAction) -> object:
         """Chambers differ by their picture alone."""
         return CHAMBER_NAMES if isinstance(outcome, Tile) and outcome.tile >= FIRST_CHAMBER else outcome
