@@ -165,8 +165,10 @@ def spread(found: Iterable[Exercise], most: int) -> list[Exercise]:
 
 def _figures(exercise: Exercise) -> tuple[Any, ...]:
     """The same for two exercises of the same figures, whatever the names."""
-    reasons = [reason for option in exercise.options for reason in option.reasons]
-    told = [
-        (reason.key, *(value for value in reason.values.values() if not isinstance(value, str))) for reason in reasons
+    figures = [
+        (reason.key, *(value for value in reason.values.values() if not isinstance(value, str)))
+        for option in exercise.options
+        for reason in option.reasons
     ]
-    return (exercise.theme, *told)
+    kinds = sorted(option.action.partition(" ")[0] for option in exercise.options)
+    return (exercise.theme, *figures, *kinds)

@@ -152,7 +152,7 @@ class _Looking:
         return tuple(level for level in middling(self._game) if self._misses(level, view, best, ply))
 
     def checked(self, view: Any, best: Any, missed: tuple[str, ...], ply: int) -> Exercise | None:
-        """The exercise, if the best is clearly so at high effort, best with others playing on, and for a reason."""
+        """The exercise, if the best is clearly so at high effort, also with others playing on, for a reason."""
         seat, evaluator = view.actor, self._second
         actions = view.actions()
         count = CHECK * evaluator.compared
@@ -165,7 +165,9 @@ class _Looking:
         if _ranked(others, seat)[0] != order[0]:
             return None
         options = self._options(view, [actions[place] for place in order], found, order)
-        if not options[0].reasons:
+        best_reasons, other_reasons = options[0].reasons, options[1].reasons
+        objected = any(reason.key in self._coaching.objections for reason in best_reasons)
+        if not best_reasons or best_reasons == other_reasons or objected:
             return None
         raw = msgspec.json.encode(view)
         return Exercise(

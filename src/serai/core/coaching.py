@@ -37,6 +37,8 @@ class Coaching:
     """The level that plays most as the policy does: among such players its chances hold."""
     error_rates: Mapping[str, float] = {}
     """By level, weakest first: what it loses in a decision, as measured."""
+    objections: ClassVar[frozenset[str]] = frozenset()
+    """Keys of reasons that speak against an action."""
 
     def alternatives(self, view: Any) -> Sequence[Any]:
         """The legal actions that are worth a look."""

@@ -25,6 +25,9 @@ class PharaohCoaching(Coaching):
     playouts: ClassVar[int] = 128
     compared: ClassVar[int] = 64
     reference: ClassVar[str] = "jackal"
+    objections: ClassVar[frozenset[str]] = frozenset(
+        {"coach.pharaoh.cut_off", "coach.pharaoh.too_late", "coach.pharaoh.dark"}
+    )
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
