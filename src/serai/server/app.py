@@ -14,7 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.http import api, codes, handover, health, histories, mine, pages, replays
+from serai.server.http import api, codes, exercises, handover, health, histories, mine, pages, replays
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
@@ -54,6 +54,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             *handover.ROUTES,
             *codes.ROUTES,
             *replays.ROUTES,
+            *exercises.ROUTES,
             pages.page,
         ],
         state=State({"hall": hall, "web": web, "workers": workers, "readiness": health.Readiness(hall)}),

@@ -389,6 +389,12 @@ export interface Advice {
   on: number;
 }
 /**
+ * What somebody would do there: one of the frame's ``actions``.
+ */
+export interface Answer {
+  action: {};
+}
+/**
  * The table of a code.
  */
 export interface Called {
@@ -435,6 +441,16 @@ export interface Draws {
   first?: number | null;
 }
 /**
+ * What there is to train with.
+ */
+export interface Exercises {
+  game: string;
+  today: string;
+  themes: {
+    [k: string]: string[];
+  };
+}
+/**
  * Some of a table's frames.
  */
 export interface FramesPage {
@@ -459,6 +475,7 @@ export interface GameInfo {
   odds: boolean;
   advice: boolean;
   lesson: boolean;
+  exercises: boolean;
 }
 /**
  * One choice of a game's set-up: what a form needs to offer it.
@@ -495,6 +512,35 @@ export interface Join {
 export interface Joined {
   seat: number;
   n: number;
+}
+/**
+ * What an answer was worth.
+ */
+export interface Judged {
+  right: boolean;
+  chosen: Weighed;
+  best: Weighed[];
+  lead: number;
+  error: number;
+}
+/**
+ * An action and what it is worth to who does it.
+ */
+export interface Weighed {
+  action: unknown;
+  notation: string;
+  wins: number;
+  error: number;
+  score: number;
+  reasons: Reason[];
+}
+/**
+ * Something that speaks for or against an action: a key with plain values, so that any language can say it.
+ */
+export interface Reason {
+  key: string;
+  values: {};
+  exact?: boolean;
 }
 /**
  * A finished game that the caller had a seat in.
@@ -536,6 +582,16 @@ export interface Offered {
   here?: boolean;
   tables?: number;
   games?: number;
+}
+/**
+ * A position in which one action is clearly best, without the answer.
+ */
+export interface Posed {
+  id: string;
+  theme: string;
+  seat: number;
+  table: TableInfo;
+  frame: Frame;
 }
 /**
  * Why a request was refused: a key with values, and the reason in English.
