@@ -3,6 +3,8 @@
 Every decision gets a short look; what promises to be clear is looked at again over fresh playouts, bots of the middling
 levels are asked what they would do, and what is left is checked at high effort by another seed, every legal action of
 it, also with others playing on. All of it goes by the view of the seat to act, without any memory of the game.
+
+An exercise is about its best action, or just as often about the second: so its theme does not tell what to do.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ class Search(msgspec.Struct, frozen=True):
 
 
 def sought(search: Search, game: Game, number: int) -> list[Exercise]:
-    """The exercises in that game: one of each theme, at most."""
+    """The exercises in that game: one for each theme of best actions, at most."""
     looking = _Looking(search, game, number)
     found: dict[str, Exercise] = {}
     for ply, view in looking.views():
@@ -62,7 +64,7 @@ def sought(search: Search, game: Game, number: int) -> list[Exercise]:
         missed = looking.missed(view, best, ply)
         exercise = looking.checked(view, best, missed, ply) if missed else None
         if exercise is not None:
-            found[exercise.theme] = exercise
+            found[looking.theme(view, best)] = exercise
     return list(found.values())
 
 
@@ -126,7 +128,7 @@ class _Looking:
         return choices
 
     def theme(self, view: Any, action: Any) -> str:
-        """What is trained here."""
+        """What is trained by an exercise about this action."""
         return self._coaching.theme(view, action)
 
     def best(self, view: Any) -> Any:
@@ -170,9 +172,11 @@ class _Looking:
         if not best_reasons or best_reasons == other_reasons or objected:
             return None
         raw = msgspec.json.encode(view)
+        name = named(raw)
+        about = actions[order[1 if other_reasons and int(name, 16) % 2 else 0]]
         return Exercise(
-            id=named(raw),
-            theme=self.theme(view, best),
+            id=name,
+            theme=self.theme(view, about),
             players=len(view.scores()),
             seat=seat,
             view=msgspec.Raw(raw),

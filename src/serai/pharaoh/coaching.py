@@ -50,8 +50,9 @@ class PharaohCoaching(Coaching):
     def theme(self, view: PharaohState, action: AnyAction) -> str:
         """Walks of whoever carries something, or once the pyramid falls, are about the way home."""
         kind = self.kind(action)
-        homewards = view.carried[view.turn] or view.clock >= 0
-        return "home" if kind == "walk" and homewards else kind
+        if kind not in ("walk", "reveal", "end"):
+            return kind
+        return "home" if view.carried[view.turn] or view.clock >= 0 else "walk"
 
     def alike(self, outcome: AnyAction) -> object:
         """Chambers differ by their picture alone."""
