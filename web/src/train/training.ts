@@ -1,5 +1,4 @@
-/** What this browser remembers of a visitor's answers to exercises, and what comes next. Pure, but for what is kept. */
-import { at } from "../address";
+/** How a visitor's answers to exercises went, and what comes next. Pure. */
 import type { Exercises } from "../net/messages";
 
 export interface Tried {
@@ -16,28 +15,6 @@ export interface Course {
   right: number;
   /** From the oldest answer to the newest. */
   answers: boolean[];
-}
-
-/** Named after its path too: another Serai on the same site has other exercises. */
-const STORE = `serai.training${at("/").slice(0, -1)}`;
-/** How many answers of a game are kept. */
-const MOST = 600;
-
-/** One's answers in a game, the oldest first. */
-export function triedIn(game: string): Tried[] {
-  const kept = stored()[game];
-  return Array.isArray(kept) ? kept.filter(isTried) : [];
-}
-
-/** Keep an answer; what was answered that day already does not count again. */
-export function remember(game: string, tried: Tried): void {
-  const before = triedIn(game);
-  if (before.some(({ id, day }) => id === tried.id && day === tried.day)) return;
-  try {
-    localStorage.setItem(STORE, JSON.stringify({ ...stored(), [game]: [...before, tried].slice(-MOST) }));
-  } catch {
-    // Nothing is remembered where nothing can be stored.
-  }
 }
 
 /** How it went, theme by theme. */
@@ -61,18 +38,4 @@ export function another(offered: Exercises, theme: string, tried: readonly Tried
 /** The day, where the visitor is not asked what time it is there: everybody's exercise changes at the same moment. */
 export function today(now = new Date()): string {
   return now.toISOString().slice(0, 10);
-}
-
-function stored(): Record<string, unknown> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    return typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function isTried(value: unknown): value is Tried {
-  const { id, theme, right, day } = (value ?? {}) as Partial<Tried>;
-  return typeof id === "string" && typeof theme === "string" && typeof right === "boolean" && typeof day === "string";
 }
