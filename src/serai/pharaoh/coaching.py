@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from serai.core import phrase
 from serai.core.coaching import Coaching, Reason
-from serai.pharaoh.actions import AnyAction, Archaeologist, Lamp, Lay, Steal, Take, Tile, Turn
+from serai.pharaoh.actions import AnyAction, Archaeologist, End, Lamp, Lay, Steal, Take, Tile, Turn
 from serai.pharaoh.bots.foresight import Foresight, moves_from
 from serai.pharaoh.pieces import CELL_NAMES, CHAMBER_NAMES, FIRST_CHAMBER, MOVES, NOWHERE
 from serai.pharaoh.rules import PharaohState
@@ -96,7 +96,9 @@ def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:
             return [Reason("coach.pharaoh.take", {"value": value}, exact=True), *_way_home(view, view, seat)]
         case Steal(victim):
             return [Reason("coach.pharaoh.steal", {"value": view.carried[victim], "seat": victim}, exact=True)]
-        case Archaeologist() | Lay() | Turn():
+        case Archaeologist():
+            return [*_at_the_end_of(view, action), *_way_home(view, view.apply(action), seat)]
+        case Lay() | Turn() | End():
             return _way_home(view, view.apply(action), seat)
     return []
 
@@ -109,6 +111,25 @@ def _lit(view: PharaohState, after: PharaohState) -> Reason:
     cell = CELL_NAMES[view.helpers[seat]]
     key = "coach.pharaoh.lamp" if saved else "coach.pharaoh.dark"
     return Reason(key, {"cell": cell, "cells": saved}, exact=True)
+
+
+def _at_the_end_of(view: PharaohState, walk: Archaeologist) -> list[Reason]:
+    """What waits where a walk leads: safety for what is carried, or something to carry."""
+    seat, cell = view.turn, walk.cell
+    carried = view.carried[seat]
+    if cell == view.start:
+        return [Reason("coach.pharaoh.safe", {"value": carried}, exact=True)] if carried else []
+    if carried:
+        return []
+    where = {"cell": CELL_NAMES[cell]}
+    lying = [value for place, value in view.lying if place == cell]
+    held = [(value, rival) for rival, value in enumerate(view.carried) if value and view.archaeologists[rival] == cell]
+    if lying:
+        return [Reason("coach.pharaoh.lies", {**where, "value": max(lying)}, exact=True)]
+    if held:
+        value, rival = max(held)
+        return [Reason("coach.pharaoh.victim", {**where, "value": value, "seat": rival}, exact=True)]
+    return []
 
 
 def _way_home(view: PharaohState, after: PharaohState, seat: int) -> list[Reason]:
@@ -130,6 +151,9 @@ phrase(
     {
         "coach.pharaoh.take": "{value} points in hand, if they get home",
         "coach.pharaoh.steal": "{value} points out of seat {seat}'s hands",
+        "coach.pharaoh.safe": "{value} points brought to safety",
+        "coach.pharaoh.lies": "{value} points lie on {cell}",
+        "coach.pharaoh.victim": "on {cell} stands seat {seat} with {value} points",
         "coach.pharaoh.lamp": "a lamp on {cell} shortens the way to {cells} cells",
         "coach.pharaoh.dark": "a lamp on {cell} shortens no way",
         "coach.pharaoh.home": "from {cell} it is {moves} moves home",
