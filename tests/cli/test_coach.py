@@ -66,9 +66,14 @@ def test_exercises_are_looked_for_and_written(serai: Serai, tmp_path: Path) -> N
     assert "kept" in answer.out
     kept = Collection.read(file.read_text())
     assert 0 < len(kept.exercises) <= 3
-    assert kept.making.command.endswith("--games 2 --most 3 --seed 5")
+    assert kept.making.command.endswith("--games 2 --seed 5 --most 3")
     printed = serai("coach", "--exercises", "camelup", "--games", "2", "--seed", "5", "--most", "3")
     assert printed.out == file.read_text()
+    # and checked once more, by another seed
+    checked = Collection.read(serai("coach", "--exercises", "camelup", "--again", file, "--seed", "6").out)
+    assert {each.id for each in checked.exercises} <= {each.id for each in kept.exercises}
+    assert checked.making.command.startswith(f"{kept.making.command}; ")
+    assert all(each not in kept.exercises for each in checked.exercises)
 
 
 def test_a_game_or_a_file_is_named_but_not_both(serai: Serai) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--html", type=click.Path(path_type=Path), metavar="PAGE", help="Write a page with the chart, one file.")
 @json_option()
 @click.option("--exercises", metavar="GAME", help="Look for exercises in bots' games of GAME, instead of a review.")
+@click.option("--again", type=click.Path(path_type=Path), metavar="FILE", help="Check the exercises there once more.")
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="In so many games of bots.")
 @click.option("--level", metavar="BOT", help="Who plays them. Default: a middling level.")
 @click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="Keep so many exercises.")
@@ -46,6 +47,7 @@ def command(
     html: Path | None,
     as_json: bool,
     exercises: str | None,
+    again: Path | None,
     games: int,
     level: str | None,
     most: int,
@@ -62,9 +64,13 @@ def command(
     if (file is None) == (exercises is None):
         raise click.UsageError("name the FILE of a game, or with --exercises a game to look for exercises in")
     if file is None:
-        from serai.cli._support.exercising import look_for
+        from serai.cli._support.exercising import Wanted, check_again, look_for
 
-        look_for(exercises or "", games, level, most, str(seed), jobs, out)
+        wanted = Wanted(games, level, most, str(seed), jobs, out)
+        if again is None:
+            look_for(exercises or "", wanted)
+        else:
+            check_again(exercises or "", again, wanted)
     else:
         _review(file, seat, effort, seed, openly, html, as_json)
 

@@ -20,6 +20,7 @@ from serai.bots.referee import ask, dealer_for, play
 from serai.bots.specs import find_working_bot
 from serai.coach.evaluator import Evaluator
 from serai.coach.exercises import Exercise, Making, Option, named
+from serai.core.coaching import Coaching
 from serai.core.game import Game
 from serai.core.playouts import Playouts
 from serai.core.record import replay
@@ -72,6 +73,13 @@ def sought_in(search: Search, numbers: Iterable[int]) -> list[Exercise]:
     """The exercises in some games: what a process of its own is asked for."""
     game = find_game(search.game)
     return [exercise for number in numbers for exercise in sought(search, game, number)]
+
+
+def again_in(exercises: Sequence[Exercise], game: str, seed: str, numbers: Iterable[int]) -> list[Exercise]:
+    """Those with some numbers that still stand: what a process of its own is asked for."""
+    judged = find_game(game)
+    found = (again(exercises[number], judged, seed) for number in numbers)
+    return [exercise for exercise in found if exercise is not None]
 
 
 def making(search: Search, games: int, command: str) -> Making:
@@ -154,39 +162,8 @@ class _Looking:
         return tuple(level for level in middling(self._game) if self._misses(level, view, best, ply))
 
     def checked(self, view: Any, best: Any, missed: tuple[str, ...], ply: int) -> Exercise | None:
-        """The exercise, if the best is clearly so at high effort, also with others playing on, for a reason."""
-        seat, evaluator = view.actor, self._second
-        actions = view.actions()
-        count = CHECK * evaluator.compared
-        found = evaluator.play_on(view, actions, count, None)
-        order = _ranked(found, seat)
-        lead, error = found.lead(seat, order[0], order[1])
-        if actions[order[0]] != best or lead < max(LEAD, SURE * error):
-            return None
-        others = self._game.rollouts(view, actions, count, seed=evaluator.seed, first=count)
-        if _ranked(others, seat)[0] != order[0]:
-            return None
-        options = self._options(view, [actions[place] for place in order], found, order)
-        best_reasons, other_reasons = options[0].reasons, options[1].reasons
-        objected = any(reason.key in self._coaching.objections for reason in best_reasons)
-        if not best_reasons or best_reasons == other_reasons or objected:
-            return None
-        raw = msgspec.json.encode(view)
-        name = named(raw)
-        about = actions[order[1 if other_reasons and int(name, 16) % 2 else 0]]
-        return Exercise(
-            id=name,
-            theme=self.theme(view, about),
-            players=len(view.scores()),
-            seat=seat,
-            view=msgspec.Raw(raw),
-            options=options,
-            lead=round(lead, 4),
-            error=round(error, 4),
-            missed=missed,
-            number=self._number,
-            ply=ply,
-        )
+        """The exercise, if it stands."""
+        return _checked(self._second, view, best, missed, (self._number, ply))
 
     def _misses(self, level: str, view: Any, best: Any, ply: int) -> bool:
         make = find_working_bot(self._game, level)
@@ -198,28 +175,77 @@ class _Looking:
                 return True
         return False
 
-    def _options(self, view: Any, actions: Sequence[Any], found: Playouts, order: Sequence[int]) -> tuple[Option, ...]:
-        """Best first, the best of the first few kinds with reasons."""
-        kinds: dict[str, int] = {}
-        for rank, action in enumerate(actions):
-            kinds.setdefault(action.kind, rank)
-        told = [0, 1, *list(kinds.values())[1:REASONS_TOLD]]
-        spoken = sorted(set(told))
-        reasons = self._coaching.reasons(view, [actions[rank] for rank in spoken])
-        said = dict(zip(spoken, reasons, strict=True))
-        seat = view.actor
-        wins, errors = found.means(seat), found.errors(seat)
-        scores = found.scores[:, :, seat].mean(axis=1, dtype=float)
-        return tuple(
-            Option(
-                str(action),
-                round(float(wins[place]), 4),
-                round(float(errors[place]), 4),
-                round(float(scores[place]), 2),
-                said.get(rank, ()),
-            )
-            for rank, (action, place) in enumerate(zip(actions, order, strict=True))
+
+def again(exercise: Exercise, game: Game, seed: str) -> Exercise | None:
+    """The exercise checked once more by another seed and the evaluator of today; ``None`` if it does not stand."""
+    evaluator = Evaluator(game, effort="high", seed=random.Random(f"{seed} {exercise.id}").getrandbits(62))
+    view = game.state_decoder.decode(exercise.view)
+    origin = (exercise.number, exercise.ply)
+    return _checked(evaluator, view, game.parse(exercise.best.action), exercise.missed, origin)
+
+
+def _checked(
+    evaluator: Evaluator, view: Any, best: Any, missed: tuple[str, ...], origin: tuple[int, int]
+) -> Exercise | None:
+    """The exercise, if the best is clearly so at high effort, also with others playing on, for a reason."""
+    seat, coaching = view.actor, evaluator.coaching
+    actions = view.actions()
+    count = CHECK * evaluator.compared
+    found = evaluator.play_on(view, actions, count, None)
+    order = _ranked(found, seat)
+    lead, error = found.lead(seat, order[0], order[1])
+    if actions[order[0]] != best or lead < max(LEAD, SURE * error):
+        return None
+    others = evaluator.game.rollouts(view, actions, count, seed=evaluator.seed, first=count)
+    if _ranked(others, seat)[0] != order[0]:
+        return None
+    options = _options(coaching, view, [actions[place] for place in order], found, order)
+    best_reasons, other_reasons = options[0].reasons, options[1].reasons
+    objected = any(reason.key in coaching.objections for reason in best_reasons)
+    if not best_reasons or best_reasons == other_reasons or objected:
+        return None
+    raw = msgspec.json.encode(view)
+    name = named(raw)
+    about = actions[order[1 if other_reasons and int(name, 16) % 2 else 0]]
+    number, ply = origin
+    return Exercise(
+        id=name,
+        theme=coaching.theme(view, about),
+        players=len(view.scores()),
+        seat=seat,
+        view=msgspec.Raw(raw),
+        options=options,
+        lead=round(lead, 4),
+        error=round(error, 4),
+        missed=missed,
+        number=number,
+        ply=ply,
+    )
+
+
+def _options(
+    coaching: Coaching, view: Any, actions: Sequence[Any], found: Playouts, order: Sequence[int]
+) -> tuple[Option, ...]:
+    """Best first, the best of the first few kinds with reasons."""
+    kinds: dict[str, int] = {}
+    for rank, action in enumerate(actions):
+        kinds.setdefault(action.kind, rank)
+    spoken = sorted({0, 1, *list(kinds.values())[:REASONS_TOLD]})
+    reasons = coaching.reasons(view, [actions[rank] for rank in spoken])
+    said = dict(zip(spoken, reasons, strict=True))
+    seat = view.actor
+    wins, errors = found.means(seat), found.errors(seat)
+    scores = found.scores[:, :, seat].mean(axis=1, dtype=float)
+    return tuple(
+        Option(
+            str(action),
+            round(float(wins[place]), 4),
+            round(float(errors[place]), 4),
+            round(float(scores[place]), 2),
+            said.get(rank, ()),
         )
+        for rank, (action, place) in enumerate(zip(actions, order, strict=True))
+    )
 
 
 def _ranked(playouts: Playouts, seat: int) -> list[int]:
