@@ -2,7 +2,8 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Advice, Called, Claimed, Draws, Exercises, FramesPage, GameInfo, Handover, Joined, Judged, MyGame, NewTable, Odds, Offered, Posed, Problem, Replay,
+  Advice, AskHints, Called, Claimed, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame, NewTable,
+  Odds, Offered, Posed, Problem, Replay,
   Replayed, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
@@ -90,6 +91,10 @@ export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" |
   return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
 }
 
+/** What the coach would do; the table remembers who was told. */
+export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
+  call("POST", `/api/tables/${encodeURIComponent(id)}/hints`, asked);
+
 export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);
 export const inviteAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/invite.svg`);
 
@@ -124,12 +129,21 @@ async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, bod
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch {
-    throw new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+    throw unreachable();
   }
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  throw await refused(response);
+}
+
+/** Why there is no answer at all. */
+export const unreachable = (): Refusal =>
+  new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+
+/** Why an answer is not what was asked for. */
+export async function refused(response: Response): Promise<Refusal> {
   const problem: unknown = await response.json().catch(() => null);
-  if (isProblem(problem)) throw new Refusal(problem);
-  throw new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
+  if (isProblem(problem)) return new Refusal(problem);
+  return new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
 }
 
 function isProblem(value: unknown): value is Problem {

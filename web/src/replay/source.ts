@@ -1,5 +1,7 @@
 /** Where a game to look back upon comes from: a table of this server, or a record that the visitor has. */
 import type { Draws, Reply, TableInfo } from "../net/messages";
+import type { Ask } from "../review/reviewing.svelte";
+import { reviewOfRecord, reviewOfTable } from "../net/reviews";
 import { drawsOf, frames, replayed, seeTable } from "../net/rest";
 
 export interface Source {
@@ -10,6 +12,8 @@ export interface Source {
   frames: Reply[];
   /** What the dice can be checked with, asked for when wanted. */
   draws(): Promise<Draws>;
+  /** What the coach says, once the game has ended. */
+  review: Ask;
   /** The same game seen through another seat. */
   through(seat: number | null): Promise<Source>;
 }
@@ -24,6 +28,7 @@ export async function tableSource(id: string, wanted?: number | null): Promise<S
     eyes: table.hides === false ? [] : yours,
     frames: await frames(id, seat),
     draws: () => drawsOf(id),
+    review: (hear, signal) => reviewOfTable(id, hear, signal),
     through: (other) => tableSource(id, other),
   };
 }
@@ -38,6 +43,7 @@ export async function recordSource(record: string, seat: number | null = null): 
     eyes: phase === "over" && hides !== false ? answer.table.seats.map((_, index) => index) : [],
     frames: answer.frames,
     draws: () => Promise.resolve(answer.draws),
+    review: (hear, signal) => reviewOfRecord(record, hear, signal),
     through: (other) => recordSource(record, other),
   };
 }
