@@ -269,8 +269,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Weighed(msgspec.Struct, frozen=True):
     """An action and what it is worth to who does it."""
 
-    action: Any
-    notation: str
+    action: str
+    """Its notation."""
     wins: float
     """The share of victory."""
     error: float

@@ -51,8 +51,8 @@ async def _one(visitor: Visitor, name: str) -> None:
         action = msgspec.to_builtins(game.parse(option.action))
         judged = (await visitor.call("POST", address, {"action": action})).json()
         assert judged["right"] == (option == exercise.best)
-        assert judged["chosen"]["notation"] == option.action
-        assert judged["best"][0]["notation"] == exercise.best.action
+        assert judged["chosen"]["action"] == option.action
+        assert judged["best"][0]["action"] == exercise.best.action
         assert judged["best"][0]["reasons"]
     refused = await visitor.call("POST", address, {"action": {"type": "dance"}})
     assert (refused.status_code, refused.json()["key"]) == (409, "table.not_action")

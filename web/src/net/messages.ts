@@ -711,8 +711,7 @@ export interface Judged {
  * An action and what it is worth to who does it.
  */
 export interface Weighed {
-  action: unknown;
-  notation: string;
+  action: string;
   wins: number;
   error: number;
   score: number;

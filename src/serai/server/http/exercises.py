@@ -94,8 +94,8 @@ async def judge(game: GameName, exercise: ExerciseId, data: JSONBody[Answer]) ->
         raise Refusal("table.not_action", game=played.name)
     return Judged(
         chosen == posed.best,
-        _weighed(played, chosen),
-        tuple(_weighed(played, option) for option in posed.options[:SHOWN]),
+        _weighed(chosen),
+        tuple(_weighed(option) for option in posed.options[:SHOWN]),
         posed.lead,
         posed.error,
     )
@@ -125,6 +125,5 @@ def _notation(game: Game, action: dict[str, Any]) -> str:
         raise Refusal("table.not_action", game=game.name) from None
 
 
-def _weighed(game: Game, option: Option) -> Weighed:
-    action = game.parse(option.action)
-    return Weighed(action, option.action, option.wins, option.error, option.score, option.reasons)
+def _weighed(option: Option) -> Weighed:
+    return Weighed(option.action, option.wins, option.error, option.score, option.reasons)
