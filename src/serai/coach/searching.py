@@ -196,8 +196,9 @@ def _checked(
     lead, error = found.lead(seat, order[0], order[1])
     if actions[order[0]] != best or lead < max(LEAD, SURE * error):
         return None
-    others = evaluator.game.rollouts(view, actions, count, seed=evaluator.seed, first=count)
-    if _ranked(others, seat)[0] != order[0]:
+    finalists = [actions[place] for place in order[:FINALISTS]]
+    others = evaluator.game.rollouts(view, finalists, count, seed=evaluator.seed, first=count)
+    if _ranked(others, seat)[0] != 0:
         return None
     options = _options(coaching, view, [actions[place] for place in order], found, order)
     best_reasons, other_reasons = options[0].reasons, options[1].reasons
