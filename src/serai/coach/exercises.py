@@ -61,9 +61,9 @@ class Exercise(msgspec.Struct, frozen=True):
         """The answer."""
         return self.options[0]
 
-    def option(self, action: str) -> Option | None:
+    def option(self, action: str) -> Option:
         """What is known of a legal action, by its notation."""
-        return next((option for option in self.options if option.action == action), None)
+        return next(option for option in self.options if option.action == action)
 
 
 class Making(msgspec.Struct, frozen=True):

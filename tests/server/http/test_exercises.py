@@ -54,8 +54,10 @@ async def _one(visitor: Visitor, name: str) -> None:
         assert judged["chosen"]["action"] == option.action
         assert judged["best"][0]["action"] == exercise.best.action
         assert judged["best"][0]["reasons"]
-    refused = await visitor.call("POST", address, {"action": {"type": "dance"}})
-    assert (refused.status_code, refused.json()["key"]) == (409, "table.not_action")
+    unheard = {"type": "dance"}, {"type": "leg", "camel": 99}, {"type": "turn", "cell": -77, "openings": 99}
+    for action in unheard:
+        refused = await visitor.call("POST", address, {"action": action})
+        assert (refused.status_code, refused.json()["key"]) == (409, "table.not_action")
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:

@@ -89,9 +89,7 @@ async def pose(game: GameName, exercise: ExerciseId) -> Posed:
 async def judge(game: GameName, exercise: ExerciseId, data: JSONBody[Answer]) -> Judged:
     played = find_game(game)
     posed = _exercise(_collection(played), exercise)
-    chosen = posed.option(_notation(played, data.action))
-    if chosen is None:
-        raise Refusal("table.not_action", game=played.name)
+    chosen = posed.option(_notation(played, posed, data.action))
     return Judged(
         chosen == posed.best,
         _weighed(chosen),
@@ -118,11 +116,15 @@ def _exercise(collection: Collection, name: str) -> Exercise:
     return exercise
 
 
-def _notation(game: Game, action: dict[str, Any]) -> str:
+def _notation(game: Game, posed: Exercise, told: dict[str, Any]) -> str:
+    """Of a legal action: others may not even have one."""
     try:
-        return str(msgspec.convert(action, game.action_type))
+        action = msgspec.convert(told, game.action_type)
     except msgspec.ValidationError:
-        raise Refusal("table.not_action", game=game.name) from None
+        action = None
+    if action not in game.state_decoder.decode(posed.view).actions():
+        raise Refusal("table.not_action", game=game.name)
+    return str(action)
 
 
 def _weighed(option: Option) -> Weighed:
