@@ -12,6 +12,7 @@ from litestar.datastructures import State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.coach.exercises import exercises
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 from serai.core.registry import games
@@ -199,6 +200,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         advice=game.has_advice,
         hints=game.has_coach,
         lesson=lesson(game) is not None,
+        exercises=exercises(game) is not None,
         reviews=reviews and game.has_coach,
     )
 
