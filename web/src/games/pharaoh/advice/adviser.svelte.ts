@@ -6,7 +6,7 @@ import type { Advice } from "../messages";
 
 export class Adviser {
   private told = $state.raw<{ on: number; advice: Advice } | null>(null);
-  private asking = -1;
+  private asked: { on: number; answered: Promise<void> } | null = null;
 
   constructor(private readonly table: string) {}
 
@@ -15,9 +15,13 @@ export class Adviser {
     return this.told?.on === on ? this.told.advice : null;
   }
 
-  async ask(on: number, seat: number | null): Promise<void> {
-    if (this.asking === on) return;
-    this.asking = on;
+  /** Ask for it, once; done when it is known. */
+  ask(on: number, seat: number | null): Promise<void> {
+    if (this.asked?.on !== on) this.asked = { on, answered: this.fetch(seat) };
+    return this.asked.answered;
+  }
+
+  private async fetch(seat: number | null): Promise<void> {
     const words = learnWords("advice.pharaoh");
     const answer = await tableTold<Answer>(this.table, "advice", seat).catch(() => null);
     await words;
