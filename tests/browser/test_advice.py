@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from serai.pharaoh.pieces import CELL_NAMES
 from serai.pharaoh.position import parse_position
@@ -54,19 +54,6 @@ class Finger:
     def __call__(self, selector: str) -> None:
         self.taps += 1
         self.page.locator(selector).tap()
-
-
-class HesitantTable(ScriptedTable):
-    """Gives its advice only when it is told to."""
-
-    held: Route | None = None
-
-    def _advise(self, route: Route) -> None:
-        self.held = route
-
-    def advise(self) -> None:
-        assert self.held is not None
-        super()._advise(self.held)
 
 
 def opened(page: Page, server: Server, position: str, draws: tuple[str, ...] = ()) -> ScriptedTable:
@@ -256,13 +243,23 @@ def test_arrow_keys_come_to_every_cell(server: Server, visit: Visit) -> None:
     expect(bubble).to_contain_text("Ben’s turn")
 
 
+HESITATE = """
+    const pressed = new Promise((done) =>
+        addEventListener("click", ({ target }) => target.closest("[data-action=end]") && done(), true));
+    const hurried = window.fetch;
+    window.fetch = async (what, how) => {
+        if (String(what).includes("/advice")) await pressed;
+        return hurried(what, how);
+    };
+"""
+"""Advice is asked for only once somebody has pressed what ends the turn."""
+
+
 def test_a_turn_does_not_end_before_its_warning_has_come(server: Server, visit: Visit) -> None:
     page = visit(server.url, **PHONE)
-    table = HesitantTable(parse_position(COUNTING_DOWN), names=NAMES)
-    table.open(page, server.url)
-    with page.expect_request("**/advice**"):
-        page.locator(END).tap()
-    table.advise()
+    page.add_init_script(HESITATE)
+    table = opened(page, server, COUNTING_DOWN)
+    page.locator(END).tap()
     expect(page.get_by_text("If you end the turn now, your helper is lost.")).to_be_visible()
     assert table.state.turn == 0
 
@@ -285,4 +282,8 @@ def test_a_table_by_the_book_tells_nothing(server: Server, visit: Visit) -> None
     page.locator('[data-pick="helper"]').tap()
     page.wait_for_load_state("networkidle")
     assert page.locator("[data-why], [data-go]").count() == 0
+    # How many photos are left can be counted; what they show is for those who remember.
+    page.locator("details summary").tap()
+    expect(page.locator("details")).to_contain_text("5 photos")
+    expect(page.locator("details")).not_to_contain_text("photo:")
     assert [url for url in asked if "/advice" in url] == []

@@ -2,7 +2,8 @@
 import { learnWords } from "../../../i18n/language.svelte";
 import type { Advice as Answer } from "../../../net/messages";
 import { tableTold } from "../../../net/rest";
-import type { Advice } from "../messages";
+import type { Advice, PhotoLeft } from "../messages";
+import { NOWHERE } from "../pieces";
 
 export class Adviser {
   private told = $state.raw<{ on: number; advice: Advice } | null>(null);
@@ -13,6 +14,11 @@ export class Adviser {
   /** What is told of the position after so many changes of the game, once it is known. */
   of(on: number): Advice | null {
     return this.told?.on === on ? this.told.advice : null;
+  }
+
+  /** What the photos show that nobody owns: they change seldom, so what was told last holds until more is known. */
+  photos(owners: number[]): PhotoLeft[] | null {
+    return this.told?.advice.photos.filter(({ number }) => owners[number - 1] === NOWHERE) ?? null;
   }
 
   /** Ask for it, once; done when it is known. */
