@@ -6,12 +6,15 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from serai.pharaoh.events import MaskFound
 from serai.pharaoh.pieces import CELL_NAMES
 from serai.pharaoh.position import parse_position
 from tests.browser.conftest import Visit
+from tests.browser.games import drop
 from tests.browser.pharaoh_player import END
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
+from tests.browser.test_pyramid import GOLDEN, moment_of
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NAMES = ("Ann", "Ben")
@@ -262,6 +265,22 @@ def test_a_turn_does_not_end_before_its_warning_has_come(server: Server, visit: 
     page.locator(END).tap()
     expect(page.get_by_text("If you end the turn now, your helper is lost.")).to_be_visible()
     assert table.state.turn == 0
+
+
+def test_a_game_looked_back_upon_explains_itself_too(server: Server, visit: Visit) -> None:
+    text = (GOLDEN / "mask-brought-to-safety.serai").read_text()
+    page = visit(f"{server.url}/replay", **PHONE)
+    page.get_by_text("Watch a saved game").wait_for()
+    drop(page, "game.serai", text)
+    page.wait_for_selector("[data-position]")
+    page.locator("input[type=range]").fill(str(moment_of(text, MaskFound) + 1))
+    expect(page.locator(".falls")).not_to_have_count(0)
+    page.locator('li:has([data-purse="0"])').tap()
+    expect(page.locator("[data-home]")).not_to_have_count(0)
+    expect(page.locator("[data-bubble]")).to_contain_text("moves home")
+    # Further back nothing falls yet.
+    page.locator("input[type=range]").fill("1")
+    expect(page.locator(".falls")).to_have_count(0)
 
 
 def test_a_table_by_the_book_tells_nothing(server: Server, visit: Visit) -> None:

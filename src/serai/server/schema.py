@@ -29,6 +29,7 @@ _BODIES = (
     bodies.Draws,
     bodies.Replay,
     bodies.Replayed,
+    bodies.ReplayMoment,
     bodies.Odds,
     bodies.Advice,
     bodies.Problem,

@@ -1,6 +1,6 @@
 /** Where a game to look back upon comes from: a table of this server, or a record that the visitor has. */
-import type { Draws, Reply, TableInfo } from "../net/messages";
-import { drawsOf, frames, replayed, seeTable } from "../net/rest";
+import type { Advice, Draws, Reply, TableInfo } from "../net/messages";
+import { drawsOf, frames, recordAdvice, replayed, seeTable, tableTold } from "../net/rest";
 
 export interface Source {
   table: TableInfo;
@@ -10,6 +10,8 @@ export interface Source {
   frames: Reply[];
   /** What the dice can be checked with, asked for when wanted. */
   draws(): Promise<Draws>;
+  /** What the game tells of the position after a frame. */
+  advice(n: number): Promise<Advice>;
   /** The same game seen through another seat. */
   through(seat: number | null): Promise<Source>;
 }
@@ -24,6 +26,7 @@ export async function tableSource(id: string, wanted?: number | null): Promise<S
     eyes: table.hides === false ? [] : yours,
     frames: await frames(id, seat),
     draws: () => drawsOf(id),
+    advice: (n) => tableTold(id, "advice", seat, n),
     through: (other) => tableSource(id, other),
   };
 }
@@ -38,6 +41,7 @@ export async function recordSource(record: string, seat: number | null = null): 
     eyes: phase === "over" && hides !== false ? answer.table.seats.map((_, index) => index) : [],
     frames: answer.frames,
     draws: () => Promise.resolve(answer.draws),
+    advice: (n) => recordAdvice({ record, seat, n }),
     through: (other) => recordSource(record, other),
   };
 }
