@@ -227,6 +227,7 @@ def test_arrow_keys_come_to_every_cell(server: Server, visit: Visit) -> None:
     page = visit(server.url, viewport={"width": 1280, "height": 800})
     opened(page, server, WINDING)
     bubble = page.locator("[data-bubble]")
+    expect(page.locator('[data-action="walk b2"]')).to_be_visible()
     page.keyboard.press("b")
     expect(page.locator("[data-cell] :focus")).to_have_count(1)
     page.locator('[data-action="walk b2"]').focus()
