@@ -777,6 +777,14 @@ export interface Replay {
   after?: number;
 }
 /**
+ * A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface ReplayMoment {
+  record: string;
+  n: number;
+  seat?: number | null;
+}
+/**
  * A recorded game as the frames that its table sent, with all that is needed to check its draws.
  */
 export interface Replayed {

@@ -3,8 +3,7 @@ import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
   Advice, AskHints, Called, Claimed, Continue, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame,
-  NewTable, Odds, Offered, Posed, Problem, Replay,
-  Replayed, Reply, Seen, Spoken, TableInfo,
+  NewTable, Odds, Offered, Posed, Problem, Replay, Replayed, ReplayMoment, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -93,10 +92,20 @@ export function join(id: string, name: string, seat?: number): Promise<Joined> {
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
 }
 
-/** What a running game tells, as a seat of one's own, or an onlooker, sees it. */
-export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" | "advice", seat: number | null): Promise<Told> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
+/** What a game tells, as a seat of one's own, or an onlooker, sees it: now, or after an entry. */
+export function tableTold<Told extends Odds | Advice>(
+  id: string,
+  what: "odds" | "advice",
+  seat: number | null,
+  n?: number,
+): Promise<Told> {
+  const query = [...(seat === null ? [] : [`seat=${seat}`]), ...(n === undefined ? [] : [`n=${n}`])].join("&");
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}?${query}`);
 }
+/** The same of a record. */
+export const recordAdvice = (moment: ReplayMoment): Promise<Advice> => call("POST", "/api/replay/advice", moment);
+export const lessonAdvice = (game: string, n: number): Promise<Advice> =>
+  call("GET", `/api/games/${encodeURIComponent(game)}/lesson/advice?n=${n}`);
 
 /** What the coach would do; the table remembers who was told. */
 export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
