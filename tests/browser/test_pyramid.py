@@ -13,7 +13,7 @@ from serai.pharaoh.events import AnyEvent, CurseSpread, FigureShutIn, MaskFound,
 from serai.pharaoh.position import parse_position
 from tests.browser.conftest import Visit
 from tests.browser.games import drop
-from tests.browser.pharaoh_cases import last_ring
+from tests.browser.pharaoh_cases import crowded_start, last_ring
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 
@@ -24,10 +24,10 @@ CROWDED = """
     ? ? ? ? ? ?
     ┌ ┬ ┐ F ┐ ?
     └ ┴ S ┴ ┘ ?
-    0 A=d2 H=d2 lamps=d2 photos=1
-    1 A=d2 H=d2 lamps=d2
-    2 A=d2 H=d2 lamps=d2
-    3 A=c1 H=c1 lamps=d2
+    0 A=d2+3 H=d2 lamps=d2 photos=1
+    1 A=d2+3 H=d2 lamps=d2
+    2 A=d2+2 H=d2 lamps=d2
+    3 A=d2+2 H=d2 lamps=d2
     lying d2=2
     turn 0 moves=3
 """
@@ -44,7 +44,9 @@ COVERED = """() => {
         const down = { left: x - 2, right: x + 2, top, bottom: top + height };
         const sign = { left: x - width / 5, right: x + width / 5, top: y - height / 5, bottom: y + height / 5 };
         const hints = [...cell.querySelectorAll(".walk .hint, .turn .hint, .reveal .hint, .turnable")].map(box);
-        if ([across, down, sign, ...hints].some((one) => meet(own, one))) found.push(figure.dataset.figure);
+        const carried = [...figure.querySelectorAll(".carried")].map(box);
+        for (const one of [own, ...carried])
+            if ([across, down, sign, ...hints].some((other) => meet(one, other))) found.push(figure.dataset.figure);
     }
     return found;
 }"""
@@ -59,6 +61,9 @@ def test_nobody_stands_on_a_passage_a_sign_or_a_marker(server: Server, visit: Vi
     page.locator('[data-pick="helper"]').click()
     page.locator('[data-pick="turn"]').click()
     expect(page.locator('[data-action^="turn"]').first).to_be_visible()
+    assert page.evaluate(COVERED) == []
+    ScriptedTable(crowded_start()).open(page, server.url)
+    expect(page.locator("[data-at='2']")).to_have_count(8)
     assert page.evaluate(COVERED) == []
 
 
