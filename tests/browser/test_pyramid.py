@@ -11,11 +11,13 @@ from playwright.sync_api import expect
 from serai.core.record import Record, replay
 from serai.pharaoh.events import AnyEvent, CurseSpread, FigureShutIn, MaskFound, MummyWoke, RingFell, TreasureStolen
 from serai.pharaoh.position import parse_position
+from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.games import drop
 from tests.browser.pharaoh_cases import crowded_start, last_ring
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
+from tests.support import SOAK
 
 CROWDED = """
     ? ? ? ? ? ?
@@ -114,6 +116,7 @@ def test_great_moments_of_golden_records_are_seen_and_told(server: Server, visit
     page.goto(f"{server.url}/replay")
     page.get_by_text("Watch a saved game").wait_for()
     shown = ""
+    found: list[str] = []
     for name, kind, seen, said in MOMENTS.values():
         text = (GOLDEN / f"{name}.serai").read_text()
         # Some records have several of them.
@@ -127,6 +130,9 @@ def test_great_moments_of_golden_records_are_seen_and_told(server: Server, visit
         page.wait_for_function("() => window.lookedFor.size === 0")
         page.locator("[role=log]", has_text=said).wait_for(state="attached")
         page.locator("[data-resting=true]").first.wait_for(state="attached")
+        if SOAK:
+            found += axe.violations(page, f"after {name}", "en-GB")
+    assert found == []
 
 
 def test_the_end_tells_what_everybodys_points_are_made_of(server: Server, visit: Visit) -> None:
