@@ -193,7 +193,7 @@ print(env.reset(seed=1)[0].shape)
     assert told.strip() == "(330,)"
 
 
-@pytest.mark.parametrize("module", ["gymnasium", "pettingzoo"])
+@pytest.mark.parametrize("module", ["gymnasium", "pettingzoo", "openspiel"])
 def test_without_its_extra_an_environment_says_what_is_missing(module: str) -> None:
     code = f"""
 import sys
