@@ -75,7 +75,8 @@ def test_agents_see_what_their_view_tells_and_what_they_may_do(name: str, observ
 @pytest.mark.parametrize("name", GAMES)
 def test_rewards_add_up_to_what_was_played_for(name: str) -> None:
     totals: dict[str, list[float]] = {}
-    for reward in ("money", "win", "rank"):
+    score = {"camelup": "money", "pharaoh": "points"}[name]
+    for reward in (score, "win", "rank"):
         env = pettingzoo.raw_env(name, 4, reward=reward, **GAMES[name])
         env.reset(seed=8)
         start = env._playing.state.scores()
@@ -86,7 +87,7 @@ def test_rewards_add_up_to_what_was_played_for(name: str) -> None:
         state = env._playing.state
         assert state.over
     scores, winners = state.scores(), state.winners()
-    assert totals["money"] == [now - then for now, then in zip(scores, start, strict=True)]
+    assert totals[score] == [now - then for now, then in zip(scores, start, strict=True)]
     assert totals["win"] == [(seat in winners) / len(winners) for seat in range(4)]
     assert sum(totals["rank"]) == pytest.approx(0)
     assert max(totals["rank"]) == totals["rank"][winners[0]]

@@ -83,6 +83,8 @@ class Encoding(Generic[S, A]):
     """Every action of chance; their numbers follow on."""
     fields: tuple[Field, ...]
     """What an observation consists of, in order."""
+    score: str
+    """What the score is called, where it is a reward."""
 
     def _numbers(self, view: S, seat: int) -> list[int]:
         """What ``seat`` sees, field by field, and nothing else, whatever ``view`` shows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,13 +30,16 @@ from serai.envs.spaces import action_space, copied, drawing, generator, observat
 Opponent = str | Callable[..., Any]
 """A bot by name or file, or a function ``decide(view, rng)``, or a class of bots."""
 Seen = npt.NDArray[Any]
+ROTATE = "rotate"
+"""A learner that moves on by a seat from game to game."""
 
 
 class GameEnv(gymnasium.Env[Seen, np.int64]):
     """One game after the other for the learner; ``options`` are those of the game.
 
-    ``opponents`` sit to the learner's left, in this order. With ``seat=None`` the learner's seat is drawn for every
-    game. ``info["action_mask"]`` tells what is legal; whoever does something else has lost: the game ends with
+    ``opponents`` sit to the learner's left, in this order. With ``seat="rotate"`` the learner moves on by a seat from
+    game to game. A ``reward`` is the score (``"money"``, ``"points"``), as it is without one, or ``"win"`` or
+    ``"rank"``. ``info["action_mask"]`` tells what is legal; whoever does something else has lost: the game ends with
     ``illegal_reward``, or with ``IllegalAction`` if that is ``None``.
     """
 
@@ -48,8 +51,8 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
         game: str,
         opponents: Sequence[Opponent] = ("random",) * 3,
         *,
-        seat: int | None = 0,
-        reward: str = "money",
+        seat: int | Literal["rotate"] = 0,
+        reward: str | None = None,
         observe: str = "numbers",
         illegal_reward: float | None = -1.0,
         render_mode: str | None = None,
@@ -57,9 +60,9 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
     ) -> None:
         players = len(opponents) + 1
         self._match = Match(Playing(game, players, reward, options), opponents)
-        if seat is not None and not 0 <= seat < players:
+        if seat != ROTATE and not (isinstance(seat, int) and 0 <= seat < players):
             raise BadOptions("envs.seat", seat=seat, most=players - 1)
-        self._seat = seat
+        self._seat = seat if isinstance(seat, int) else None
         self._observe = observe
         self._illegal_reward = illegal_reward
         self.render_mode = render_mode
@@ -69,10 +72,11 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin the next game, or with a seed the first one of that seed, up to the learner's first decision."""
         super().reset(seed=seed)
-        match, draw = self._match, self.np_random
+        match = self._match
+        if seed is not None:
+            match.games = 0
         while True:
-            learner = int(draw.integers(match.playing.players)) if self._seat is None else self._seat
-            match.begin(learner, draw)
+            match.begin(match.games % match.playing.players if self._seat is None else self._seat, self.np_random)
             if not match.playing.state.over:  # or else it was over before the learner had a say in it
                 return self._seen(), self._info()
 
@@ -136,6 +140,8 @@ class Match:
     def __init__(self, playing: Playing, opponents: Sequence[Opponent]) -> None:
         self.playing = playing
         self.learner = 0
+        self.games = 0
+        """How many were begun."""
         self._opponents = tuple(opponents)
         self._makers = [maker_of(playing.game.name, opponent) for opponent in opponents]
         self._bots: dict[int, Bot] = {}
@@ -145,6 +151,7 @@ class Match:
     def begin(self, learner: int, draw: np.random.Generator) -> None:
         """Deal, seat everybody, and play up to the learner's first decision."""
         players = self.playing.players
+        self.games += 1
         self.learner = learner
         seats = [(learner + place) % players for place in range(1, players)]
         self._bots = {seat: make() for seat, make in zip(seats, self._makers, strict=True)}
@@ -207,4 +214,4 @@ def maker_of(game: str, opponent: Opponent) -> BotFactory:
     return opponent if hasattr(opponent, "decide") else lambda: FunctionBot(opponent)
 
 
-phrase({"envs.seat": "the learner's seat is 0 to {most}, or None for any, not {seat!r}"})
+phrase({"envs.seat": "the learner's seat is 0 to {most} or 'rotate', not {seat!r}"})

@@ -27,16 +27,16 @@ from serai.core.encoding import Encoding
 from serai.core.game import Game
 from serai.core.option import Option
 from serai.core.play import Play
-from serai.envs.playing import Playing
+from serai.envs.playing import RANK, WIN, Playing, rewards_of
 
 _DEFAULT_PLAYERS = 4
-_MOST_MONEY = 1000.0
+_MOST = 1000.0
 """OpenSpiel wants a bound; no score has ever come near."""
 _UTILITIES = {
-    "money": (pyspiel.GameType.Utility.GENERAL_SUM, -_MOST_MONEY, _MOST_MONEY, None),
-    "win": (pyspiel.GameType.Utility.CONSTANT_SUM, 0.0, 1.0, 1.0),
-    "rank": (pyspiel.GameType.Utility.ZERO_SUM, -1.0, 1.0, 0.0),
+    WIN: (pyspiel.GameType.Utility.CONSTANT_SUM, 0.0, 1.0, 1.0),
+    RANK: (pyspiel.GameType.Utility.ZERO_SUM, -1.0, 1.0, 0.0),
 }
+_SCORES = (pyspiel.GameType.Utility.GENERAL_SUM, -_MOST, _MOST, None)
 """For each reward the kind of game that makes, the least and the most there is to get, and what all get together."""
 
 
@@ -83,11 +83,11 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         game = registry.game(self.name)
         settings = {**_parameters(game), **(params or {})}
-        reward, players = settings["reward"], settings["players"]
+        players = settings["players"]
         options = {option.name: _read(option, settings[option.name]) for option in game.options}
-        self.playing = Playing(self.name, players, reward, options)
+        self.playing = Playing(self.name, players, settings["reward"], options)
         self.encoding: Encoding[Any, Any] = self.playing.encoding
-        _, least, most, together = _UTILITIES[reward]
+        _, least, most, together = _UTILITIES.get(self.playing.reward, _SCORES)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.encoding.actions),
             max_chance_outcomes=len(self.encoding.draws),
@@ -97,7 +97,7 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=together,
             max_game_length=PLIES_AT_MOST,
         )
-        super().__init__(_game_type(game, reward), info, settings)
+        super().__init__(_game_type(game, self.playing.reward), info, settings)
 
     def new_initial_state(self) -> SeraiState:
         """The position before the first draw."""
@@ -223,14 +223,14 @@ class Observer:
 def _parameters(game: Game) -> dict[str, Any]:
     """Every parameter with its default."""
     defaults = {option.name: option.default or 0 if option.optional else option.default for option in game.options}
-    return {"players": _DEFAULT_PLAYERS, "reward": "money", **defaults}
+    return {"players": _DEFAULT_PLAYERS, "reward": rewards_of(game)[0], **defaults}
 
 
 def _read(option: Option, value: Any) -> Any:
     return None if option.optional and value == 0 else value
 
 
-def _game_type(game: Game, reward: str = "money") -> Any:
+def _game_type(game: Game, reward: str = "") -> Any:
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name=f"python_serai_{game.name}",
@@ -238,7 +238,7 @@ def _game_type(game: Game, reward: str = "money") -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=information.IMPERFECT_INFORMATION if game.hides else information.PERFECT_INFORMATION,
-        utility=_UTILITIES[reward][0],
+        utility=_UTILITIES.get(reward, _SCORES)[0],
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.players[-1],
         min_num_players=game.players[0],

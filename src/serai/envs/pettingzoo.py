@@ -38,14 +38,17 @@ def raw_env(game: str, players: int = 4, **settings: Any) -> GameAEC:
 
 
 class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
-    """One game of Serai after the other, each seat an agent; ``options`` are those of the game."""
+    """One game of Serai after the other, each seat an agent; ``options`` are those of the game.
+
+    A ``reward`` is the score (``"money"``, ``"points"``), as it is without one, or ``"win"`` or ``"rank"``.
+    """
 
     def __init__(
         self,
         game: str,
         players: int = 4,
         *,
-        reward: str = "money",
+        reward: str | None = None,
         observe: str = "numbers",
         render_mode: str | None = None,
         **options: Any,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any
 
 from serai.core import registry
 from serai.core.dealer import SECRET_BYTES, Dealer
@@ -11,11 +11,13 @@ from serai.core.errors import BadOptions, phrase
 from serai.core.game import Game
 from serai.core.play import Play, advance, deal
 
-Reward = Literal["money", "win", "rank"]
-"""What is rewarded: the score whenever it changes; or at the end the share of the victory; or the place.
+WIN = "win"
+"""A reward at the end: the share of the victory."""
+RANK = "rank"
+"""A reward at the end: the place, from 1 (before all others) to -1 (behind them all).
 
-The place is told from 1 (before all others) to -1 (behind them all): how many are behind, less how many are before,
-among how many others. Whoever wins a tie is before those with equal scores.
+It is how many are behind, less how many are before, among how many others; whoever wins a tie is before those with
+equal scores.
 """
 
 
@@ -24,15 +26,19 @@ class Playing:
 
     __slots__ = ("dealer", "encoding", "game", "options", "players", "reward", "state")
 
-    def __init__(self, name: str, players: int, reward: str, options: dict[str, Any]) -> None:
-        """Checked here and now, so that nothing is wrong with it when the first game begins."""
+    def __init__(self, name: str, players: int, reward: str | None, options: dict[str, Any]) -> None:
+        """Checked here and now, so that nothing is wrong with it when the first game begins.
+
+        A ``reward`` is the score, whenever it changes, by its name (``"money"``, ``"points"``), or ``WIN`` or ``RANK``.
+        """
         self.game = registry.game(name)
         self.encoding = encoding_of(self.game)
-        if reward not in get_args(Reward):
-            raise BadOptions("envs.reward", reward=reward, known=get_args(Reward))
+        known = rewards_of(self.game)
+        if reward is not None and reward not in known:
+            raise BadOptions("envs.reward", reward=reward, known=known)
         self.players = players
         self.options = options
-        self.reward = reward
+        self.reward = reward or known[0]
         self.state: Any = self.game.new(players, **options)
         self.dealer = Dealer(bytes(SECRET_BYTES))
 
@@ -52,12 +58,12 @@ class Playing:
     def rewards(self, play: Play) -> list[float]:
         """What a play brought every seat."""
         before, after = play.before, play.after
-        if self.reward == "money":
+        if self.reward not in (WIN, RANK):
             return [float(now - then) for now, then in zip(after.scores(), before.scores(), strict=True)]
         if not after.over:
             return [0.0] * self.players
         winners = after.winners()
-        if self.reward == "win":
+        if self.reward == WIN:
             return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.players)]
         places = [(seat in winners, score) for seat, score in enumerate(after.scores())]
         return [sum((mine > other) - (mine < other) for other in places) / (self.players - 1) for mine in places]
@@ -89,6 +95,11 @@ def encoding_of(game: Game) -> Encoding[Any, Any]:
     if game.encoding is None:
         raise BadOptions("envs.encoding", game=game.name)
     return game.encoding
+
+
+def rewards_of(game: Game) -> tuple[str, ...]:
+    """What can be rewarded in a game; the first is usual."""
+    return encoding_of(game).score, WIN, RANK
 
 
 phrase(
