@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import statistics
 from typing import Any
 
+import numpy as np
 import pytest
 
 import serai
 from serai.coach.accounts import plays_like
-from serai.coach.decisions import judged, verdict_on
+from serai.coach.decisions import judged, regret, verdict_on
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Decision, Rate
 from tests.camelup import positions as camels
@@ -103,6 +105,23 @@ def test_a_lamp_that_lights_nothing_is_named() -> None:
 )
 def test_nothing_is_called_a_mistake_below_two_standard_errors(loss: float, error: float, verdict: str) -> None:
     assert verdict_on(loss, error) == verdict
+
+
+def test_noise_cancels_in_regrets_as_it_would_not_in_losses() -> None:
+    rng = np.random.default_rng(1)
+    looks = [rng.random((4, 30), np.float32) for _ in range(400)]
+    regrets = [regret(wins) for wins in looks]
+    assert abs(statistics.mean(regrets)) < 4 * statistics.stdev(regrets) / len(regrets) ** 0.5
+    assert statistics.mean(float((wins.mean(axis=1) - wins[0].mean()).max()) for wins in looks) > 0.05
+
+
+def test_a_regret_is_the_whole_distance_where_the_best_is_clear() -> None:
+    rng = np.random.default_rng(1)
+    wins = 0.1 * rng.random((3, 21), np.float32)
+    wins[2] += 0.5
+    assert regret(wins) == pytest.approx(float(wins[2].mean() - wins[0].mean()), abs=1e-6)
+    assert regret(wins[::-1]) == 0
+    assert regret(wins[:, :1]) == 0  # nobody has a favourite before the first
 
 
 def test_somebody_plays_like_the_level_that_errs_as_much() -> None:

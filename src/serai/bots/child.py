@@ -11,6 +11,7 @@ import os
 import random
 import secrets
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -105,17 +106,16 @@ def _decide_once(game: Game, bot: Any) -> None:
         raise ValueError(f"decided on {action!r}, which is no legal action")
 
 
-def main() -> None:
-    """Serve requests until the input ends."""
-    end_with_parent()
-    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a bot prints must not get between the answers
-    bench = Bench()
-    while (request := read_request(source)) is not None:
-        sink.write(framed(bench.answer(request)))
-        sink.flush()
+def serve(answer: Callable[[Request], Answer]) -> None:
+    """Answer requests until the input ends."""
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        end_with_parent()
+        source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)  # what a bot prints must not get between the answers
+        while (request := read_request(source)) is not None:
+            sink.write(framed(answer(request)))
+            sink.flush()
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
-        main()
+    serve(Bench().answer)

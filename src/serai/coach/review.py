@@ -53,7 +53,7 @@ class Decision(msgspec.Struct, frozen=True):
     counts: bool
     """Whether anything hung on it."""
     regret: float = 0.0
-    """By how much what looked best at first was better over fresh playouts: below zero where it was not.
+    """By how much the favourite of other playouts was better, which can be below zero.
 
     A loss is never below zero, so noise adds up in many of them; in regrets it cancels.
     """

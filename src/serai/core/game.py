@@ -171,6 +171,11 @@ class Game:
         """Whether :meth:`advice` has something to tell."""
         return self.advice_type is not None
 
+    @property
+    def has_coach(self) -> bool:
+        """Whether play of this game can be judged with what is installed here; nothing is loaded for that."""
+        return self.has_rollouts and type(self).coaching is not Game.coaching
+
     def can(self, what: str) -> bool:
         """Whether what this needs is installed here; nothing is loaded for that."""
         return all(find_spec(package) is not None for package in self.needs.get(what, ()))
