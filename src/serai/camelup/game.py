@@ -25,6 +25,7 @@ from serai.core import Game, Option, PositionNotation, Simulator
 from serai.core.playouts import Memory, Playouts
 
 if TYPE_CHECKING:
+    from serai.camelup.encoding import CamelUpEncoding
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
 
@@ -172,6 +173,13 @@ class CamelUp(Game):
         from serai.camelup.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
+
+    @property
+    def encoding(self) -> CamelUpEncoding:
+        """Actions and views as numbers."""
+        from serai.camelup.encoding import ENCODING
+
+        return ENCODING
 
     def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
         """Compiled games side by side, if numba is installed."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
+    from serai.core.encoding import Encoding
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
     from serai.core.simulation import Simulator
@@ -248,6 +249,11 @@ class Game:
 
         ``settings`` are those of :class:`serai.core.batch.Batch` and the game's options.
         """
+        return None
+
+    @property
+    def encoding(self) -> Encoding[Any, Any] | None:
+        """Actions and views as numbers, for learning; ``None`` where a game has no such numbers."""
         return None
 
     @property

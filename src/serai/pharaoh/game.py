@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
     from serai.core.playouts import Memory, Playouts
+    from serai.pharaoh.encoding import PharaohEncoding
 
 CHAMBERS = "chambers found"
 LOST_FIGURES = "figures lost"
@@ -121,6 +122,13 @@ class Pharaoh(Game):
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
+
+    @property
+    def encoding(self) -> PharaohEncoding:
+        """Actions and views as numbers."""
+        from serai.pharaoh.encoding import ENCODING
+
+        return ENCODING
 
     def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
         """Compiled games side by side, if numba is installed."""
