@@ -59,7 +59,7 @@ Table = tuple[int, int, Record]
 def games(game: Game, level: str, host: str, seats: int, seed: str, numbers: Iterable[int]) -> Iterator[Table]:
     """Games of a level at tables of another, its seat going round."""
     series = Series(game.name, (level, *(host,) * (seats - 1)), {}, 1 << 30, seed, rotate=True, keep_records=True)
-    makers = makers_of(game, series)
+    makers = makers_of(game, series.bots)
     for number in numbers:
         played = play_game(game, makers, series, number)
         assert played.record is not None
