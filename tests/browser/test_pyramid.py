@@ -44,7 +44,7 @@ COVERED = """() => {
         const across = { left, right: left + width, top: y - 2, bottom: y + 2 };
         const down = { left: x - 2, right: x + 2, top, bottom: top + height };
         const sign = { left: x - width / 5, right: x + width / 5, top: y - height / 5, bottom: y + height / 5 };
-        const hints = [...cell.querySelectorAll(".walk .hint, .turn .hint, .reveal .hint, .turnable")].map(box);
+        const hints = [...cell.querySelectorAll(":is(.walk, .turn, .reveal) .hint, .hint b, .turnable")].map(box);
         if ([across, down, sign, ...hints].some((one) => meet(own, one))) found.push(figure.dataset.figure);
     }
     return found;
@@ -58,6 +58,8 @@ def test_nobody_stands_on_a_passage_a_sign_or_a_marker(server: Server, visit: Vi
     expect(page.locator("[data-figure]")).to_have_count(8)
     assert page.evaluate(COVERED) == []
     page.locator('[data-pick="helper"]').click()
+    expect(page.locator(".hint b").first).to_be_visible()
+    assert page.evaluate(COVERED) == []
     page.locator('[data-pick="turn"]').click()
     expect(page.locator('[data-action^="turn"]').first).to_be_visible()
     assert page.evaluate(COVERED) == []
