@@ -18,9 +18,10 @@ export class ReplaySession implements TableSession {
   readonly stepper: Stepper;
 
   constructor(
-    stills: readonly Still[],
+    readonly stills: readonly Still[],
     readonly game: GameModule,
-    private readonly asks: (n: number) => Promise<Advice>,
+    /** Asks what the game tells of the position after a frame; null where nothing is to be told. */
+    private readonly asks: ((n: number) => Promise<Advice>) | null,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
   ) {
@@ -29,7 +30,8 @@ export class ReplaySession implements TableSession {
 
   /** Nobody needs advice while the game runs by itself. */
   get advise(): TableSession["advise"] {
-    return this.running ? undefined : this.adviseOn;
+    const { asks } = this;
+    return this.running || asks === null ? undefined : (known) => this.adviseOn(known, asks);
   }
 
   act(action: object): void {
@@ -47,11 +49,11 @@ export class ReplaySession implements TableSession {
   }
 
   /** Of what is still looked at after a moment: whoever hurries through the game asks for nothing. */
-  private readonly adviseOn = async ({ n, on }: TableState): Promise<Advice> => {
+  private async adviseOn({ n, on }: TableState, asks: (n: number) => Promise<Advice>): Promise<Advice> {
     await new Promise((done) => setTimeout(done, LOOKED_AT));
     if (this.moment?.state.on !== on) throw new Error("passed");
-    return this.asks(n);
-  };
+    return asks(n);
+  }
 
   private show({ at, moment, running }: Stepper): void {
     this.moment = moment;

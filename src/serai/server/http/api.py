@@ -12,6 +12,7 @@ from litestar.datastructures import State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.coach.exercises import exercises
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 from serai.core.registry import games
@@ -46,7 +47,8 @@ async def list_games(
     pool = _hall(state).pool
     if tried:
         await pool.tried()
-    return [_game_info(name, pool) for name in games()]
+    reviews = _hall(state).settings.review_workers > 0
+    return [_game_info(name, pool, reviews) for name in games()]
 
 
 @get(
@@ -83,14 +85,14 @@ async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTabl
     pass_through(request, hall, "tables")
     visitor, cookies = await caller(request, hall)
     live = await hall.create(data, visitor, address(request))
-    return Response(_seen(request, hall, live, visitor), cookies=cookies)
+    return Response(told_of(request, hall, live, visitor), cookies=cookies)
 
 
 @get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
 async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
     hall = _hall(state)
     live = await find(hall, table_id)
-    return _seen(request, hall, live, await hall.devices.visitor(token_of(request)))
+    return told_of(request, hall, live, await hall.devices.visitor(token_of(request)))
 
 
 @post(
@@ -187,7 +189,7 @@ ROUTES = [
 ]
 
 
-def _game_info(name: str, pool: BotPool) -> GameInfo:
+def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
     """What a page needs to offer a game, with the bots that can really play it here."""
     game = find_game(name)
     options = tuple(
@@ -205,7 +207,10 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         trying=pool.trying(name),
         odds=game.tells_odds,
         advice=game.has_advice,
+        hints=game.has_coach,
         lesson=lesson(game) is not None,
+        exercises=exercises(game) is not None,
+        reviews=reviews and game.has_coach,
     )
 
 
@@ -247,6 +252,7 @@ def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
     return f"{here(request, hall)}/t/{live.table.id}"
 
 
-def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+def told_of(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+    """The table as this visitor sees it."""
     link = _link(request, hall, live)
     return Seen(live.table.info(), live.table.held_by(visitor), link, only_here(link))

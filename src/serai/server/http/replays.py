@@ -98,13 +98,17 @@ ROUTES = [replay_record, read_lesson, advise_replay, advise_lesson]
 
 def draws_of(record: Record, plays: Iterable[Play], values: tuple[str, ...] = ()) -> Draws:
     """What anybody needs to draw again."""
+    played = tuple(plays)
+    step = record.origin.step if record.origin is not None else 0
+    plies = [ply for play in played for ply in play.plies]
     return Draws(
         commit=record.commit,
         mix=record.mix,
         secret=record.secret,
         values=values,
-        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(plays))),
+        draws=tuple(Draw(n, *draw) for n, draw in enumerate(records.draws(played))),
         players=len(record.seats),
+        inherited=sum(ply.drawn for ply in plies[:step]),
         first=record.options.get(FIRST) if record.drawn else None,
     )
 
