@@ -20,7 +20,7 @@ export class ReplaySession implements TableSession {
   constructor(
     readonly stills: readonly Still[],
     readonly game: GameModule,
-    /** Asks what the game tells of the position after a frame; null where nothing is to be told. */
+    /** What the game tells of the position after a frame; null where it is not asked. */
     private readonly asks: ((n: number) => Promise<Advice>) | null,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
@@ -30,8 +30,7 @@ export class ReplaySession implements TableSession {
 
   /** Nobody needs advice while the game runs by itself. */
   get advise(): TableSession["advise"] {
-    const { asks } = this;
-    return this.running || asks === null ? undefined : (known) => this.adviseOn(known, asks);
+    return this.running || this.asks === null ? undefined : this.adviseOn;
   }
 
   act(action: object): void {
@@ -49,11 +48,11 @@ export class ReplaySession implements TableSession {
   }
 
   /** Of what is still looked at after a moment: whoever hurries through the game asks for nothing. */
-  private async adviseOn({ n, on }: TableState, asks: (n: number) => Promise<Advice>): Promise<Advice> {
+  private readonly adviseOn = async ({ n, on }: TableState): Promise<Advice> => {
     await new Promise((done) => setTimeout(done, LOOKED_AT));
     if (this.moment?.state.on !== on) throw new Error("passed");
-    return asks(n);
-  }
+    return this.asks!(n);
+  };
 
   private show({ at, moment, running }: Stepper): void {
     this.moment = moment;

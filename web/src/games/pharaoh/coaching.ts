@@ -40,21 +40,11 @@ export const coachWords: CoachWords = {
   score: (value) => t("coach.pharaoh.score", { score: decimal(value, 1) }),
 };
 
-/** What the photos show, as the notation counts them: so many treasures, and what is woken. */
-const PHOTOS = [
-  { treasures: 1, omen: "" },
-  { treasures: 1, omen: "curse" },
-  { treasures: 2, omen: "mummy" },
-  { treasures: 2, omen: "curse" },
-  { treasures: 3, omen: "mummy" },
-] as const;
-
 /** What chance brought. */
 function drawn(kind: string, about: string): string {
   if (kind === "tile") return capital(kindName(([...PASSAGES, ...CHAMBERS] as string[]).indexOf(about)));
   if (kind === "treasure") return treasureLabel(about === "mask" ? MASK : Number(about));
-  const { treasures, omen } = PHOTOS[Number(about) - 1];
-  return capital(t(omen === "" ? "pharaoh.photo" : `pharaoh.photo_${omen}`, { count: treasures }));
+  return capital(t("pharaoh.photo_number", { number: about }));
 }
 
 /** Open sides as they are written, NES, in words. */
