@@ -158,7 +158,11 @@ def test_keys_do_what_buttons_do(server: Server, visit: Visit) -> None:
     expect(page.locator("[data-cell] button:focus")).to_have_count(1)
     # Down, and up again to c3, and from there to what is face down on c4; every key turns the tile once.
     assert act("ArrowDown", "ArrowUp", "Enter").archaeologists[0] == 14
-    act("b", "ArrowUp", "ArrowUp", "Enter")
+    hidden = page.locator('[data-action="reveal c4"]')
+    expect(hidden).to_be_visible()
+    page.keyboard.press("b")
+    expect(hidden).to_be_focused()
+    act("ArrowUp", "ArrowDown", "Enter")
     tile = page.locator('[data-action="rotate"]')
     before = tile.get_attribute("aria-label")
     page.keyboard.press("r")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from msgspec.structs import replace
 
 from serai.core import CHANCE
 from serai.pharaoh import PharaohState
 from serai.pharaoh.actions import Lay, Turn
-from serai.pharaoh.advice.answer import PhotoLeft, ShutIn
+from serai.pharaoh.advice.answer import OmenWay, PhotoLeft, ShutIn
 from serai.pharaoh.events import FigureShutIn, MummyWoke, OmenSlept
 from serai.pharaoh.pieces import CELL_NAMES, NOWHERE, SIDE_NAMES
 from serai.pharaoh.ways import linked
@@ -118,14 +120,28 @@ def _moved(state: PharaohState, seat: int, kind: str, here: int) -> PharaohState
 
 def test_9_2_the_way_an_omen_would_take_is_the_way_it_takes():
     state = at(f"{CORRIDOR} 0 A=c4")
-    ways = {CELL_NAMES[one.cell]: one.way for one in GAME.advice(state).omens}
-    assert ways == {"c5": tuple(map(cell, ("c5", "c4", "c3", "c2", "c1")))}
+    way = tuple(map(cell, ("c5", "c4", "c3", "c2", "c1")))
+    assert GAME.advice(state).omens == (OmenWay(cell("c5"), tuple(pairwise(way))),)
     events = happen(state, "reveal c5", "tile lotus", "photo 3", "treasure 2", "treasure 2")
-    assert told(events, MummyWoke)[0].way == ways["c5"]
+    assert told(events, MummyWoke)[0].way == way
     cut = at(f"{CORRIDOR.replace('│', '─', 2)} 0 A=c4")
-    assert all(one.way for one in GAME.advice(state).omens)
-    assert [one.way for one in GAME.advice(cut).omens] == [(), ()]
+    assert [one.steps for one in GAME.advice(cut).omens] == [(), ()]
     assert told(happen(cut, "reveal b4", "tile lotus", "photo 3", "treasure 2", "treasure 2"), OmenSlept)
+
+
+def test_9_2_an_omen_that_could_go_two_ways_is_told_to_go_both():
+    fork = """
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ┌ ┴ ┐ ? ?
+        ? │ ? │ ? ?
+        ? └ S ┘ ? ?
+        0 A=c3
+    """
+    (omen,) = GAME.advice(at(fork)).omens
+    steps = {f"{CELL_NAMES[one]} {CELL_NAMES[other]}" for one, other in omen.steps}
+    assert steps == {"c4 c3", "c3 b3", "c3 d3", "b3 b2", "d3 d2", "b2 b1", "d2 d1", "b1 c1", "d1 c1"}
 
 
 def test_12_1_the_photos_that_are_left_are_known_to_all():

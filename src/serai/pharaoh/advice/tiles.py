@@ -9,7 +9,7 @@ from serai.pharaoh.advice.escape import FIGURES, place
 from serai.pharaoh.pieces import CHAMBER_CODE, NOWHERE, PHOTOS
 from serai.pharaoh.rules import PharaohState
 from serai.pharaoh.shutting import is_alone
-from serai.pharaoh.ways import distances, shortest_way
+from serai.pharaoh.ways import distances, linked, shortest_way
 
 
 def shut_in(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[ShutIn, ...]:
@@ -31,11 +31,9 @@ def shut_in(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[ShutIn
 
 
 def omens(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[OmenWay, ...]:
-    """The shortest way to the start from every cell that can be revealed, if it turned out to be a chamber."""
+    """The shortest ways to the start from every cell that can be revealed, if it turned out to be a chamber."""
     return tuple(
-        OmenWay(action.cell, shortest_way(put(state.tiles, action.cell, CHAMBER_CODE), action.cell, state.start))
-        for action in actions
-        if isinstance(action, Reveal)
+        OmenWay(action.cell, _steps_out(state, action.cell)) for action in actions if isinstance(action, Reveal)
     )
 
 
@@ -46,3 +44,9 @@ def photos(state: PharaohState) -> tuple[PhotoLeft, ...]:
         for number, (shown, owner) in enumerate(zip(PHOTOS, state.photos, strict=True), start=1)
         if owner == NOWHERE
     )
+
+
+def _steps_out(state: PharaohState, chamber: int) -> tuple[tuple[int, int], ...]:
+    tiles = put(state.tiles, chamber, CHAMBER_CODE)
+    way, far = shortest_way(tiles, chamber, state.start), distances(tiles, chamber)
+    return tuple((one, other) for one in way for other in linked(tiles, one) if other in way and far[other] > far[one])

@@ -540,7 +540,7 @@ export interface ShutIn {
  */
 export interface OmenWay {
   cell: number;
-  way: number[];
+  steps: [number, number][];
 }
 /**
  * How a figure gets home, if nobody takes the mask or moves a wall, and its player moves no other.
