@@ -11,6 +11,7 @@ export type Route =
   | { screen: "table"; id: string }
   | { screen: "replay"; id: string | null; at: number | null; review: boolean }
   | { screen: "lesson"; game: string }
+  | { screen: "train"; game: string; id: string }
   | { screen: "rules"; game: string }
   | { screen: "game"; game: string; page: string };
 
@@ -26,6 +27,8 @@ export function routeOf(path: string): Route {
   }
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  const train = /^\/train(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path);
+  if (train) return { screen: "train", game: decodeURIComponent(train[1] ?? ""), id: train[2] ?? "" };
   if (path === "/mine") return { screen: "mine" };
   if (path === "/move") return { screen: "move" };
   const made = /^\/new(?:\/([^/]+))?$/.exec(path);

@@ -11,7 +11,7 @@ const LOCALES = join(import.meta.dirname, "../../locales");
 const GAMES = join(import.meta.dirname, "../src/games");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
-const ASIDE = ["about", "absent", "clock", "coach", "cover", "dice", "ending", "gather", "handover", "keys", "level", "menu", "mine", "new", "preferences", "preview", "record", "replay", "review", "rules_here", "server", "table", "talk"];
+const ASIDE = ["about", "absent", "clock", "coach", "cover", "dice", "ending", "gather", "handover", "keys", "level", "menu", "mine", "new", "preferences", "preview", "record", "replay", "review", "rules_here", "server", "table", "talk", "train"];
 
 /** What there is besides the part `page`. */
 export function partsAside(): string[] {

@@ -8,7 +8,18 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from serai.core.coaching import Reason
-from serai.table.messages import AnyFrame, Count, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
+from serai.table.messages import (
+    AnyFrame,
+    Count,
+    Frame,
+    MessageId,
+    Name,
+    SeatInfo,
+    SeatNumber,
+    TableInfo,
+    Value,
+    Word,
+)
 from serai.table.rules import TableRules
 
 MAX_RECORD = 128 * 1024
@@ -48,6 +59,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether players can be told here what the coach would do."""
     lesson: bool
     """Whether it brings a guided game."""
+    exercises: bool
+    """Whether it brings positions to train with."""
     reviews: bool
     """Whether finished games are reviewed here."""
 
@@ -213,6 +226,14 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=-1, le=MAX_RECORD)] = -1
 
 
+class ReplayMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it."""
+
+    record: Annotated[str, Meta(max_length=MAX_RECORD)]
+    n: Annotated[int, Meta(ge=1, le=MAX_RECORD)]
+    seat: SeatNumber | None = None
+
+
 class Replayed(msgspec.Struct, frozen=True):
     """A recorded game as the frames that its table sent, with all that is needed to check its draws."""
 
@@ -224,6 +245,57 @@ class Replayed(msgspec.Struct, frozen=True):
     """Without the players' own values: a record does not hold them."""
     next: int | None = None
     """Where to go on: the rest comes ``after`` this number."""
+
+
+class Exercises(msgspec.Struct, frozen=True):
+    """What there is to train with."""
+
+    game: str
+    today: str
+    """The exercise of the day, the same for everybody."""
+    themes: dict[str, tuple[str, ...]]
+    """By theme the ids of its exercises."""
+
+
+class Posed(msgspec.Struct, frozen=True):
+    """A position in which one action is clearly best, without the answer."""
+
+    id: str
+    theme: str
+    seat: int
+    """Who is to act."""
+    table: TableInfo
+    frame: Frame
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody would do there: one of the frame's ``actions``."""
+
+    action: dict[str, Any]
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """An action and what it is worth to who does it."""
+
+    action: str
+    """Its notation."""
+    wins: float
+    """The share of victory."""
+    error: float
+    score: float
+    reasons: tuple[Reason, ...]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What an answer was worth."""
+
+    right: bool
+    chosen: Weighed
+    best: tuple[Weighed, ...]
+    """The best first, then the next."""
+    lead: float
+    """By how much the best is better than the next."""
+    error: float
 
 
 class ToReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -250,7 +322,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What a game tells of a table's position before anybody acts: its own value."""
+    """What a game tells of a position before anybody acts: its own value."""
 
     game: str
     advice: Any

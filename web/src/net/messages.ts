@@ -535,6 +535,12 @@ export interface Advice {
   on: number;
 }
 /**
+ * What somebody would do there: one of the frame's ``actions``.
+ */
+export interface Answer {
+  action: {};
+}
+/**
  * A seat of the caller's wants to know what the coach would do, in the position that it has before it.
  */
 export interface AskHints {
@@ -599,6 +605,16 @@ export interface Draws {
   first?: number | null;
 }
 /**
+ * What there is to train with.
+ */
+export interface Exercises {
+  game: string;
+  today: string;
+  themes: {
+    [k: string]: string[];
+  };
+}
+/**
  * Some of a table's frames.
  */
 export interface FramesPage {
@@ -624,6 +640,7 @@ export interface GameInfo {
   advice: boolean;
   hints: boolean;
   lesson: boolean;
+  exercises: boolean;
   reviews: boolean;
 }
 /**
@@ -681,6 +698,26 @@ export interface Joined {
   n: number;
 }
 /**
+ * What an answer was worth.
+ */
+export interface Judged {
+  right: boolean;
+  chosen: Weighed;
+  best: Weighed[];
+  lead: number;
+  error: number;
+}
+/**
+ * An action and what it is worth to who does it.
+ */
+export interface Weighed {
+  action: string;
+  wins: number;
+  error: number;
+  score: number;
+  reasons: Reason[];
+}
+/**
  * A finished game that the caller had a seat in.
  */
 export interface MyGame {
@@ -722,12 +759,30 @@ export interface Offered {
   games?: number;
 }
 /**
+ * A position in which one action is clearly best, without the answer.
+ */
+export interface Posed {
+  id: string;
+  theme: string;
+  seat: number;
+  table: TableInfo;
+  frame: Frame;
+}
+/**
  * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it, from the frame ``after`` that number on.
  */
 export interface Replay {
   record: string;
   seat?: number | null;
   after?: number;
+}
+/**
+ * A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface ReplayMoment {
+  record: string;
+  n: number;
+  seat?: number | null;
 }
 /**
  * A recorded game as the frames that its table sent, with all that is needed to check its draws.

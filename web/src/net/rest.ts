@@ -2,8 +2,8 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Advice, AskHints, Called, Claimed, Continue, Draws, FramesPage, GameInfo, Handover, Hints, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
-  Replayed, Reply, Seen, Spoken, TableInfo,
+  Advice, AskHints, Called, Claimed, Continue, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame,
+  NewTable, Odds, Offered, Posed, Problem, Replay, Replayed, ReplayMoment, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -71,6 +71,13 @@ export async function replayed(replay: Replay): Promise<Replayed> {
   return answer;
 }
 export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
+
+/** What there is to train with in a game. */
+export const exercisesOf = (game: string): Promise<Exercises> => call("GET", `/api/exercises/${encodeURIComponent(game)}`);
+export const exerciseOf = (game: string, id: string): Promise<Posed> => call("GET", exerciseAddress(game, id));
+/** What doing this would have been worth there. */
+export const answerTo = (game: string, id: string, action: object): Promise<Judged> =>
+  call("POST", exerciseAddress(game, id), { action });
 export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 
 /** A code that takes one's seats to another device; an earlier one is good for nothing from then on. */
@@ -85,10 +92,20 @@ export function join(id: string, name: string, seat?: number): Promise<Joined> {
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
 }
 
-/** What a running game tells, as a seat of one's own, or an onlooker, sees it. */
-export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" | "advice", seat: number | null): Promise<Told> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
+/** What a game tells, as a seat of one's own, or an onlooker, sees it: now, or after an entry. */
+export function tableTold<Told extends Odds | Advice>(
+  id: string,
+  what: "odds" | "advice",
+  seat: number | null,
+  n?: number,
+): Promise<Told> {
+  const query = [...(seat === null ? [] : [`seat=${seat}`]), ...(n === undefined ? [] : [`n=${n}`])].join("&");
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}?${query}`);
 }
+/** The same of a record. */
+export const recordAdvice = (moment: ReplayMoment): Promise<Advice> => call("POST", "/api/replay/advice", moment);
+export const lessonAdvice = (game: string, n: number): Promise<Advice> =>
+  call("GET", `/api/games/${encodeURIComponent(game)}/lesson/advice?n=${n}`);
 
 /** What the coach would do; the table remembers who was told. */
 export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
@@ -117,6 +134,10 @@ export function messageId(): string {
 function randomHex(bytes: number): string {
   const drawn = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function exerciseAddress(game: string, id: string): string {
+  return `/api/exercises/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
 }
 
 async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Answer> {

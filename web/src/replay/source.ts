@@ -1,8 +1,8 @@
 /** Where a game to look back upon comes from: a table of this server, or a record that the visitor has. */
-import type { Draws, Reply, TableInfo } from "../net/messages";
+import type { Advice, Draws, Reply, TableInfo } from "../net/messages";
 import type { Ask } from "../review/reviewing.svelte";
 import { reviewOfRecord, reviewOfTable } from "../net/reviews";
-import { drawsOf, frames, recordOf, replayed, seeTable } from "../net/rest";
+import { drawsOf, frames, recordAdvice, recordOf, replayed, seeTable, tableTold } from "../net/rest";
 
 export interface Source {
   table: TableInfo;
@@ -16,6 +16,8 @@ export interface Source {
   review: Ask;
   /** What names it to the server. */
   named: { table: string } | { record: string };
+  /** What the game tells of the position after a frame. */
+  advice(n: number): Promise<Advice>;
   /** The same game seen through another seat. */
   through(seat: number | null): Promise<Source>;
 }
@@ -38,6 +40,7 @@ export async function tableSource(id: string, wanted?: number | null): Promise<S
     eyes: table.hides === false ? [] : yours,
     frames: await frames(id, seat),
     ...own,
+    advice: (n) => tableTold(id, "advice", seat, n),
   };
 }
 
@@ -53,6 +56,7 @@ export async function recordSource(record: string, seat: number | null = null): 
     draws: () => Promise.resolve(answer.draws),
     review: (hear, signal) => reviewOfRecord(record, hear, signal),
     named: { record },
+    advice: (n) => recordAdvice({ record, seat, n }),
     through: (other) => recordSource(record, other),
   };
 }
