@@ -75,7 +75,7 @@ def test_every_line_is_what_its_record_says(name: str, bots: list[Any]) -> None:
 def test_games_follow_from_seed_and_number_alone(bots: list[Any]) -> None:
     whole = serai.simulate("camelup", bots, games=8, seed=3, paired=True)
     shared = serai.simulate("camelup", bots, games=8, seed="3", paired=True, jobs=2)
-    part = serai.simulate("camelup", bots, games=3, first=4, seed=3, paired=True)
+    part = serai.simulate("camelup", bots, games=3, skip=4, seed=3, paired=True)
     assert (whole.rows == shared.rows).all()
     assert (whole.rows[4:8] == part.rows).all(), "whole groups"
     assert whole.summary() == shared.summary()

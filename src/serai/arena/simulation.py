@@ -72,7 +72,7 @@ class Simulation:
         *,
         games: int = 1000,
         seed: int | str = 1,
-        first: int = 0,
+        skip: int = 0,
         rotate: bool = False,
         paired: bool = False,
         jobs: int = 1,
@@ -84,7 +84,7 @@ class Simulation:
         self.game = find_game(game) if isinstance(game, str) else game
         self.entrants = tuple(bots)
         players = len(self.entrants)
-        _check(games=games, first=first, jobs=jobs)
+        _check(games=games, skip=skip, jobs=jobs)
         if isinstance(seed, bool) or not isinstance(seed, int | str):
             raise BadOptions("arena.seed", value=seed)
         self.options = self.game.settled(players, options)
@@ -105,7 +105,7 @@ class Simulation:
             tolerate=tolerate,
             keep_records=keep_records,
         )
-        self.first = first - first % self.group
+        self.first = skip - skip % self.group
         self.jobs = jobs or processors()
         self.simulator = self._simulator()
         if self.simulator is not None:
@@ -152,7 +152,7 @@ def simulate(
     *,
     games: int = 1000,
     seed: int | str = 1,
-    first: int = 0,
+    skip: int = 0,
     rotate: bool = False,
     paired: bool = False,
     jobs: int = 1,
@@ -164,8 +164,8 @@ def simulate(
     """Let bots, one per seat, play many games; what each came to is a line of ``run.rows``.
 
     A bot is a name, a file, a module (``serai.bots.specs``), or anything that decides. The same seed gives the same
-    games, however many ``jobs`` share them (0: all cores), and game ``n`` is the same in every series. ``rotate`` moves
-    the bots on by one seat after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or
+    games, however many ``jobs`` share them (0: all cores); ``skip`` leaves out those in front. ``rotate`` moves the
+    bots on by one seat after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or
     thinks longer than ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is
     played for it, and ``run.faults`` tells.
     """
@@ -174,7 +174,7 @@ def simulate(
         bots,
         games=games,
         seed=seed,
-        first=first,
+        skip=skip,
         rotate=rotate,
         paired=paired,
         jobs=jobs,

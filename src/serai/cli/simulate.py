@@ -100,7 +100,7 @@ class Report(msgspec.Struct, frozen=True):
     is_flag=True,
     help="Go on where a bot fails, with a random action for it; the exit status is 1 then.",
 )
-@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The number of the first game.")
+@click.option("--skip", type=click.IntRange(min=0), default=0, help="Leave out so many games of the series.")
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
 )
@@ -119,7 +119,7 @@ def command(
     export: Path | None,
     limit: float,
     tolerate: bool,
-    first: int,
+    skip: int,
     jobs: int,
     given: tuple[str, ...],
     as_json: bool,
@@ -140,7 +140,7 @@ def command(
         entrants,
         games=count,
         seed=seed,
-        first=first,
+        skip=skip,
         rotate=rotate,
         paired=paired,
         jobs=min(jobs, 4 * processors()),

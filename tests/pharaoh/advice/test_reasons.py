@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from serai.pharaoh import PharaohState, refusals
 from serai.pharaoh.advice import reasons
@@ -203,7 +204,9 @@ def test_nobody_is_told_why_not_while_nobody_can_act() -> None:
 def test_every_reason_has_its_words_with_the_values_that_it_comes_with() -> None:
     told: dict[str, set[str]] = {}
     for _, advice in some_positions():
-        for reason in [*advice.whys, *(lack for ability in advice.abilities for lack in ability.lacks)]:
+        lacks = [lack for ability in advice.abilities for lack in ability.lacks]
+        reasons: list[Any] = [*advice.whys, *lacks]
+        for reason in reasons:
             told.setdefault(reason.key, set(reason.values)).intersection_update(reason.values)
     for file in sorted(LOCALES.glob("*.json")):
         words = json.loads(file.read_text())
