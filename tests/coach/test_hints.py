@@ -13,8 +13,9 @@ import pytest
 from serai.bots.pipe import Answer, Decide, Rise, Sit
 from serai.camelup.coaching import CamelUpCoaching
 from serai.coach import hints
+from serai.core.continuing import redrawn
 from serai.core.game import Game
-from serai.core.play import Ply
+from serai.core.play import Ply, retrace
 from serai.core.record import replay
 from serai.core.registry import game as find_game
 from serai.server.hints import child
@@ -56,13 +57,14 @@ def test_the_best_come_first_and_are_all_legal(name: str, recorded: str) -> None
 def test_what_a_seat_cannot_know_changes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CamelUpCoaching, "reasons", REASONS)
     monkeypatch.setattr(secrets, "randbits", lambda bits: 7)
-    game, rng = find_game("camelup"), random.Random(5)
+    rng = random.Random(5)
+    plies = tuple(replay(record_of("camelup", "all-cards-laid")))
     differ = 0
     for ply, events in list(decisions("camelup", "all-cards-laid"))[20 :: amount(25, 5)]:
         seat = ply.before.actor
-        twin = game.imagine(ply.before.seen_by(seat), rng)
-        differ += twin != ply.before
-        told = [_asked("camelup", state, seat, events) for state in (ply.before, twin)]
+        twin = retrace(plies[0].before, redrawn(plies[: plies.index(ply)], seat, rng))
+        differ += twin.after != ply.before
+        told = [_asked("camelup", ply.before, seat, events), _asked("camelup", twin.after, seat, list(twin.events))]
         assert told[0] == told[1]
         assert msgspec.json.decode(told[0], type=list[Hint])
     assert differ, "otherwise there was nothing that could have been told"

@@ -13,6 +13,7 @@ from serai.core.continuing import check_origin, inherited
 from serai.core.errors import BadRecord
 from serai.core.record import Record, first_state, plays, replay, verify
 from serai.server.http.replays import draws_of
+from serai.server.tables.checking import differences
 from serai.table import frames, proposals, records, seating
 from serai.table import messages as m
 from serai.table.chain import Stored, first_link
@@ -103,6 +104,8 @@ def test_a_game_goes_on_from_where_it_was(game: str) -> None:
     assert isinstance(last, m.Frame)
     assert last.table is not msgspec.UNSET
     assert last.table.continued
+    assert differences(read, table) == []
+    assert differences(structs.replace(read, origin=None, hints=(1, 0)), table) == ["from", "hints"]
     # the last draw of its own, forged
     at = len(drawn) - 1 - drawn[::-1].index(True)
     other = next(str(one) for one in tuple(replay(read))[at].before.actions() if str(one) != read.actions[at])

@@ -100,7 +100,7 @@ def _draws(verdict: Verdict) -> str:
     if not verdict.inherited:
         return f"all {verdict.draws} draws checked"
     fresh = verdict.draws - verdict.inherited
-    return f"{fresh} draws checked, {verdict.inherited} inherited from another game and not checked"
+    return f"{fresh} of {verdict.draws} draws checked, {verdict.inherited} inherited from another game and not checked"
 
 
 def _described(report: Report) -> dict[str, Any]:

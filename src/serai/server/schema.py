@@ -36,6 +36,7 @@ _BODIES = (
     bodies.Answer,
     bodies.Judged,
     bodies.ToReview,
+    bodies.ReplayMoment,
     bodies.Odds,
     bodies.Advice,
     bodies.AskHints,

@@ -226,6 +226,14 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=-1, le=MAX_RECORD)] = -1
 
 
+class ReplayMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it."""
+
+    record: Annotated[str, Meta(max_length=MAX_RECORD)]
+    n: Annotated[int, Meta(ge=1, le=MAX_RECORD)]
+    seat: SeatNumber | None = None
+
+
 class Replayed(msgspec.Struct, frozen=True):
     """A recorded game as the frames that its table sent, with all that is needed to check its draws."""
 
@@ -314,7 +322,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What a game tells of a table's position before anybody acts: its own value."""
+    """What a game tells of a position before anybody acts: its own value."""
 
     game: str
     advice: Any

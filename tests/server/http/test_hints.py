@@ -15,6 +15,7 @@ from serai.server.hints.coach import Coach
 from serai.table.bodies import Hint
 from tests.server.stores import entries_in
 from tests.server.support import Visitor, house, run
+from tests.support import SOAK
 
 GAME = games()[0]
 
@@ -45,6 +46,9 @@ def test_the_seat_to_act_is_told_from_what_it_has_seen(database: str, asked: lis
             assert (early.status_code, early.json()["key"]) == (409, "table.phase")
             async with ann.at(table, seat=0) as a, bob.at(table, seat=1) as b:
                 await a.do("start")
+                first = await a.my_turn_or(b)
+                await first.act(next(action for action in first.actions if action["type"] == "winner"))
+                first.actions = []
                 mover = await a.my_turn_or(b)
                 who, other = (ann, bob) if mover is a else (bob, ann)
                 seat, on = mover.seat, mover.on
@@ -57,14 +61,15 @@ def test_the_seat_to_act_is_told_from_what_it_has_seen(database: str, asked: lis
                 ):
                     assert (await visitor.call("POST", where, body)).json()["key"] == key
                 assert not asked
-                first, again = [(await who.call("POST", where, {"seat": seat, "on": on})).json() for _ in range(2)]
-                assert first == again, "asked twice, told the same"
-                assert first["on"] == on
-                assert first["hints"][0]["action"] in mover.actions
+                told, again = [(await who.call("POST", where, {"seat": seat, "on": on})).json() for _ in range(2)]
+                assert told == again, "asked twice, told the same"
+                assert told["on"] == on
+                assert told["hints"][0]["action"] in mover.actions
                 (view, story), *more = asked
                 assert not more, "and worked out once"
                 live = (await here.hall.find(table)).table
                 assert json.loads(view) == mover.view
+                assert json.loads(view)["winner_deck"] == [[1 - seat, None]], "what others hold is not told"
                 seen = [event.seen_by(seat) for done in live.plays() for event in done.events]
                 assert [json.loads(event) for event in story] == json.loads(msgspec.json.encode(seen))
                 await mover.heard("table")
@@ -96,5 +101,24 @@ def test_no_hints_without_the_rule(database: str, asked: list[Any]) -> None:
                 answer = await ann.call("POST", f"/api/tables/{table}/hints", {"seat": 0, "on": a.on})
                 assert (answer.status_code, answer.json()["key"]) == (403, "table.no_hints")
             assert not asked
+
+    run(play())
+
+
+@pytest.mark.skipif(not SOAK, reason="its process compiles much where nothing is kept of earlier runs")
+def test_the_coach_answers_in_a_process_of_its_own(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            for game in games():
+                ann = Visitor(here.base)
+                table = await ann.create(game, seats=2, table_rules={"hints": True})
+                await ann.join(table, "Ann")
+                await ann.join(table, "Bob")
+                async with ann.at(table, seat=0) as a:
+                    await a.do("start")
+                    await a.my_turn()
+                    told = await ann.call("POST", f"/api/tables/{table}/hints", {"seat": 0, "on": a.on})
+                    assert len(told.json()["hints"]) == 3
+                    assert all(hint["action"] in a.actions for hint in told.json()["hints"])
 
     run(play())

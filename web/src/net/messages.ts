@@ -510,6 +510,7 @@ export interface Balance {
 export interface Rate {
   decisions: number;
   loss: number;
+  stake: number;
 }
 /**
  * Why there will be none.
@@ -527,7 +528,7 @@ export interface Problem {
   text: string;
 }
 /**
- * What a game tells of a table's position before anybody acts: its own value.
+ * What a game tells of a position before anybody acts: its own value.
  */
 export interface Advice {
   game: string;
@@ -775,6 +776,14 @@ export interface Replay {
   record: string;
   seat?: number | null;
   after?: number;
+}
+/**
+ * A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface ReplayMoment {
+  record: string;
+  n: number;
+  seat?: number | null;
 }
 /**
  * A recorded game as the frames that its table sent, with all that is needed to check its draws.

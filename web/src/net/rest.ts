@@ -2,9 +2,8 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Advice, AskHints, Called, Claimed, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame, NewTable,
-  Odds, Offered, Posed, Problem, Replay,
-  Replayed, Reply, Seen, Spoken, TableInfo,
+  Advice, AskHints, Called, Claimed, Continue, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame,
+  NewTable, Odds, Offered, Posed, Problem, Replay, Replayed, ReplayMoment, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -29,6 +28,13 @@ export const calledTable = (code: string): Promise<Called> => call("GET", `/api/
 export async function createTable(table: NewTable): Promise<Seen> {
   const seen: Seen = await call("POST", "/api/tables", table);
   // Before anybody has sat down, as it must be.
+  rememberFingerprint(seen.table);
+  return seen;
+}
+
+/** A table whose game goes on from a moment of a finished one. */
+export async function continueGame(wanted: Continue): Promise<Seen> {
+  const seen: Seen = await call("POST", "/api/continued", wanted);
   rememberFingerprint(seen.table);
   return seen;
 }
@@ -86,16 +92,29 @@ export function join(id: string, name: string, seat?: number): Promise<Joined> {
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
 }
 
-/** What a running game tells, as a seat of one's own, or an onlooker, sees it. */
-export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" | "advice", seat: number | null): Promise<Told> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
+/** What a game tells, as a seat of one's own, or an onlooker, sees it: now, or after an entry. */
+export function tableTold<Told extends Odds | Advice>(
+  id: string,
+  what: "odds" | "advice",
+  seat: number | null,
+  n?: number,
+): Promise<Told> {
+  const query = [...(seat === null ? [] : [`seat=${seat}`]), ...(n === undefined ? [] : [`n=${n}`])].join("&");
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}?${query}`);
 }
+/** The same of a record. */
+export const recordAdvice = (moment: ReplayMoment): Promise<Advice> => call("POST", "/api/replay/advice", moment);
+export const lessonAdvice = (game: string, n: number): Promise<Advice> =>
+  call("GET", `/api/games/${encodeURIComponent(game)}/lesson/advice?n=${n}`);
 
 /** What the coach would do; the table remembers who was told. */
 export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
   call("POST", `/api/tables/${encodeURIComponent(id)}/hints`, asked);
 
 export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);
+export async function recordOf(id: string): Promise<string> {
+  return (await fetch(recordAddress(id))).text();
+}
 export const inviteAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/invite.svg`);
 
 export function socketAddress(id: string, seen: number | null, seat: number | null | undefined): string {

@@ -27,6 +27,7 @@ from serai.server.tables.live import LiveTable
 from serai.server.tables.public import told_public
 from serai.server.workers import kept_or_made, worked_out
 from serai.table.bodies import Advice, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.table.effects import Snapshot
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
 from serai.table.table import Table
@@ -137,17 +138,25 @@ async def read_advice(
     state: State,
     table_id: TableId,
     seat: SeatLookedThrough = None,
+    n: Annotated[
+        int | None, QueryParameter(ge=0, le=1_000_000_000, description="After which entry; without it, the last")
+    ] = None,
 ) -> Response[bytes]:
     table, _ = await looked_at(request, state, table_id, seat)
-    game, on, snapshot = table.game, table.on, table.snapshot
+    effect = table.effects[table.n if n is None else min(n, table.n)]
+    game, on, snapshot = table.game, effect.on, effect.after
     if not game.has_advice:
         raise NotFound("server.advice", game=game.name)
     if not table.table_rules.advice:
         raise Refusal("table.no_advice")
     if snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
-    view = snapshot.view(seat)
-    told = await kept_or_made(request, ("advice", table_id, on, seat), lambda: partial(_advice, game, view, on))
+    told = await kept_or_made(
+        request,
+        ("advice", table_id, on, seat),
+        # a view of its own: what has passed is not to be kept by its table again
+        lambda: partial(told_advice, game, Snapshot(snapshot.state, snapshot.shown).view(seat), on),
+    )
     return Response(told, media_type=MediaType.JSON)
 
 
@@ -211,7 +220,8 @@ async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str
     return Odds(game.name, await worked_out(request, "study", game.odds, view, details))
 
 
-def _advice(game: Game, view: Any, on: int) -> bytes:
+def told_advice(game: Game, view: Any, on: int) -> bytes:
+    """What the game tells of a view, which came about by so many changes, as an answer."""
     return msgspec.json.encode(Advice(game.name, game.advice(view), on))
 
 
