@@ -47,10 +47,10 @@ def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None)
 
 
 def verdict_on(loss: float, error: float) -> Verdict:
-    """What a loss is called; nothing is, below two standard errors."""
+    """What a loss is called, by what it is at least, one standard error less; nothing is below two of them."""
     if loss < SURE * error:
         return "fine"
-    return next((verdict for least, verdict in VERDICTS if loss >= least), "fine")
+    return next((verdict for least, verdict in VERDICTS if loss - error >= least), "fine")
 
 
 def regret(wins: Shares) -> float:
