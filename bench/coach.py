@@ -89,7 +89,7 @@ def _played(task: Task) -> Record:
 
 @cache
 def _makers(name: str, bots: tuple[str, ...]) -> list[BotFactory]:
-    return makers_of(serai.game(name), Series(name, bots, {}, 1, ""))
+    return makers_of(serai.game(name), bots)
 
 
 def _calibrated(task: Task, record: Record) -> Judged:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import serai
-from serai.arena.series import Series, play_series
+from serai.arena.simulation import Simulation
 from serai.camelup.coaching import CamelUpCoaching
 from serai.coach import Review, review
 from serai.coach.evaluator import Evaluator
@@ -92,12 +92,11 @@ def test_luck_has_a_mean_of_zero_over_many_games_for_every_seat(name: str) -> No
     game = serai.game(name)
     coaching = game.coaching()
     assert coaching is not None
-    series = Series(name, (coaching.reference,) * 2, {}, amount(1, 60), "luck", keep_records=True)
+    games = Simulation(game, (coaching.reference,) * 2, seed="luck")
     steps = [
         step
-        for played in play_series(series, 1)
-        if played.record is not None
-        for step in review(played.record, seed=played.number).steps
+        for number in range(amount(1, 60))
+        for step in review(games.record(number), seed=number).steps
         if step.chance is not None
     ]
     for seat in range(2):

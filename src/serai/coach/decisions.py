@@ -46,6 +46,12 @@ def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None)
     return _Comparison(evaluator, view, actions, memory).decision(kind)
 
 
+def ranked(evaluator: Evaluator, view: Any, memory: Memory | None) -> tuple[Alternative, ...]:
+    """What whoever is to act in this view could do, best first; the first few with what speaks for them."""
+    actions = tuple(evaluator.coaching.alternatives(view))
+    return _Comparison(evaluator, view, actions, memory).decision("").alternatives
+
+
 def verdict_on(loss: float, error: float) -> Verdict:
     """What a loss is called, by what it is at least, one standard error less; nothing is below two of them."""
     if loss < SURE * error:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
+    from serai.core.encoding import Encoding
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
+    from serai.core.rows import Column
     from serai.core.simulation import Simulator
 
 
@@ -139,6 +141,12 @@ class Game:
     """Names of the bots made for this game, weakest first."""
     levels: ClassVar[tuple[str, ...]] = ()
     """Those of them that people choose from, weakest first: each has a name, a face and a temper on the page."""
+    score_name: ClassVar[str] = "score"
+    """What a player's score is called in tables of data."""
+    action_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of actions that players have, in the order of ``actions()``."""
+    columns: ClassVar[tuple[Column, ...]] = ()
+    """What :meth:`row` tells of a finished game."""
     state_type: ClassVar[type[State[Any, Any]]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -169,6 +177,11 @@ class Game:
     def has_advice(self) -> bool:
         """Whether :meth:`advice` has something to tell."""
         return self.advice_type is not None
+
+    @property
+    def has_coach(self) -> bool:
+        """Whether play of this game can be judged with what is installed here; nothing is loaded for that."""
+        return self.has_rollouts and type(self).coaching is not Game.coaching
 
     def can(self, what: str) -> bool:
         """Whether what this needs is installed here; nothing is loaded for that."""
@@ -203,6 +216,10 @@ class Game:
     def tell(self, event: Any, names: Sequence[str] = ()) -> str:
         """The event as an English sentence, or an empty text for what needs no words in a terminal."""
         raise NotImplementedError
+
+    def row(self, start: Any, end: Any) -> Mapping[str, Any]:
+        """The game's own columns of a finished game: a number each, or one by seat."""
+        return {}
 
     def measures(self, start: Any, end: Any) -> dict[str, int]:
         """What is worth counting over many games beside scores and victories, by its English name.
@@ -243,6 +260,11 @@ class Game:
 
         ``settings`` are those of :class:`serai.core.batch.Batch` and the game's options.
         """
+        return None
+
+    @property
+    def encoding(self) -> Encoding[Any, Any] | None:
+        """Actions and views as numbers, for learning; ``None`` where a game has no such numbers."""
         return None
 
     @property

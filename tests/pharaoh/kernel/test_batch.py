@@ -13,7 +13,6 @@ from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.kernel import layout
 from serai.pharaoh.kernel.batch import Batch
 from serai.pharaoh.kernel.bridge import to_state
-from serai.pharaoh.pieces import CELLS, MASK, NOWHERE
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -61,27 +60,9 @@ def _followers(state: PharaohState) -> list[PharaohState]:
 
 
 def _observed(state: PharaohState, seat: int) -> list[int]:
-    """The documented observation, made from the view of the readable rules."""
-    view, options, players = state.seen_by(seat), state.options, state.players
-    round_the_table = [(seat + place) % players for place in range(players)]
-    place_of = {owner: place for place, owner in enumerate(round_the_table)} | {NOWHERE: NOWHERE}
-    numbers = [players, view.start, options.no_sealed_tiles, options.turn_reach == "opening", options.hide_scores]
-    numbers += [options.frightened_drop, options.event_without_way_ends_turn, options.mask_exit_ends_turn]
-    numbers += [options.ring == "rook", options.max_rounds or 0, view.round, place_of[view.turn]]
-    numbers += [place_of[options.first], view.moves_left, view.acts_left, view.site, view.drawn]
-    numbers += [*view.unseen, *view.stack, *(view.lost.count(value) for value in (2, 3, MASK))]
-    numbers += [next((cell for cell, value in view.lying if value == MASK), NOWHERE), view.mask_chamber]
-    numbers += [place_of[view.finder], view.countdown, place_of[view.clock], view.ring]
-    numbers += [place_of[owner] for owner in view.photos]
-    later = [sum(other < changed for other in view.changed) for changed in view.changed]
-    for values in (view.archaeologists, view.helpers, view.carried, view.supplies, view.points, later):
-        numbers += ([values[owner] for owner in round_the_table] + [0] * 4)[:4]
-    museums = [view.museums[owner].count(value) for owner in round_the_table for value in (2, 3, MASK)]
-    numbers += (museums + [0] * 12)[:12]
-    numbers += view.tiles
-    numbers += [view.lying.count((cell, value)) for value in (2, 3) for cell in CELLS]
-    lamps = [cell in view.lamps[owner] for owner in round_the_table for cell in CELLS]
-    return numbers + (lamps + [False] * 144)[:144]
+    """The documented observation, made by the readable rules."""
+    observation: list[int] = GAME.encoding.observation(state, seat).tolist()
+    return observation
 
 
 def test_any_seat_can_be_observed_not_only_the_one_to_act() -> None:

@@ -18,6 +18,7 @@ from serai.camelup.kernel.layout import (
     MARKER,
     MAX_SEATS,
     MONEY,
+    MOST_SEEN,
     NOBODY_ACTS,
     ORDER,
     PLAYER_ACTIONS,
@@ -61,7 +62,7 @@ def observe(row: Row, seat: int, seen: Row) -> None:
     """Write what ``seat`` sees of a game."""
     players = row[PLAYERS]
     seen[SEEN_PLAYERS] = players
-    seen[SEEN_LEG] = row[LEG]
+    seen[SEEN_LEG] = min(row[LEG], MOST_SEEN)
     seen[SEEN_TURN] = (row[TURN] - seat + players) % players
     seen[SEEN_MARKER] = (row[MARKER] - seat + players) % players
     for camel in range(CAMEL_COUNT):
@@ -78,7 +79,7 @@ def observe(row: Row, seat: int, seen: Row) -> None:
         owner = seat + place if seat + place < players else seat + place - players
         seen[SEEN_PYRAMID + place] = row[PYRAMID + owner]
         seen[SEEN_DESERT + place] = row[DESERT + owner]
-        seen[SEEN_MONEY + place] = row[MONEY + owner]
+        seen[SEEN_MONEY + place] = min(row[MONEY + owner], MOST_SEEN)
         seen[SEEN_CARDS + place] = CAMEL_COUNT
     for place in range(players, MAX_SEATS):
         seen[SEEN_PYRAMID + place] = 0

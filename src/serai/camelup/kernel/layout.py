@@ -83,6 +83,8 @@ ALL_ACTIONS: Final = DIE_ACTION + 3 * CAMEL_COUNT
 
 # -- what a player sees, as numbers: seats are counted from the observer, who is 0 -------------------------------------
 
+MOST_SEEN: Final = 127
+"""Larger numbers are shown as this: what is seen fits into eight bits with a sign."""
 SEEN_PLAYERS: Final = 0
 SEEN_LEG: Final = 1
 SEEN_TURN: Final = 2

@@ -31,6 +31,7 @@ from serai.pharaoh.kernel.layout import (
     MASK_CHAMBER,
     MAX_ROUNDS,
     MAX_SEATS,
+    MOST_SEEN,
     MOVES_LEFT,
     MUSEUM,
     NOBODY_ACTS,
@@ -39,6 +40,7 @@ from serai.pharaoh.kernel.layout import (
     PLAYERS,
     POINTS,
     RING,
+    RING_SHAPE,
     ROUND,
     ROW_SIZE,
     SEEN_ACTS_LEFT,
@@ -62,7 +64,9 @@ from serai.pharaoh.kernel.layout import (
     SEEN_POINTS,
     SEEN_RING,
     SEEN_ROUND,
+    SEEN_ROUNDS_LEFT,
     SEEN_RULES,
+    SEEN_SEAT,
     SEEN_SITE,
     SEEN_SIZE,
     SEEN_STACK,
@@ -98,9 +102,11 @@ def observe(row: Row, seat: int, seen: Seen) -> None:
     for place in range(SEEN_SIZE):
         seen[place] = 0
     seen[SEEN_PLAYERS] = row[PLAYERS]
-    for place in range(START_CELL, MAX_ROUNDS + 1):
+    seen[SEEN_SEAT] = seat
+    for place in range(START_CELL, RING_SHAPE + 1):
         seen[SEEN_RULES + place - START_CELL] = row[place]
-    seen[SEEN_ROUND] = row[ROUND]
+    seen[SEEN_ROUNDS_LEFT] = min(row[MAX_ROUNDS] - row[ROUND], MOST_SEEN) if row[MAX_ROUNDS] else MOST_SEEN
+    seen[SEEN_ROUND] = min(row[ROUND], MOST_SEEN)
     seen[SEEN_TURN] = _from(row, seat, row[TURN])
     seen[SEEN_FIRST] = _from(row, seat, row[FIRST])
     seen[SEEN_MOVES_LEFT] = row[MOVES_LEFT]

@@ -117,10 +117,16 @@ ALL_ACTIONS: Final = TREASURE_ACTION + 2
 
 # -- what a player sees, as numbers: seats are counted from the observer, who is 0 -------------------------------------
 
+MOST_SEEN: Final = 127
+"""Larger numbers are shown as this: what is seen fits into eight bits with a sign."""
 SEEN_PLAYERS: Final = 0
-SEEN_RULES: Final = 1
-"""The options from ``START_CELL`` to ``MAX_ROUNDS``, as in a row."""
-SEEN_ROUND: Final = SEEN_RULES + MAX_ROUNDS - START_CELL + 1
+SEEN_SEAT: Final = 1
+"""The observer's seat as others count it, since ``STEAL_ACTION`` counts seats so."""
+SEEN_RULES: Final = SEEN_SEAT + 1
+"""The options from ``START_CELL`` to ``RING_SHAPE``, as in a row."""
+SEEN_ROUNDS_LEFT: Final = SEEN_RULES + RING_SHAPE - START_CELL + 1
+"""How many rounds may come after this one; ``MOST_SEEN`` if there is no limit."""
+SEEN_ROUND: Final = SEEN_ROUNDS_LEFT + 1
 SEEN_TURN: Final = SEEN_ROUND + 1
 """Whose turn it is."""
 SEEN_FIRST: Final = SEEN_TURN + 1
