@@ -26,6 +26,7 @@ from serai.pharaoh.kernel.layout import (
 from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, set_up, winners
 from serai.pharaoh.kernel.steps import Desk
+from serai.pharaoh.kernel.tempers import Tempers
 from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import NOWHERE, PHOTOS
 
@@ -47,8 +48,6 @@ RESULT_LOST: Final = RESULT_CHAMBERS + 1
 RESULT_MASK_FOUND: Final = RESULT_LOST + 1
 RESULT_MASK_HOME: Final = RESULT_MASK_FOUND + 1
 RESULT_SIZE: Final = RESULT_MASK_HOME + 1
-
-Tempers = npt.NDArray[np.float64]
 
 
 @compiled
