@@ -12,7 +12,7 @@ from serai.bots.referee import Fault
 from serai.core.errors import MissingExtra
 from serai.core.game import Game
 from serai.core.record import Record
-from serai.core.rows import ACTIONS, BOTS, columns
+from serai.core.rows import ACTIONS, BOTS, columns, kinds
 from serai.core.simulation import Tally
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Run:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of actions that the column ``actions`` counts."""
-        return self.game.action_kinds
+        return kinds(self.game)
 
     def summary(self) -> Summary:
         """Victories, scores and lengths with their 95 % intervals."""
@@ -108,7 +108,7 @@ def flattened(game: Game, bots: tuple[str, ...], rows: npt.NDArray[np.void]) -> 
             continue
         for seat in range(values.shape[1]):
             yield f"{column.name}_{seat}", values[:, seat]
-    for place, kind in enumerate(game.action_kinds):
+    for place, kind in enumerate(kinds(game)):
         for seat in range(rows[ACTIONS].shape[1]):
             yield f"{kind}_{seat}", rows[ACTIONS][:, seat, place]
 

@@ -212,7 +212,7 @@ def _as_factory(made_by: Any, title: str, parameters: Mapping[str, Any]) -> BotF
         if not callable(decides) and "__call__" not in dir(made_by):
             raise UnknownName(f"{title!r} is no bot: {_HOW}")
         _check(inspect.signature(made_by), parameters, title)
-        make = partial(made_by, **parameters)
+        make = partial(made_by, **parameters) if parameters else made_by
         return cast("BotFactory", make) if callable(decides) else lambda: FunctionBot(cast("Decide", make()))
     if callable(decides):
         if parameters:

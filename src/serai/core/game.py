@@ -144,7 +144,7 @@ class Game:
     score_name: ClassVar[str] = "score"
     """What a player's score is called in tables of data."""
     action_kinds: ClassVar[tuple[str, ...]] = ()
-    """The kinds of actions that players have, in the order of ``actions()``."""
+    """The kinds of actions that players have, in the order of ``actions()``; without them rows count every kind."""
     columns: ClassVar[tuple[Column, ...]] = ()
     """What :meth:`row` tells of a finished game."""
     state_type: ClassVar[type[State[Any, Any]]]

@@ -7,7 +7,7 @@ and how often each seat did an action of each kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from serai.core.game import Game
-
-Rows = "npt.NDArray[np.void]"
 
 GAME, BOTS, SHARE, PLIES, DECISIONS, ACTIONS = "game", "bots", "share", "plies", "decisions", "actions"
 
@@ -34,6 +32,12 @@ class Column(msgspec.Struct, frozen=True):
     """What its values 0, 1, … stand for, where they are no numbers."""
     type: str = "i2"
     """As NumPy writes it."""
+
+
+def kinds(game: Game) -> tuple[str, ...]:
+    """The kinds of actions that the last column counts: those of players, or all, where a game does not say."""
+    known = get_args(game.action_type) or (game.action_type,)
+    return game.action_kinds or tuple(kind.__struct_config__.tag for kind in known)
 
 
 def columns(game: Game) -> tuple[Column, ...]:
@@ -59,7 +63,7 @@ def row_type(game: Game, players: int) -> np.dtype[np.void]:
         (column.name, column.type, (players,)) if column.by_seat else (column.name, column.type)
         for column in columns(game)
     ]
-    return np.dtype([*fields, (ACTIONS, "u2", (players, len(game.action_kinds)))])
+    return np.dtype([*fields, (ACTIONS, "u2", (players, len(kinds(game))))])
 
 
 def row_of(
@@ -67,10 +71,10 @@ def row_of(
 ) -> Mapping[str, Any]:
     """The line of one game, by column; ``acted`` tells for each decision the seat and the kind of action."""
     winners = end.winners()
-    kinds = {kind: place for place, kind in enumerate(game.action_kinds)}
-    counts = [[0] * len(kinds) for _ in seating]
+    places = {kind: place for place, kind in enumerate(kinds(game))}
+    counts = [[0] * len(places) for _ in seating]
     for seat, kind in acted:
-        counts[seat][kinds[kind]] += 1
+        counts[seat][places[kind]] += 1
     return {
         GAME: number,
         BOTS: tuple(seating),

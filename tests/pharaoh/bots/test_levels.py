@@ -53,7 +53,7 @@ def test_every_level_plays_whole_legal_games(level, players):
             }
         )
         bots = [(level, find_bot(GAME, level)()) for _ in range(players)]
-        outcome = play(GAME, bots, dealer=dealer_for("levels"), seed="levels", **limited)
+        outcome = play(GAME, bots, dealer=dealer_for("levels"), seed="levels", seconds=None, **limited)
         assert outcome.faults == ()
         assert outcome.state.over
 
