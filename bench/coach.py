@@ -193,8 +193,9 @@ def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> None:
     for pair in itertools.pairwise(levels):
         weaker, stronger = (_Rated([one for one in found if set(one.task.bots) == set(pair)], level) for level in pair)
         print(f"{weaker.line()}\n{stronger.line()}")
-        gap = (weaker.rate - stronger.rate) / _error(weaker.off, stronger.off)
-        tests.append(f"{weaker.level} errs more than {stronger.level}: p = {0.5 * math.erfc(gap / math.sqrt(2)):.2g}")
+        errs = _p_value((weaker.rate - stronger.rate) / _error(weaker.off, stronger.off))
+        decides = _p_value((stronger.own - weaker.own) / _error(weaker.own_off, stronger.own_off))
+        tests.append(f"{weaker.level} errs more than {stronger.level}: p = {errs:.2g}; by own decisions {decides:.2g}")
     print("", *tests, sep="\n")
 
 
@@ -214,13 +215,17 @@ class _Rated:
         self.level = level
         self._games = games
         self._seats = [(one, seat) for one in games for seat, bot in enumerate(one.task.bots) if bot == level]
-        stake = sum(one.stake[seat] for one, seat in self._seats)
-        self.rate = sum(one.lost[seat] for one, seat in self._seats) / stake / EVEN
-        self.off: dict[Task, float] = {}
-        """By game: what it adds to the error of the rate."""
-        for one, seat in self._seats:
-            off = (one.lost[seat] / EVEN - self.rate * one.stake[seat]) / stake
-            self.off[one.task] = self.off.get(one.task, 0.0) + off
+        self.rate, self.off = self._ratio([(one.lost[seat] / EVEN, one.stake[seat]) for one, seat in self._seats])
+        self.own, self.own_off = self._ratio([(one.own[seat], one.counted[seat]) for one, seat in self._seats])
+
+    def _ratio(self, parts: Sequence[tuple[float, float]]) -> tuple[float, dict[Task, float]]:
+        """A ratio of sums, and by game what that adds to its error."""
+        total = sum(each for _, each in parts)
+        ratio = sum(each for each, _ in parts) / total
+        off: dict[Task, float] = {}
+        for (one, _), (above, below) in zip(self._seats, parts, strict=True):
+            off[one.task] = off.get(one.task, 0.0) + (above - ratio * below) / total
+        return ratio, off
 
     def line(self) -> str:
         """For the table."""
@@ -234,6 +239,11 @@ class _Rated:
             f"| `{self.level}` | {len(self._games)} | {100 * self.rate:.2f} ± {100 * _error(self.off):.2f} |"
             f" {100 * each:.2f} | {bad:.2f} | {100 * own:+.0f} | {100 * won:.0f} % | {100 * adjusted:.0f} % |"
         )
+
+
+def _p_value(errors: float) -> float:
+    """One-sided, by the normal distribution."""
+    return 0.5 * math.erfc(errors / math.sqrt(2))
 
 
 def _error(off: Mapping[Task, float], other: Mapping[Task, float] | None = None) -> float:
