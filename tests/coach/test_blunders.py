@@ -97,13 +97,16 @@ def test_a_lamp_that_lights_nothing_is_named() -> None:
     [
         (0.0, 0.0, "fine"),
         (0.019, 0.001, "fine"),
-        (0.02, 0.01, "doubtful"),
+        (0.031, 0.01, "doubtful"),
         (0.05, 0.03, "fine"),
-        (0.05, 0.02, "bad"),
-        (0.08, 0.01, "very bad"),
+        (0.05, 0.02, "doubtful"),
+        (0.061, 0.02, "bad"),
+        (0.09, 0.01, "very bad"),
     ],
 )
-def test_nothing_is_called_a_mistake_below_two_standard_errors(loss: float, error: float, verdict: str) -> None:
+def test_a_loss_is_called_what_it_is_at_least_and_nothing_below_two_standard_errors(
+    loss: float, error: float, verdict: str
+) -> None:
     assert verdict_on(loss, error) == verdict
 
 
@@ -126,10 +129,18 @@ def test_a_regret_is_the_whole_distance_where_the_best_is_clear() -> None:
 
 def test_somebody_plays_like_the_level_that_errs_as_much() -> None:
     rates = {"weak": 0.03, "middling": 0.01, "strong": 0.002}
-    assert plays_like(Rate(20, 20 * 0.028), rates) == "weak"
-    assert plays_like(Rate(20, 0.0), rates) == "strong"
-    assert plays_like(Rate(4, 0.4), rates) is None
-    assert plays_like(Rate(20, 0.4), {}) is None
+    assert plays_like(Rate(20, 20 * 0.028, stake=5), rates) == "weak"
+    assert plays_like(Rate(20, 0.0, stake=5), rates) == "strong"
+    assert plays_like(Rate(4, 0.4, stake=1), rates) is None
+    assert plays_like(Rate(20, 0.4, stake=5), {}) is None
+
+
+def test_an_error_rate_is_told_as_in_an_even_game() -> None:
+    assert Rate(20, 0.4, stake=20 * 0.25).error_rate == pytest.approx(0.02)
+    behind = Rate(20, 0.4, stake=20 * 0.05 * 0.95)
+    assert behind.each == pytest.approx(0.02)
+    assert behind.error_rate > 0.1
+    assert Rate(0, 0.0, 0.0).error_rate == 0
 
 
 @pytest.mark.parametrize("name", serai.games())

@@ -15,7 +15,7 @@ function step(ply: number, actor: number | null, wins: [number, number], change:
 
 const balance = (final: number) => ({ first: 0.5, own: 0, others: 0, chance: 0, revealed: 0, final });
 const account = (seat: number, final: number): Review["accounts"][number] => ({
-  seat, wins: balance(final), scores: balance(0), kinds: {}, total: { decisions: 0, loss: 0 }, verdicts: {}, adjusted: 0.5, plays_like: null,
+  seat, wins: balance(final), scores: balance(0), kinds: {}, total: { decisions: 0, loss: 0, stake: 0 }, verdicts: {}, adjusted: 0.5, plays_like: null,
 });
 
 /** Two seats: a mistake, a roll with great luck, a good choice, an end that turns cards up. */
@@ -55,6 +55,13 @@ describe("a review along a replay", () => {
     expect(playFrom(timeline, 0)).toBeUndefined();
     expect(playFrom(timeline, 2)?.action.ply).toBe(5);
     expect(playTo(timeline, 4)?.draws.map(({ ply }) => ply)).toEqual([7]);
+  });
+
+  it("begins where the game took over another's position", () => {
+    const timeline = timelineOf(REVIEW, [frame(0, { action: undefined }), frame(1), frame(2)]);
+    expect(timeline.plays.map(({ action, from, to }) => [action.ply, from, to])).toEqual([[6, 0, 1], [8, 1, 2]]);
+    expect(timeline.shares).toEqual([[0.4, 0.6], [0.7, 0.25], [1, 0]]);
+    expect(timeline.marks.map(({ at, sort }) => [at, sort])).toEqual([[1, "luck"]]);
   });
 
   it("finds the best decision, the turning point and the luckiest draw", () => {

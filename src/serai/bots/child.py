@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from serai.bots.contract import warm_up
+from serai.bots.contract import understood, warm_up
 from serai.bots.pipe import (
     MAX_FAULT,
     Answer,
@@ -85,7 +85,7 @@ class Bench:
         for event in request.events:
             bot.watch(game.event_decoder.decode(event))
         view = game.state_decoder.decode(request.view)
-        return Answer(action=msgspec.json.encode(bot.decide(view, rng)))
+        return Answer(action=msgspec.json.encode(understood(bot.decide(view, rng), view)))
 
     def _warm_up(self, request: Warm) -> Answer:
         game = find_game(request.game)
@@ -101,9 +101,8 @@ def _decide_once(game: Game, bot: Any) -> None:
     state: Any = game.new(players=game.players[0])
     while state.actor is CHANCE:
         state = state.apply(state.sample(rng))
-    action = bot.decide(state.seen_by(state.actor), rng)
-    if action not in state.actions():
-        raise ValueError(f"decided on {action!r}, which is no legal action")
+    view = state.seen_by(state.actor)
+    understood(bot.decide(view, rng), view)
 
 
 def serve(answer: Callable[[Request], Answer]) -> None:

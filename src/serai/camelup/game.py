@@ -17,13 +17,14 @@ from serai.camelup.notation import NOTATION
 from serai.camelup.odds import load_report
 from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.situation import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, situation
-from serai.camelup.pieces import CAMELS, PLAYERS
+from serai.camelup.pieces import CAMEL_NAMES, CAMELS, PLAYERS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
 from serai.core.errors import MissingExtra
 from serai.core.playouts import Memory, Playouts
+from serai.core.rows import Column
 
 if TYPE_CHECKING:
     from serai.camelup.encoding import CamelUpEncoding
@@ -48,6 +49,14 @@ class CamelUp(Game):
     )
     levels = ("jerboa", "donkey", "fennec", "cheetah", "cobra")
     bots = ("random", "jerboa", "donkey", "fennec", "quick", "greedy", "cheetah", "cobra")
+    score_name = "money"
+    action_kinds = ("leg", "oasis", "mirage", "roll", "winner", "loser")
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("first", "the camel that won the race", labels=CAMEL_NAMES, type="u1"),
+        Column("last", "the camel that lost it", labels=CAMEL_NAMES, type="u1"),
+        Column("legs", "how many legs the race had", type="u1"),
+        Column("first_start", "in which place, from 1, the winning camel stood when the race began", type="u1"),
+    )
     state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -122,6 +131,12 @@ class CamelUp(Game):
         from serai.camelup.telling import tell
 
         return tell(event, names)
+
+    def row(self, start: CamelUpState, end: CamelUpState) -> Mapping[str, Any]:
+        """Which camels won and lost, the legs, and where the winner came from."""
+        order = ranking(end.track)
+        started = ranking(start.track).index(order[0]) + 1
+        return {"first": order[0], "last": order[-1], "legs": end.leg, "first_start": started}
 
     def measures(self, start: CamelUpState, end: CamelUpState) -> dict[str, int]:
         """How many legs the race had, and in which place its winner stood when it began."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from serai.bots.contract import warm_up
-from serai.bots.referee import ask, dealer_for, play
+from serai.bots.referee import dealer_for, play
 from serai.bots.specs import find_working_bot
 from serai.coach.evaluator import Evaluator
 from serai.coach.exercises import Exercise, Making, Option, named
@@ -170,8 +170,8 @@ class _Looking:
         for time in range(ASKED):
             bot = make()
             warm_up(bot)
-            answer, _ = ask(bot, view, random.Random(f"{self._search.seed} {self._number} {ply} {time}"), SECONDS)
-            if answer is not None and answer != best:
+            rng = random.Random(f"{self._search.seed} {self._number} {ply} {time}")
+            if bot.decide(view, rng) != best:
                 return True
         return False
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from serai.core.encoding import Encoding
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
+    from serai.core.rows import Column
     from serai.core.simulation import Simulator
 
 
@@ -140,6 +141,12 @@ class Game:
     """Names of the bots made for this game, weakest first."""
     levels: ClassVar[tuple[str, ...]] = ()
     """Those of them that people choose from, weakest first: each has a name, a face and a temper on the page."""
+    score_name: ClassVar[str] = "score"
+    """What a player's score is called in tables of data."""
+    action_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of actions that players have, in the order of ``actions()``."""
+    columns: ClassVar[tuple[Column, ...]] = ()
+    """What :meth:`row` tells of a finished game."""
     state_type: ClassVar[type[State[Any, Any]]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -209,6 +216,10 @@ class Game:
     def tell(self, event: Any, names: Sequence[str] = ()) -> str:
         """The event as an English sentence, or an empty text for what needs no words in a terminal."""
         raise NotImplementedError
+
+    def row(self, start: Any, end: Any) -> Mapping[str, Any]:
+        """The game's own columns of a finished game: a number each, or one by seat."""
+        return {}
 
     def measures(self, start: Any, end: Any) -> dict[str, int]:
         """What is worth counting over many games beside scores and victories, by its English name.

@@ -41,7 +41,7 @@ def below(bits: np.uint64, bound: int) -> int:
 
 
 @compiled
-def count(ones: int) -> int:
+def count(ones: int | np.uint64) -> int:
     """How many bits are set, of at most 64 (LLVM knows this pattern as one instruction)."""
     word = np.uint64(ones)
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))

@@ -10,7 +10,7 @@ from serai.core import CHANCE
 from serai.pharaoh import PharaohState
 from serai.pharaoh.actions import Lay, Turn
 from serai.pharaoh.advice.answer import OmenWay, PhotoLeft, ShutIn
-from serai.pharaoh.events import MummyWoke, OmenSlept
+from serai.pharaoh.events import FigureShutIn, MummyWoke, OmenSlept
 from serai.pharaoh.pieces import CELL_NAMES, NOWHERE, SIDE_NAMES
 from serai.pharaoh.ways import linked
 from tests.pharaoh.advice.positions import some_positions
@@ -72,7 +72,7 @@ def test_every_way_home_that_a_tile_cuts_is_told_and_no_other() -> None:
         assert {(one.cell, one.openings, one.seat, one.figure) for one in advice.shut_in} == expected
         for one in advice.shut_in:
             if one.alone:
-                _stays_in(state, one)
+                assert FigureShutIn(one.seat, one.figure, _stays_in(state, one)) in happen(state, _way(state, one))
 
 
 def _leads_home(state: PharaohState, stands: int) -> bool:
@@ -89,14 +89,15 @@ def _inside(state: PharaohState, stands: int) -> set[int]:
     return found
 
 
-def _stays_in(state: PharaohState, told: ShutIn) -> None:
-    """Nothing that its player's figures inside can do opens a way, wherever they go there."""
-    way = (
-        f"lay {SIDE_NAMES[told.openings]}"
-        if state.drawn >= 0
-        else f"turn {CELL_NAMES[told.cell]} {SIDE_NAMES[told.openings]}"
-    )
-    after = do(state, way)
+def _way(state: PharaohState, told: ShutIn) -> str:
+    """The action that is warned of."""
+    sides = SIDE_NAMES[told.openings]
+    return f"lay {sides}" if state.drawn >= 0 else f"turn {CELL_NAMES[told.cell]} {sides}"
+
+
+def _stays_in(state: PharaohState, told: ShutIn) -> int:
+    """Nothing that its player's figures inside can do opens a way, wherever they go there; on which cell it stands."""
+    after = do(state, _way(state, told))
     stands = (state.archaeologists if told.figure == "archaeologist" else state.helpers)[told.seat]
     inside = _inside(after, stands)
     assert state.start not in inside
@@ -105,6 +106,7 @@ def _stays_in(state: PharaohState, told: ShutIn) -> None:
             for here in inside:
                 moved = _moved(after, told.seat, kind, here)
                 assert not [action for action in moved.actions() if action.kind == kind]
+    return stands
 
 
 def _moved(state: PharaohState, seat: int, kind: str, here: int) -> PharaohState:

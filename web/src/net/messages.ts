@@ -510,6 +510,7 @@ export interface Balance {
 export interface Rate {
   decisions: number;
   loss: number;
+  stake: number;
 }
 /**
  * Why there will be none.
@@ -527,7 +528,7 @@ export interface Problem {
   text: string;
 }
 /**
- * What a game tells of a table's position before anybody acts: its own value.
+ * What a game tells of a position before anybody acts: its own value.
  */
 export interface Advice {
   game: string;

@@ -20,7 +20,8 @@ export class ReplaySession implements TableSession {
   constructor(
     readonly stills: readonly Still[],
     readonly game: GameModule,
-    private readonly asks: (n: number) => Promise<Advice>,
+    /** What the game tells of the position after a frame; null where it is not asked. */
+    private readonly asks: ((n: number) => Promise<Advice>) | null,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
   ) {
@@ -29,7 +30,7 @@ export class ReplaySession implements TableSession {
 
   /** Nobody needs advice while the game runs by itself. */
   get advise(): TableSession["advise"] {
-    return this.running ? undefined : this.adviseOn;
+    return this.running || this.asks === null ? undefined : this.adviseOn;
   }
 
   act(action: object): void {
@@ -50,7 +51,7 @@ export class ReplaySession implements TableSession {
   private readonly adviseOn = async ({ n, on }: TableState): Promise<Advice> => {
     await new Promise((done) => setTimeout(done, LOOKED_AT));
     if (this.moment?.state.on !== on) throw new Error("passed");
-    return this.asks(n);
+    return this.asks!(n);
   };
 
   private show({ at, moment, running }: Stepper): void {

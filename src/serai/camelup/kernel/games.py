@@ -5,6 +5,8 @@ As in the rest of the compiled code, arrays are gone through one by one: slices 
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,11 +16,18 @@ from serai.camelup.kernel.layout import (
     CAMEL_COUNT,
     CHANCE_ACTS,
     LEG,
+    LEG_ACTION,
+    LOSER_ACTION,
     MAX_SEATS,
+    MIRAGE_ACTION,
     MONEY,
     NOBODY_ACTS,
+    OASIS_ACTION,
     ORDER,
+    PLAYER_ACTIONS,
+    ROLL_ACTION,
     ROW_SIZE,
+    WINNER_ACTION,
 )
 from serai.camelup.kernel.policies import ChoiceRoom
 from serai.camelup.kernel.rules import act, drawn_die, random_action, set_up
@@ -34,7 +43,17 @@ RESULT_PLIES = RESULT_LEGS + 1
 RESULT_DECISIONS = RESULT_PLIES + 1
 RESULT_START = RESULT_DECISIONS + 1
 """The place, from 1, in which the later winner among the camels stood when the race began."""
-RESULT_SIZE = RESULT_START + 1
+RESULT_FIRST = RESULT_START + 1
+"""The camel that won the race, and the one that lost it."""
+RESULT_LAST = RESULT_FIRST + 1
+RESULT_ACTIONS = RESULT_LAST + 1
+"""``+ KINDS * seat + kind``: how often that seat did so."""
+_FIRST_OF_KIND: Final = (LEG_ACTION, OASIS_ACTION, MIRAGE_ACTION, ROLL_ACTION, WINNER_ACTION, LOSER_ACTION)
+KINDS: Final = len(_FIRST_OF_KIND)
+RESULT_SIZE = RESULT_ACTIONS + KINDS * MAX_SEATS
+
+_KIND_OF: Final = np.searchsorted(_FIRST_OF_KIND, np.arange(PLAYER_ACTIONS), side="right") - 1
+"""The kind of every action of a player, by number."""
 
 Results = npt.NDArray[np.int32]
 Log = npt.NDArray[np.int16]
@@ -74,7 +93,10 @@ def play_games(
         set_up(row, players, first, hide_money)
         plies = 0
         draws = 0
+        for place in range(RESULT_ACTIONS, RESULT_SIZE):
+            out[line, place] = 0
         while row[ACTOR] != NOBODY_ACTS:
+            seat = row[ACTOR]
             if row[ACTOR] == CHANCE_ACTS:
                 action = drawn_die(row, words, _DICE)
                 draws += 1
@@ -85,6 +107,8 @@ def play_games(
                 action = random_action(row, words, _BOTS)
             else:
                 action = choose(row, policy[row[ACTOR]], known.table, known.lines, room, words, _BOTS)
+            if seat >= 0:
+                out[line, RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
             act(row, action)
             if plies < len(log):
                 log[plies] = action
@@ -92,6 +116,8 @@ def play_games(
         for seat in range(MAX_SEATS):
             out[line, RESULT_MONEY + seat] = row[MONEY + seat]
         out[line, RESULT_LEGS] = row[LEG]
+        out[line, RESULT_FIRST] = row[ORDER + CAMEL_COUNT - 1]
+        out[line, RESULT_LAST] = row[ORDER]
         out[line, RESULT_PLIES] = plies
         out[line, RESULT_DECISIONS] = plies - draws
         for place in range(CAMEL_COUNT):

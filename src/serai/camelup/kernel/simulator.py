@@ -53,6 +53,13 @@ class KernelSimulator(BulkSimulator):
             out[:, games.RESULT_PLIES],
             out[:, games.RESULT_DECISIONS],
             {LEGS: out[:, games.RESULT_LEGS], WINNER_START: out[:, games.RESULT_START]},
+            {
+                "first": out[:, games.RESULT_FIRST],
+                "last": out[:, games.RESULT_LAST],
+                "legs": out[:, games.RESULT_LEGS],
+                "first_start": out[:, games.RESULT_START],
+            },
+            out[:, games.RESULT_ACTIONS :].reshape(count, -1, games.KINDS)[:, : len(self._bots)],
         )
 
     def _room(self) -> ChoiceRoom:

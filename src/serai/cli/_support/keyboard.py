@@ -12,7 +12,7 @@ from typing import Any, Self
 import msgspec
 
 from serai.bots.contract import Bot
-from serai.bots.referee import Fault, ask, show
+from serai.bots.referee import Failed, Fault, ask, show
 from serai.bots.specs import find_working_bot
 from serai.cli._support.files import Failure, load_record, named, save_privately
 from serai.core.chance import CHANCE
@@ -113,11 +113,11 @@ class KeyboardGame:
         """
         ply = len(self._record.actions)
         rng = random.Random(hashlib.sha256(f"bot {seat} {ply} {self._record.secret}".encode()).digest())
-        action, reason = ask(self.bots[seat], self.state.seen_by(seat), rng, _SECONDS_TO_THINK)
-        if reason is None:
-            return action, None
+        answer = ask(self.bots[seat], self.state.seen_by(seat), rng, _SECONDS_TO_THINK)
+        if not isinstance(answer, Failed):
+            return answer, None
         action = rng.choice(self.state.actions())
-        return action, Fault(seat, self._record.seats[seat].bot or "", ply, reason, str(action))
+        return action, Fault(seat, self._record.seats[seat].bot or "", ply, answer.reason, str(action), answer.trace)
 
     def _keep(self, play: Play) -> Play:
         """Save, then let the bots watch."""

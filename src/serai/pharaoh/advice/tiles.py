@@ -6,9 +6,9 @@ from serai.core.tuples import put
 from serai.pharaoh.actions import AnyAction, Lay, Reveal, Turn
 from serai.pharaoh.advice.answer import OmenWay, PhotoLeft, ShutIn
 from serai.pharaoh.advice.escape import FIGURES, place
-from serai.pharaoh.board import EXITS
-from serai.pharaoh.pieces import CHAMBER_CODE, FACE_DOWN, NOWHERE, PHOTOS, Tiles, is_passage
+from serai.pharaoh.pieces import CHAMBER_CODE, NOWHERE, PHOTOS
 from serai.pharaoh.rules import PharaohState
+from serai.pharaoh.shutting import is_alone
 from serai.pharaoh.ways import distances, linked, shortest_way
 
 
@@ -25,7 +25,7 @@ def shut_in(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[ShutIn
                 for figure in FIGURES:
                     stands = place(state, seat, figure)
                     if stands != NOWHERE and before[stands] != NOWHERE and after[stands] == NOWHERE:
-                        alone = _is_alone(state, tiles, seat, stands)
+                        alone = is_alone(state, tiles, seat, stands)
                         found.append(ShutIn(cell, action.openings, seat, figure, alone))
     return tuple(found)
 
@@ -50,13 +50,3 @@ def _steps_out(state: PharaohState, chamber: int) -> tuple[tuple[int, int], ...]
     tiles = put(state.tiles, chamber, CHAMBER_CODE)
     way, far = shortest_way(tiles, chamber, state.start), distances(tiles, chamber)
     return tuple((one, other) for one in way for other in linked(tiles, one) if other in way and far[other] > far[one])
-
-
-def _is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
-    """Whether neither archaeologist nor helper of that seat is inside with something to reveal or to turn."""
-    inside = [other for other, far in enumerate(distances(tiles, cell)) if far != NOWHERE]
-    if state.archaeologists[seat] in inside and any(
-        tiles[other] == FACE_DOWN for here in inside for other, _ in EXITS[here][tiles[here]]
-    ):
-        return False
-    return state.helpers[seat] not in inside or not any(is_passage(tiles[here]) for here in inside)

@@ -11,17 +11,33 @@ from serai.core.jit import compiled
 from serai.core.splitmix import seed_of
 from serai.pharaoh.kernel.layout import (
     ACTOR,
+    ALL_CELLS,
     ARCHAEOLOGIST,
+    ARCHAEOLOGIST_ACTION,
     CHANCE_ACTS,
+    DROP_ACTION,
+    END_ACTION,
+    FALLEN,
     HELPER,
+    HELPER_ACTION,
+    LAMP_ACTION,
+    LAY_ACTION,
     MASK_CHAMBER,
     MAX_SEATS,
     MUSEUM,
     NOBODY_ACTS,
     PHOTO_OWNER,
+    PLAYER_ACTIONS,
     PLAYERS,
     POINTS,
+    REVEAL_ACTION,
+    ROUND,
     ROW_SIZE,
+    START_CELL,
+    STEAL_ACTION,
+    TAKE_ACTION,
+    TURN_ACTION,
+    UNLAMP_ACTION,
 )
 from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, set_up, winners
@@ -47,7 +63,35 @@ RESULT_LOST: Final = RESULT_CHAMBERS + 1
 """Figures of all players."""
 RESULT_MASK_FOUND: Final = RESULT_LOST + 1
 RESULT_MASK_HOME: Final = RESULT_MASK_FOUND + 1
-RESULT_SIZE: Final = RESULT_MASK_HOME + 1
+RESULT_ROUNDS: Final = RESULT_MASK_HOME + 1
+RESULT_COLLAPSED: Final = RESULT_ROUNDS + 1
+"""Whether the pyramid has fallen in, rather than the rounds having run out."""
+RESULT_PHOTOS: Final = RESULT_COLLAPSED + 1
+"""By seat, as are the next three: photos, treasures of both values together, the mask, and figures lost."""
+RESULT_TREASURES: Final = RESULT_PHOTOS + MAX_SEATS
+RESULT_MASK: Final = RESULT_TREASURES + MAX_SEATS
+RESULT_LOST_ARCHAEOLOGIST: Final = RESULT_MASK + MAX_SEATS
+RESULT_LOST_HELPER: Final = RESULT_LOST_ARCHAEOLOGIST + MAX_SEATS
+RESULT_ACTIONS: Final = RESULT_LOST_HELPER + MAX_SEATS
+"""``+ KINDS * seat + kind``: how often that seat did so."""
+_FIRST_OF_KIND: Final = (
+    ARCHAEOLOGIST_ACTION,
+    HELPER_ACTION,
+    REVEAL_ACTION,
+    LAY_ACTION,
+    TURN_ACTION,
+    LAMP_ACTION,
+    UNLAMP_ACTION,
+    TAKE_ACTION,
+    DROP_ACTION,
+    STEAL_ACTION,
+    END_ACTION,
+)
+KINDS: Final = len(_FIRST_OF_KIND)
+RESULT_SIZE: Final = RESULT_ACTIONS + KINDS * MAX_SEATS
+
+_KIND_OF: Final = np.searchsorted(_FIRST_OF_KIND, np.arange(PLAYER_ACTIONS), side="right") - 1
+"""The kind of every action of a player, by number."""
 
 
 @compiled
@@ -78,7 +122,10 @@ def play_games(
         set_up(row, options)
         plies = 0
         draws = 0
+        for place in range(RESULT_ACTIONS, RESULT_SIZE):
+            out[line, place] = 0
         while row[ACTOR] != NOBODY_ACTS:
+            seat = row[ACTOR]
             if row[ACTOR] == CHANCE_ACTS:
                 action = drawn_piece(row, words, _CHANCE)
                 draws += 1
@@ -88,6 +135,8 @@ def play_games(
                 action = random_action(row, words, _BOTS)
             else:
                 action = choose(row, tempers[turn, row[ACTOR]], desk, words, _BOTS)
+            if seat >= 0:
+                out[line, RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
             act(row, action)
             if plies < len(log):
                 log[plies] = action
@@ -107,6 +156,17 @@ def _count(row: Row, out: npt.NDArray[np.int32]) -> None:
         out[RESULT_CHAMBERS] += row[PHOTO_OWNER + photo] != NOWHERE
     for seat in range(MAX_SEATS):
         out[RESULT_POINTS + seat] = row[POINTS + seat]
+    out[RESULT_ROUNDS] = row[ROUND]
+    out[RESULT_COLLAPSED] = row[FALLEN] | 1 << row[START_CELL] == ALL_CELLS
+    for seat in range(MAX_SEATS):
+        out[RESULT_PHOTOS + seat] = 0
+        out[RESULT_TREASURES + seat] = row[MUSEUM + 3 * seat] + row[MUSEUM + 3 * seat + 1]
+        out[RESULT_MASK + seat] = row[MUSEUM + 3 * seat + 2]
+        out[RESULT_LOST_ARCHAEOLOGIST + seat] = row[ARCHAEOLOGIST + seat] == NOWHERE
+        out[RESULT_LOST_HELPER + seat] = row[HELPER + seat] == NOWHERE
+    for photo in range(_PHOTO_COUNT):
+        if row[PHOTO_OWNER + photo] != NOWHERE:
+            out[RESULT_PHOTOS + row[PHOTO_OWNER + photo]] += 1
     for seat in range(row[PLAYERS]):
         out[RESULT_LOST] += (row[ARCHAEOLOGIST + seat] == NOWHERE) + (row[HELPER + seat] == NOWHERE)
         out[RESULT_MASK_HOME] |= row[MUSEUM + 3 * seat + 2]

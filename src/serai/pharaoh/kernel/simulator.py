@@ -49,6 +49,17 @@ class KernelSimulator(BulkSimulator):
                 MASK_FOUND: out[:, games.RESULT_MASK_FOUND],
                 MASK_HOME: out[:, games.RESULT_MASK_HOME],
             },
+            {
+                "photos": out[:, games.RESULT_PHOTOS + seats],
+                "treasures": out[:, games.RESULT_TREASURES + seats],
+                "mask": out[:, games.RESULT_MASK + seats],
+                "lost_archaeologist": out[:, games.RESULT_LOST_ARCHAEOLOGIST + seats],
+                "lost_helper": out[:, games.RESULT_LOST_HELPER + seats],
+                "mask_found": out[:, games.RESULT_MASK_FOUND],
+                "rounds": out[:, games.RESULT_ROUNDS],
+                "ended": 1 - out[:, games.RESULT_COLLAPSED],
+            },
+            out[:, games.RESULT_ACTIONS :].reshape(count, -1, games.KINDS)[:, : len(self._bots)],
         )
 
     def _desk(self) -> Desk:

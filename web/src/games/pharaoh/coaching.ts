@@ -3,7 +3,7 @@ import type { CoachWords, Reason } from "../../coach/words";
 import { decimal } from "../../i18n/figures";
 import { capital, isKey, list, t } from "../../i18n/language.svelte";
 import type { Values } from "../../i18n/catalogue";
-import { CHAMBERS, MASK, PASSAGES, PHOTOS, SIDES } from "./pieces";
+import { CHAMBERS, MASK, PASSAGES, SIDES } from "./pieces";
 import { kindName, treasureLabel } from "./words";
 
 export const coachWords: CoachWords = {
@@ -44,8 +44,7 @@ export const coachWords: CoachWords = {
 function drawn(kind: string, about: string): string {
   if (kind === "tile") return capital(kindName(([...PASSAGES, ...CHAMBERS] as string[]).indexOf(about)));
   if (kind === "treasure") return treasureLabel(about === "mask" ? MASK : Number(about));
-  const { treasures, omen } = PHOTOS[Number(about) - 1];
-  return capital(t(omen === "" ? "pharaoh.photo" : `pharaoh.photo_${omen}`, { count: treasures }));
+  return capital(t("pharaoh.photo_number", { number: about }));
 }
 
 /** Open sides as they are written, NES, in words. */

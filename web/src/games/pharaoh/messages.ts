@@ -13,6 +13,7 @@ export type Event =
   | TileDrawn
   | TileLaid
   | TileTurned
+  | FigureShutIn
   | LampPutUp
   | LampTakenDown
   | TreasureTaken
@@ -238,6 +239,15 @@ export interface TileTurned {
   cell: number;
   before: number;
   openings: number;
+}
+/**
+ * A tile was laid or turned so that a figure has no way home, and nobody of its own who could open one (5.2).
+ */
+export interface FigureShutIn {
+  type: "figure_shut_in";
+  seat: number;
+  figure: "archaeologist" | "helper";
+  cell: number;
 }
 /**
  * A lamp lights a cell; ``supply`` are left.
