@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env
 
 import serai
 import serai.envs
+from serai.bots.referee import BotFailed
 from serai.core import BadOptions, IllegalAction, UnknownName
 
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -142,12 +143,17 @@ def test_a_failing_opponent_is_not_played_over() -> None:
         raise ZeroDivisionError
 
     def cheating(view: Any, rng: random.Random) -> Any:
-        return serai.game("camelup").parse("oasis 1")
+        return "oasis 1"
 
     with pytest.raises(ZeroDivisionError):
         make("camelup", [broken], seat=1).reset(seed=1)
-    with pytest.raises(IllegalAction, match="no desert tile may lie on space 1"):
+    with pytest.raises(BotFailed, match=r"bot cheating answered 'oasis 1', which is not legal; .* \(ply 5, seat 0\)"):
         make("camelup", [cheating], seat=1).reset(seed=1)
+
+
+def test_a_bot_may_answer_in_writing() -> None:
+    _, info = make("camelup", [lambda view, rng: "roll"], seat=1).reset(seed=1)
+    assert info["seat"] == 1
 
 
 def test_what_cannot_be_is_refused_at_once() -> None:

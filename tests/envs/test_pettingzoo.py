@@ -49,8 +49,8 @@ def play_on(env: Any, rng: random.Random, most: int = 10_000) -> Iterator[tuple[
 @pytest.mark.parametrize(("name", "players"), EVERY)
 @pytest.mark.filterwarnings(*[mark.args[0] for mark in DICTIONARIES])
 def test_its_own_checks_pass(make: Callable[..., Any], name: str, players: int) -> None:
-    api_test(make(name, players, **GAMES[name]), num_cycles=amount(15, 1_000))
-    seed_test(lambda: make(name, players, **GAMES[name]), num_cycles=amount(3, 300))
+    api_test(make(name, players, **GAMES[name]), num_cycles=amount(8, 1_000))
+    seed_test(lambda: make(name, players, **GAMES[name]), num_cycles=amount(2, 300))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -21,6 +21,7 @@ def _register() -> None:
             register(
                 f"serai/{type(game).__name__}-v0",
                 entry_point="serai.envs.gymnasium:GameEnv",
+                vector_entry_point="serai.envs.vector:GameVectorEnv",
                 kwargs={"game": name},
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -18,17 +18,15 @@ try:
 except ImportError:
     raise MissingExtra("environments for Gymnasium", "gymnasium", "envs") from None
 
-from serai.bots.contract import Bot, BotFactory, FunctionBot, warm_up
-from serai.bots.specs import find_bot
-from serai.core import registry
+from serai.bots.contract import Bot, understood, warm_up
+from serai.bots.referee import BotFailed, Fault
+from serai.bots.specs import BotSpec, bot_title, find_bot
 from serai.core.dealer import SECRET_BYTES
 from serai.core.errors import BadOptions, phrase
 from serai.core.play import Play
 from serai.envs.playing import Playing
 from serai.envs.spaces import action_space, copied, drawing, generator, observation_space, seen
 
-Opponent = str | Callable[..., Any]
-"""A bot by name or file, or a function ``decide(view, rng)``, or a class of bots."""
 Seen = npt.NDArray[Any]
 ROTATE = "rotate"
 """A learner that moves on by a seat from game to game."""
@@ -49,7 +47,7 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
     def __init__(
         self,
         game: str,
-        opponents: Sequence[Opponent] = ("random",) * 3,
+        opponents: Sequence[BotSpec] = ("random",) * 3,
         *,
         seat: int | Literal["rotate"] = 0,
         reward: str | None = None,
@@ -137,13 +135,14 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
 class Match:
     """A game between the learner and bots, and what the bots remember of it."""
 
-    def __init__(self, playing: Playing, opponents: Sequence[Opponent]) -> None:
+    def __init__(self, playing: Playing, opponents: Sequence[BotSpec]) -> None:
         self.playing = playing
         self.learner = 0
         self.games = 0
         """How many were begun."""
+        self._plies = 0
         self._opponents = tuple(opponents)
-        self._makers = [maker_of(playing.game.name, opponent) for opponent in opponents]
+        self._makers = [find_bot(playing.game, opponent) for opponent in opponents]
         self._bots: dict[int, Bot] = {}
         self._rng = random.Random()
         """The bots' own randomness; none of them hears what another draws."""
@@ -152,7 +151,7 @@ class Match:
         """Deal, seat everybody, and play up to the learner's first decision."""
         players = self.playing.players
         self.games += 1
-        self.learner = learner
+        self.learner, self._plies = learner, 0
         seats = [(learner + place) % players for place in range(1, players)]
         self._bots = {seat: make() for seat, make in zip(seats, self._makers, strict=True)}
         self._warm_up()
@@ -169,17 +168,27 @@ class Match:
     def _go_on(self) -> float:
         playing, reward = self.playing, 0.0
         while not playing.state.over and playing.state.actor != self.learner:
-            seat = playing.state.actor
-            play = playing.act(self._bots[seat].decide(playing.state.seen_by(seat), self._rng))
+            play = playing.act(self._decided(playing.state.actor))
             reward += playing.rewards(play)[self.learner]
             self._tell(play)
         return reward
+
+    def _decided(self, seat: int) -> Any:
+        """What the bot on this seat does. What it raises goes through; an answer that is not legal is its failure."""
+        view = self.playing.state.seen_by(seat)
+        answer = self._bots[seat].decide(view, self._rng)
+        try:
+            return understood(answer, view)
+        except ValueError as error:
+            bot = bot_title(self._opponents[(seat - self.learner - 1) % self.playing.players])
+            raise BotFailed(Fault(seat, bot, self._plies, str(error), "")) from error
 
     def _warm_up(self) -> None:
         for bot in self._bots.values():
             warm_up(bot)
 
     def _tell(self, play: Play) -> None:
+        self._plies += len(play.plies)
         for seat, bot in self._bots.items():
             watch = getattr(bot, "watch", None)
             if watch is not None:
@@ -194,7 +203,7 @@ class Match:
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
-        self._makers = [maker_of(self.playing.game.name, opponent) for opponent in self._opponents]
+        self._makers = [find_bot(self.playing.game, opponent) for opponent in self._opponents]
         self._warm_up()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
@@ -205,13 +214,6 @@ class Match:
         other._rng = random.Random()
         other._rng.setstate(self._rng.getstate())
         return other
-
-
-def maker_of(game: str, opponent: Opponent) -> BotFactory:
-    """What makes bots of this kind."""
-    if isinstance(opponent, str):
-        return find_bot(registry.game(game), opponent)
-    return opponent if hasattr(opponent, "decide") else lambda: FunctionBot(opponent)
 
 
 phrase({"envs.seat": "the learner's seat is 0 to {most} or 'rotate', not {seat!r}"})

@@ -1,0 +1,133 @@
+"""Games for Gymnasium, many at once: a batch, in which compiled bots have the other seats.
+
+A game that ends is followed by the next one in the same step (``AutoresetMode.SAME_STEP``).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from serai.core import registry
+from serai.core.errors import BadOptions
+from serai.envs.playing import encoding_of
+from serai.envs.spaces import action_space, drawing, generator, observation_space
+
+if TYPE_CHECKING:
+    from serai.core.batch import Batch
+
+Array = npt.NDArray[Any]
+_SEEDS = 1 << 63
+
+
+class GameVectorEnv(VectorEnv[Array, Array, Array]):
+    """What ``gymnasium.make_vec`` makes; settings are those of a single environment, and ``threads`` of a batch.
+
+    An illegal action raises ``IllegalAction``, and nothing has happened.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        num_envs: int,
+        game: str,
+        opponents: Sequence[str] = ("random",) * 3,
+        *,
+        seat: int | Literal["rotate"] = 0,
+        reward: str | None = None,
+        observe: str = "numbers",
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space(game, observe)
+        self.single_action_space = action_space(game)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._encoding = encoding_of(registry.game(game))
+        self._features = observe == "features"
+        self._settings = {
+            "game": game,
+            "players": len(opponents) + 1,
+            "opponents": list(opponents),
+            "seat": seat,
+            "reward": reward,
+            "threads": threads,
+            **options,
+        }
+        self._lanes = np.arange(num_envs)
+        self._seed = 0
+        self._batch = self._begun()
+
+    def _begun(self) -> Batch:
+        """The batch that follows from the settings and the seed."""
+        settings = self._settings.copy()
+        game = registry.game(settings.pop("game"))
+        batch = game.batch(self.num_envs, settings.pop("players"), seed=self._seed, **settings)
+        if batch is None:
+            raise BadOptions("envs.encoding", game=game.name)
+        return batch
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begin anew in every lane, or with a seed as that seed means."""
+        super().reset(seed=seed)
+        self._seed = int(self.np_random.integers(_SEEDS))
+        self._batch = self._begun()
+        return self._seen(self._batch.buffers.observations), self._info()
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Act in every lane, and let the others play until the learner is to act again."""
+        self._batch.step(actions)
+        now = self._batch.buffers
+        over = now.finished.astype(bool)
+        info = self._info()
+        if over.any():
+            info |= self._final(over)
+        rewards = now.rewards[self._lanes, now.acted].astype(np.float64)
+        return self._seen(now.observations), rewards, over, np.zeros(self.num_envs, bool), info
+
+    def _seen(self, observations: Array) -> Array:
+        return self._encoding.features_of(observations) if self._features else observations.copy()
+
+    def _info(self) -> dict[str, Any]:
+        now = self._batch.buffers
+        told = {"action_mask": now.mask.view(np.int8).copy(), "seat": now.learners.astype(np.int64)}
+        return told | {f"_{name}": np.ones(self.num_envs, bool) for name in told}
+
+    def _final(self, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """What is told of the games that ended."""
+        now = self._batch.buffers
+        seen = np.full(self.num_envs, None, object)
+        for lane in np.flatnonzero(over):
+            seen[lane] = self._seen(now.last_observations[lane])
+        scores, shares = now.results.copy(), now.shares.copy()
+        final = {"scores": scores, "_scores": over.copy(), "shares": shares, "_shares": over.copy()}
+        return {"final_obs": seen, "_final_obs": over.copy(), "final_info": final, "_final_info": over.copy()}
+
+    def save(self) -> tuple[Any, ...]:
+        """Everything about this moment, to go back to; it can be pickled."""
+        kept = io.BytesIO()
+        self._batch.save(kept)
+        return self._seed, kept.getvalue(), None if self._np_random is None else drawing(self._np_random)
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Go back to a moment that was saved, as often as one likes, in this environment or another of its kind."""
+        self._seed, kept, drawn = saved
+        self._batch = self._begun()
+        self._batch.load(io.BytesIO(kept))
+        self._np_random = None if drawn is None else generator(drawn)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_batch"} | {"saved": self.save()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        saved = kept.pop("saved")
+        self.__dict__.update(kept)
+        self.restore(saved)
