@@ -1,11 +1,11 @@
 """How well the coach judges: whether its chances hold, what luck takes out of results, how much each level errs.
 
 ``python -m bench.coach camelup calibration --games 500`` plays games among the reference level and tells how often
-seats won that were given each tenth of a chance, with intervals clustered by game. ``… luck`` reviews such games for
-all seats: the variance of results with and without luck, and time. ``… levels --games 30`` reviews one seat of each
-level at tables of the reference level, so that all have the same company: what it loses in a decision. ``--write`` puts
-that into the game's folder, where the coach looks for whom somebody plays like. With ``--file FILE`` every game's
-figures are kept there, and what was stopped goes on.
+seats won that were given each tenth of a chance, with intervals clustered by game. ``… luck`` reviews games among each
+level for all seats: what is left of the variance of results without luck, and whether luck has a mean of zero.
+``… levels --games 30`` reviews tables at which every level meets every other equally often, with so many games of each:
+what it loses in a decision. ``--write`` puts that into the game's folder, where the coach looks for whom somebody plays
+like. With ``--file FILE`` every game's figures are kept there, and what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import math
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -24,53 +26,73 @@ import msgspec
 
 import serai
 from serai.arena.series import Series, makers_of, play_game
+from serai.bots.contract import BotFactory
 from serai.coach import review
 from serai.coach.evaluator import Evaluator, result
 from serai.core.game import Game
 from serai.core.record import Record, replay
 
 TENTHS = 10
+EVEN = 4
+"""A loss is told as in an even game, where p (1 - p) is one fourth."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One game to be played and judged."""
+
+    game: str
+    what: str
+    bots: tuple[str, ...]
+    """By seat."""
+    number: int
+    effort: str
+    seed: str
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """One game, as far as the tables need it."""
+    """One game, as far as the tables need it; by seat, but for the first."""
 
-    what: str
-    level: str
-    seats: int
-    effort: str
-    number: int
+    task: Task
     seconds: float
+    won: list[float]
     predicted: list[list[float]] = []
     """By moment and seat."""
-    won: list[float] = []
     adjusted: list[float] = []
     chance: list[float] = []
+    squares: list[float] = []
+    """What all draws changed, each squared."""
     lost: list[float] = []
-    """By seat: of all decisions that count; then how many those are, and how many were bad or worse."""
+    """By decisions that count; then what hung on those, how many they are, and how many were bad or worse."""
+    stake: list[float] = []
     counted: list[int] = []
     bad: list[int] = []
 
 
-Table = tuple[int, int, Record]
-"""The number of a game, the seat of whom it is about, and its record."""
-
-
-def games(game: Game, level: str, host: str, seats: int, seed: str, numbers: Iterable[int]) -> Iterator[Table]:
-    """Games of a level at tables of another, its seat going round."""
-    series = Series(game.name, (level, *(host,) * (seats - 1)), {}, 1 << 30, seed, rotate=True, keep_records=True)
-    makers = makers_of(game, series)
-    for number in numbers:
-        played = play_game(game, makers, series, number)
-        assert played.record is not None
-        yield number, played.seating.index(0), played.record
-
-
-def calibrated(game: Game, level: str, effort: str, table: Table) -> Judged:
-    """Everybody's chances at every decision, by what each seat knew, and who won."""
+def judged(task: Task) -> Judged:
+    """Play a game, and judge it."""
+    record = _played(task)
     began = time.process_time()
-    number, _, record = table
-    evaluator = Evaluator(game, effort=effort, seed=number)
+    found = (_calibrated if task.what == "calibration" else _reviewed)(task, record)
+    return msgspec.structs.replace(found, seconds=time.process_time() - began)
+
+
+def _played(task: Task) -> Record:
+    game = serai.game(task.game)
+    series = Series(task.game, task.bots, {}, 1 << 30, task.seed, keep_records=True)
+    record = play_game(game, _makers(task.game, task.bots), series, task.number).record
+    assert record is not None
+    return record
+
+
+@cache
+def _makers(name: str, bots: tuple[str, ...]) -> list[BotFactory]:
+    return makers_of(serai.game(name), bots)
+
+
+def _calibrated(task: Task, record: Record) -> Judged:
+    """Everybody's chances at every decision, by what each seat knew, and who won."""
+    game = serai.game(task.game)
+    evaluator = Evaluator(game, effort=task.effort, seed=task.number)
     everybody = range(len(record.seats))
     memories = [game.memory(seat) for seat in everybody]
     predicted = []
@@ -82,36 +104,23 @@ def calibrated(game: Game, level: str, effort: str, table: Table) -> Judged:
             for event in ply.events if memory is not None else ():
                 memory.watch(event.seen_by(seat))  # type: ignore[union-attr]
         end = ply.after
-    won = [worth.wins for worth in result(end, everybody)]
-    return Judged("calibration", level, len(everybody), effort, number, time.process_time() - began, predicted, won)
+    return Judged(task, 0.0, [worth.wins for worth in result(end, everybody)], predicted)
 
 
-def with_luck(game: Game, level: str, effort: str, table: Table) -> Judged:
+def _reviewed(task: Task, record: Record) -> Judged:
     """A review for all seats, in figures."""
-    number, _, record = table
-    return _reviewed("luck", level, effort, number, record, None)
-
-
-def one_of_level(game: Game, level: str, effort: str, table: Table) -> Judged:
-    """A review for the seat of the level alone."""
-    number, seat, record = table
-    return _reviewed("levels", level, effort, number, record, seat)
-
-
-def _reviewed(what: str, level: str, effort: str, number: int, record: Record, seat: int | None) -> Judged:
-    began = time.process_time()
-    accounts = review(record, seat, effort=effort, seed=number).accounts
+    found = review(record, effort=task.effort, seed=task.number)
+    accounts = found.accounts
+    draws = [step.wins for step in found.steps if step.chance is not None]
     return Judged(
-        what,
-        level,
-        len(record.seats),
-        effort,
-        number,
-        time.process_time() - began,
+        task,
+        0.0,
         won=[account.wins.final for account in accounts],
         adjusted=[account.adjusted for account in accounts],
         chance=[account.wins.chance for account in accounts],
+        squares=[math.fsum(changes[seat] ** 2 for changes in draws) for seat in found.seats],
         lost=[account.total.loss for account in accounts],
+        stake=[account.total.stake for account in accounts],
         counted=[account.total.decisions for account in accounts],
         bad=[account.verdicts.get("bad", 0) + account.verdicts.get("very bad", 0) for account in accounts],
     )
@@ -146,54 +155,95 @@ def tell_calibration(found: Sequence[Judged]) -> None:
             f"| {tenth * 10}–{tenth * 10 + 10} % | {told} | {100 * mean:.1f} | {100 * won:.1f} | {100 * off:+.1f} |"
             f" {200 * error:.1f} | {'yes' if holds else 'NO'} |"
         )
-    print(f"\n{len(found)} games, {statistics.mean(one.seconds for one in found):.2f} s of a core each")
 
 
 def tell_luck(found: Sequence[Judged]) -> None:
-    """How much of what happened was luck."""
-    raw, without = (
-        statistics.mean((share - 1 / one.seats) ** 2 for one, shares in both for share in shares)
-        for both in ([(one, one.won) for one in found], [(one, one.adjusted) for one in found])
-    )
-    luck = [one.chance[0] for one in found]
-    error = statistics.stdev(luck) / math.sqrt(len(luck))
-    print(f"variance of results {raw:.4f}, without luck {without:.4f}: {without / raw:.2f} of it")
-    print(f"luck of seat 0: {100 * statistics.mean(luck):+.1f} ± {100 * error:.1f}")
-    print(f"{len(found)} games, {statistics.mean(one.seconds for one in found):.2f} s of a core each")
+    """Level by level: how much of what happened was luck, and whether it was fair."""
+    print("| level | games | variance of results | without luck | of it | mean luck by seat |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for level in dict.fromkeys(one.task.bots[0] for one in found):
+        own = [one for one in found if one.task.bots[0] == level]
+        seats = range(len(own[0].won))
+        raw, without = (
+            statistics.mean((share - 1 / len(seats)) ** 2 for shares in both for share in shares)
+            for both in ([one.won for one in own], [one.adjusted for one in own])
+        )
+        # the error by the squares of draws: whole games are too crooked for some of them to tell their spread
+        errors = [math.sqrt(sum(one.squares[seat] for one in own)) for seat in seats]
+        luck = [math.fsum(one.chance[seat] for one in own) for seat in seats]
+        told = (
+            f"{100 * each / len(own):+.1f} ± {100 * error / len(own):.1f}"
+            for each, error in zip(luck, errors, strict=True)
+        )
+        print(f"| `{level}` | {len(own)} | {raw:.4f} | {without:.4f} | {without / raw:.2f} | {', '.join(told)} |")
 
 
 def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
-    """Level by level, and how surely neighbours are told apart."""
-    print("| level | games | loss per decision | bad per 50 | won | without luck |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    rates: dict[str, list[float]] = {}
-    means = {}
-    for level in levels:
-        own = [one for one in found if one.level == level]
-        counted = sum(sum(one.counted) for one in own)
-        rates[level] = [sum(one.lost) / max(sum(one.counted), 1) for one in own]
-        means[level] = sum(sum(one.lost) for one in own) / counted
-        error = statistics.stdev(rates[level]) / math.sqrt(len(own))
-        bad = 50 * sum(sum(one.bad) for one in own) / counted
-        won = statistics.mean(one.won[0] for one in own)
-        adjusted = statistics.mean(one.adjusted[0] for one in own)
-        print(
-            f"| `{level}` | {len(own)} | {100 * means[level]:.2f} ± {100 * error:.2f} | {bad:.2f} |"
-            f" {100 * won:.0f} % | {100 * adjusted:.0f} % |"
+    """Level by level, and how surely neighbours are told apart, clustered by game."""
+    print("| level | games | error rate | loss per decision | bad per 50 | won | without luck |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    rates = {level: _Rated([one for one in found if level in one.task.bots], level) for level in levels}
+    for rate in rates.values():
+        print(rate.line())
+    for weaker, stronger in itertools.pairwise(rates.values()):
+        gap = (weaker.rate - stronger.rate) / _error(weaker.off, stronger.off)
+        print(f"{weaker.level} errs more than {stronger.level}: p = {0.5 * math.erfc(gap / math.sqrt(2)):.2g}")
+    return {level: rate.rate for level, rate in rates.items()}
+
+
+class _Rated:
+    """The seats of one level in some games."""
+
+    def __init__(self, games: Sequence[Judged], level: str) -> None:
+        self.level = level
+        self._games = games
+        self._seats = [(one, seat) for one in games for seat, bot in enumerate(one.task.bots) if bot == level]
+        stake = sum(one.stake[seat] for one, seat in self._seats)
+        self.rate = sum(one.lost[seat] for one, seat in self._seats) / stake / EVEN
+        self.off: dict[Task, float] = {}
+        """By game: what it adds to the error of the rate."""
+        for one, seat in self._seats:
+            off = (one.lost[seat] / EVEN - self.rate * one.stake[seat]) / stake
+            self.off[one.task] = self.off.get(one.task, 0.0) + off
+
+    def line(self) -> str:
+        """For the table."""
+        counted = sum(one.counted[seat] for one, seat in self._seats)
+        each = sum(one.lost[seat] for one, seat in self._seats) / counted
+        bad = 50 * sum(one.bad[seat] for one, seat in self._seats) / counted
+        won = statistics.mean(one.won[seat] for one, seat in self._seats)
+        adjusted = statistics.mean(one.adjusted[seat] for one, seat in self._seats)
+        return (
+            f"| `{self.level}` | {len(self._games)} | {100 * self.rate:.2f} ± {100 * _error(self.off):.2f} |"
+            f" {100 * each:.2f} | {bad:.2f} | {100 * won:.0f} % | {100 * adjusted:.0f} % |"
         )
-    for weaker, stronger in itertools.pairwise(levels):
-        print(f"{weaker} errs more than {stronger}: p = {_p_value(rates[weaker], rates[stronger]):.2g}")
-    return means
 
 
-def _p_value(more: Sequence[float], less: Sequence[float]) -> float:
-    """One-sided, by the normal distribution."""
-    error = math.sqrt(statistics.variance(more) / len(more) + statistics.variance(less) / len(less))
-    gap = (statistics.mean(more) - statistics.mean(less)) / error if error else 0.0
-    return 0.5 * math.erfc(gap / math.sqrt(2))
+def _error(off: Mapping[Task, float], other: Mapping[Task, float] | None = None) -> float:
+    """The standard error of a rate, or of the difference of two, whose games may be the same ones."""
+    both = [off.get(task, 0.0) - (other or {}).get(task, 0.0) for task in {**off, **(other or {})}]
+    return math.sqrt(math.fsum(each * each for each in both) * len(both) / (len(both) - 1))
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
+
+
+def tasks_of(
+    game: Game, what: str, levels: Sequence[str], seats: int, games: int, effort: str, seed: str
+) -> list[Task]:
+    """What is to be played: levels each among themselves, or tables of different ones, everyone on every seat."""
+    if what == "levels":
+        companies = list(itertools.combinations(levels, seats))
+        rounds = math.ceil(games * len(levels) / seats / len(companies))
+        tables = [_rotated(company, turn) for turn in range(rounds) for company in companies]
+    else:
+        tables = [(level,) * seats for level in levels for _ in range(games)]
+    return [Task(game.name, what, table, number, effort, seed) for number, table in enumerate(tables)]
+
+
+def _rotated(bots: tuple[str, ...], turn: int) -> tuple[str, ...]:
+    turn %= len(bots)
+    return bots[turn:] + bots[:turn]
 
 
 def _kept(path: Path | None) -> list[Judged]:
@@ -202,56 +252,55 @@ def _kept(path: Path | None) -> list[Judged]:
     return [msgspec.json.decode(line, type=Judged) for line in path.read_bytes().splitlines()]
 
 
-JUDGES: dict[str, Callable[[Game, str, str, Table], Judged]] = {
-    "calibration": calibrated,
-    "luck": with_luck,
-    "levels": one_of_level,
-}
+def done(tasks: Sequence[Task], jobs: int, path: Path | None) -> list[Judged]:
+    """All games judged, those in the file as they were."""
+    known = {one.task: one for one in _kept(path)}
+    missing = [task for task in tasks if task not in known]
+    with ProcessPoolExecutor(jobs) as pool:
+        for future in as_completed(pool.submit(judged, task) for task in missing) if missing else ():
+            one = future.result()
+            known[one.task] = one
+            if path is not None:
+                with path.open("ab") as file:
+                    file.write(msgspec.json.encode(one) + b"\n")
+    return [known[task] for task in tasks]
 
 
 def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("what", choices=JUDGES)
+    parser.add_argument("what", choices=("calibration", "luck", "levels"))
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--level", action="append")
     parser.add_argument("--effort", default="low")
     parser.add_argument("--seed", default="coach")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--file", type=Path)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args(given)
     game = serai.game(asked.game)
     coaching = game.coaching()
     assert coaching is not None
-    host = coaching.reference
-    levels: Sequence[str] = asked.level or (game.levels if asked.what == "levels" else (host,))
-    known = {(one.what, one.level, one.seats, one.effort, one.number): one for one in _kept(asked.file)}
-    found: list[Judged] = []
-    for level in levels:
-        keys = [(asked.what, level, asked.seats, asked.effort, number) for number in range(asked.games)]
-        found += [known[key] for key in keys if key in known]
-        missing = [key[-1] for key in keys if key not in known]
-        company = host if asked.what == "levels" else level
-        for table in games(game, level, company, asked.seats, asked.seed, missing):
-            found.append(JUDGES[asked.what](game, level, asked.effort, table))
-            if asked.file is not None:
-                with asked.file.open("ab") as file:
-                    file.write(msgspec.json.encode(found[-1]) + b"\n")
+    levels: Sequence[str] = asked.level or (game.levels if asked.what == "levels" else (coaching.reference,))
+    tasks = tasks_of(game, asked.what, levels, asked.seats, asked.games, asked.effort, asked.seed)
+    found = done(tasks, asked.jobs, asked.file)
     if asked.what == "calibration":
         tell_calibration(found)
     elif asked.what == "luck":
         tell_luck(found)
     else:
-        means = tell_levels(found, levels)
+        rates = tell_levels(found, levels)
         if asked.write:
             how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
-            _write(game, means, f"python -m bench.coach {game.name} levels {how} --write")
+            _write(game, rates, f"python -m bench.coach {game.name} levels {how} --write")
+    seconds = [one.seconds for one in found]
+    print(f"\n{len(found)} games, {statistics.mean(seconds):.2f} s of a core each, {max(seconds):.2f} s at most")
 
 
-def _write(game: Game, means: dict[str, float], command: str) -> None:
-    rates = {level: round(mean, 5) for level, mean in means.items()}
-    made = {"command": command, "evaluator": Evaluator(game).name, "rates": rates}
+def _write(game: Game, rates: Mapping[str, float], command: str) -> None:
+    told = {level: round(rate, 5) for level, rate in rates.items()}
+    made = {"command": command, "evaluator": Evaluator(game).name, "rates": told}
     path = Path(str(files(f"serai.{game.name}").joinpath("error_rates.json")))
     path.write_text(msgspec.json.format(msgspec.json.encode(made)).decode() + "\n")
 

@@ -160,7 +160,7 @@ def _simulator(match: bytes) -> Simulator | None:
 @cache
 def _makers(series: bytes) -> list[BotFactory]:
     asked = msgspec.json.decode(series, type=Series)
-    return makers_of(serai.game(asked.game), asked)
+    return makers_of(serai.game(asked.game), asked.bots)
 
 
 def _timed(make: BotFactory, name: str, stretch: Stretch) -> BotFactory:

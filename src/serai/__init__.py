@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from serai.core import registry
 from serai.core.chance import CHANCE
@@ -19,6 +19,7 @@ from serai.core.errors import (
 from serai.core.registry import games
 
 if TYPE_CHECKING:
+    from serai.arena.simulation import simulate
     from serai.camelup.game import CamelUp
     from serai.core.game import Game
     from serai.pharaoh.game import Pharaoh
@@ -38,6 +39,7 @@ __all__ = [
     "__version__",
     "game",
     "games",
+    "simulate",
 ]
 
 
@@ -50,3 +52,12 @@ def game(name: str) -> Game: ...
 def game(name: str) -> Game:
     """The game of that name; of the games of the house an editor knows the type."""
     return registry.game(name)
+
+
+def __getattr__(name: str) -> Any:
+    """What takes longer to load is loaded when it is first asked for."""
+    if name == "simulate":
+        from serai.arena.simulation import simulate
+
+        return simulate
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import serai
-from serai.arena.series import Series, play_series
+from serai.arena.series import Series, makers_of, play_game
 from serai.core import Tally
 from serai.core.record import Record
 from serai.core.simulation import seating
@@ -29,9 +29,8 @@ class Bot:
 
 def test_every_bot_of_a_series_is_warmed_up(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
-    series = Series("camelup", (f"{tmp_path / 'bot.py'}:Bot", "random"), {}, games=2, seed="1")
     for jobs in (1, 2):
-        assert [played.faults for played in play_series(series, jobs)] == [(), ()]
+        assert len(serai.simulate("camelup", [f"{tmp_path / 'bot.py'}:Bot", "random"], games=2, jobs=jobs)) == 2
 
 
 def dice(record: Record) -> list[str]:
@@ -52,7 +51,10 @@ def test_paired_games_of_a_group_have_the_same_dice_and_other_bots_luck(compiled
         records = [simulator.record(number) for number in range(9)]
     else:
         series = Series("camelup", bots, {}, games=9, seed="1", paired=True, keep_records=True)
-        records = [played.record for played in play_series(series, 1) if played.record is not None]
+        game = serai.game("camelup")
+        makers = makers_of(game, bots)
+        kept = [play_game(game, makers, series, number).record for number in range(9)]
+        records = [record for record in kept if record is not None]
     for one, other in itertools.combinations(range(9), 2):
         assert same_dice(records[one], records[other]) is (one // 3 == other // 3)
         assert records[one].actions != records[other].actions

@@ -1,7 +1,8 @@
-"""The referee: bots see views only, and whatever a bot does the game goes on and the fault is reported."""
+"""The referee: bots see views only; a bot that fails stops the game, loudly, or is played for and reported."""
 
 from __future__ import annotations
 
+import pickle
 import random
 import threading
 import time
@@ -9,12 +10,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import serai
 from serai.bots import FunctionBot, find_bot
 from serai.bots.random import RandomBot
-from serai.bots.referee import dealer_for, play
+from serai.bots.referee import BotFailed, Scene, dealer_for, play
 from serai.core import UnknownName
 from serai.core.record import replay, verify
 
@@ -22,6 +24,8 @@ GAME: Any = serai.game("camelup")
 
 
 def referee(*bots: Any, **settings: Any) -> Any:
+    """Whatever bots do wrong is to be seen in the outcome."""
+    settings = {"tolerate": True, **settings}
     named = [(type(bot).__name__, bot) for bot in bots]
     return play(GAME, named, dealer=dealer_for("7"), seed="7", **settings)
 
@@ -66,9 +70,9 @@ def test_an_observer_and_every_watcher_hear_of_each_action_in_order() -> None:
 
     bots = [Watching() for _ in range(3)]
     observed: list[Any] = []
-    outcome = referee(*bots, observe=lambda *told: observed.append(told))
+    outcome = referee(*bots, observe=observed.append)
     plies = list(replay(outcome.record))
-    assert observed == [(ply.action, ply.after, ply.events) for ply in plies]
+    assert observed == plies
     for seat, bot in enumerate(bots):
         assert bot.seen == [event.seen_by(seat) for ply in plies for event in ply.events]
     assert outcome.start == next(ply.before for ply in plies if not ply.drawn)
@@ -139,19 +143,68 @@ def hang(view: Any, rng: random.Random) -> Any:
     ("decide", "reason"),
     [
         (crash, "raised RuntimeError: no idea"),
-        (lambda view, rng: "roll", "answered 'roll', which is not legal"),
+        (lambda view, rng: "rol", "answered 'rol', which is not legal"),
         (lambda view, rng: GAME.parse("oasis 1"), "answered Oasis(space=1), which is not legal"),
         (lambda view, rng: None, "answered None, which is not legal"),
         (lambda view, rng: [], "answered [], which is not legal"),
     ],
 )
 def test_a_failing_bot_is_reported_and_replaced(decide: Any, reason: str) -> None:
-    outcome = play(GAME, [("bad", FunctionBot(decide)), ("random", RandomBot())], dealer=dealer_for("1"), seed="1")
+    bots: list[tuple[str, Any]] = [("bad", FunctionBot(decide)), ("random", RandomBot())]
+    outcome = play(GAME, bots, dealer=dealer_for("1"), seed="1", tolerate=True)
     assert outcome.state.over
-    assert {(fault.seat, fault.bot, fault.reason) for fault in outcome.faults} == {(0, "bad", reason)}
+    told = {(fault.seat, fault.bot, fault.reason.partition(";")[0]) for fault in outcome.faults}
+    assert told == {(0, "bad", reason)}
     for fault in outcome.faults:
         assert outcome.record.actions[fault.ply] == fault.played
     assert verify(outcome.record).finished
+
+
+def test_the_first_fault_stops_the_game_and_can_be_tried_again() -> None:
+    class Careless(RandomBot):
+        def __init__(self) -> None:
+            self.seen = 0
+
+        def watch(self, event: Any) -> None:
+            self.seen += 1
+
+        def decide(self, view: Any, rng: random.Random) -> Any:
+            drawn = rng.random()
+            if self.seen > 30:
+                raise ArithmeticError(f"saw {self.seen}, drew {drawn}")
+            return super().decide(view, rng)
+
+    with pytest.raises(BotFailed, match=r"bot Careless raised ArithmeticError: saw .* \(ply \d+, seat 1\)") as failure:
+        referee(RandomBot(), Careless(), tolerate=False)
+    assert "raise ArithmeticError" in failure.value.fault.trace
+    assert "bots/referee.py" not in failure.value.fault.trace
+    copy = pickle.loads(pickle.dumps(failure.value))
+    scene = msgspec.json.decode(msgspec.json.encode(copy.scene), type=Scene)
+    with pytest.raises(ArithmeticError) as again:
+        scene.again(Careless())
+    assert str(again.value) in failure.value.fault.reason
+    view = scene.seen()
+    assert view == view.seen_by(1)
+    assert scene.again(Quiet()) in view.actions()
+
+
+class Quiet(RandomBot):
+    def watch(self, event: Any) -> None:
+        pass
+
+
+def test_an_answer_may_be_written() -> None:
+    assert referee(FunctionBot(lambda view, rng: " roll "), RandomBot(), tolerate=False).faults == ()
+
+
+def test_an_async_bot_is_told_what_it_is() -> None:
+    async def later(view: Any, rng: random.Random) -> Any:
+        return view.actions()[0]
+
+    with pytest.raises(BotFailed, match="write def, not async def"):
+        referee(FunctionBot(later), RandomBot(), tolerate=False)
+    with pytest.raises(UnknownName, match="write def, not async def"):
+        find_bot(GAME, later)
 
 
 def test_a_hanging_bot_is_broken_into() -> None:

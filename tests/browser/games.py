@@ -93,6 +93,29 @@ def played_games(url: str, token: str, count: int) -> list[str]:
         return elsewhere.submit(asyncio.run, play()).result()
 
 
+def played_for_a_while(url: str, token: str, actions: int, *, to_the_end: bool = True) -> str:
+    """A table of Camel Up at which the visitor of this token played both seats and, after so many actions, agreed to
+    end the game, or did not.
+    """
+
+    async def play() -> str:
+        visitor, rng = Visitor(url, token), random.Random(3)
+        table = await visitor.create("camelup", seats=2)
+        for name in ("Guest", "Other"):
+            await visitor.join(table, name)
+        async with visitor.at(table, seat=0) as one, visitor.at(table, seat=1) as other:
+            await one.do("start")
+            for _ in range(actions):
+                mover = await one.my_turn_or(other)
+                await mover.act(any_kind(mover.actions, rng))
+            if to_the_end:
+                await one.do("agree")
+        return table
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, play()).result()
+
+
 def play_watched(
     url: str, token: str, game: str, watch: Callable[[str], None], watched: threading.Event, most: int = 60
 ) -> str:

@@ -49,12 +49,37 @@ def _part(part: str, values: dict[str, str]) -> str:
     return re.escape(values[part[1:-1]]) if part[1:-1] in values else ".+" if part.startswith("{") else re.escape(part)
 
 
-class Newcomer:
-    """Comes to the home page, chooses opponents, does everything there is to do, plays to the end and once more."""
+class Speaker:
+    """Knows the words that are on the page, in one language, and nothing else of it."""
 
     def __init__(self, page: Page, language: str) -> None:
         self.page = page
         self._words: dict[str, Any] = json.loads((LOCALES / f"{language}.json").read_text())
+
+    def sentence(self, key: str, **values: str) -> re.Pattern[str]:
+        """What the page says under this key, with anything for values that are not given."""
+        said = self._words[key]
+        forms = [said] if isinstance(said, str) else said.values()
+        parts = ["".join(_part(part, values) for part in re.split(r"(\{\w+\}|\s)", form)) for form in forms]
+        return re.compile("|".join(parts))
+
+    def button(self, key: str, disabled: bool | None = None, **values: str) -> Locator:
+        """The button whose name begins so."""
+        name = re.compile(rf"^\s*(?:{self.sentence(key, **values).pattern})")
+        return self.page.get_by_role("button", name=name, disabled=disabled)
+
+
+def press_by_name(thing: Locator) -> None:
+    """Have the screen reader press what it names, wherever it is on the screen."""
+    thing.wait_for(state="attached")
+    thing.evaluate("one => { one.focus(); one.click() }")
+
+
+class Newcomer(Speaker):
+    """Comes to the home page, chooses opponents, does everything there is to do, plays to the end and once more."""
+
+    def __init__(self, page: Page, language: str) -> None:
+        super().__init__(page, language)
         self.legs = 0
         """How often a leg, or the race, was scored before their eyes."""
         self._reading = [self._words[key] for key in ("page.continue", "ending.show_all") if key in self._words]
@@ -108,18 +133,6 @@ class Newcomer:
             elif there.count():
                 return
         raise AssertionError("no end of reading")
-
-    def sentence(self, key: str, **values: str) -> re.Pattern[str]:
-        """What the page says under this key, with anything for values that are not given."""
-        said = self._words[key]
-        forms = [said] if isinstance(said, str) else said.values()
-        parts = ["".join(_part(part, values) for part in re.split(r"(\{\w+\}|\s)", form)) for form in forms]
-        return re.compile("|".join(parts))
-
-    def button(self, key: str, disabled: bool | None = None, **values: str) -> Locator:
-        """The button whose name begins so."""
-        name = re.compile(rf"^\s*(?:{self.sentence(key, **values).pattern})")
-        return self.page.get_by_role("button", name=name, disabled=disabled)
 
     def camel(self, colour: str, form: str = "the") -> str:
         return str(self._words[f"camelup.{form}.{colour}"])
@@ -303,8 +316,7 @@ class Reader(Newcomer):
     """Hears roles and names, and has the screen reader press what it names."""
 
     def press(self, thing: Locator) -> None:
-        thing.wait_for(state="attached")
-        thing.evaluate("one => { one.focus(); one.click() }")
+        press_by_name(thing)
 
     def pick(self, radio: Locator) -> None:
         self.press(radio)

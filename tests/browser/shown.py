@@ -264,6 +264,7 @@ GOLD, OUT, CLOCK, LOST = CLINK, {"noise 0.24"}, {"noise 0.04"}, {"tone 0.35", "t
 STONE, FALL = {"noise 0.22", "noise 0.1"}, {"noise 0.06", "noise 0.95", "noise 0.4"}
 PYRAMID_NOTES: dict[str, set[str]] = {
     "Walked": {"noise 0.09"}, "FigureFled": KNOCK, "TileOpened": STONE, "TileLaid": STONE, "TileTurned": STONE,
+    "FigureShutIn": {"noise 0.28", "noise 0.45"},
     "TileDrawn": {"tone 1", "tone 0.9", "tone 0.8"}, "PhotoTaken": {"noise 0.03", "noise 0.05"},
     "LampPutUp": {"noise 0.04", "noise 0.3"}, "LampTakenDown": OUT, "LampBlownOut": OUT,
     "TreasureLaidOut": GOLD, "TreasureTaken": GOLD, "TreasureDropped": GOLD,

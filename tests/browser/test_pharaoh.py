@@ -17,12 +17,16 @@ from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.pharaoh_cases import half_fallen, last_ring
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
+from tests.browser.pharaoh_reader import PyramidReader
 from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
+from tests.support import SOAK
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+GAMES_BY_NAMES = [("en", "en-GB", 200), ("de", "de-DE", 200), ("fr", "fr-FR", 200)] if SOAK else [("en", "en-GB", 5)]
+"""Language and most rounds: few, where the pyramid need not fall."""
 NAMES = ("Ann", "Ben")
 GAME = "Das Gold des Pharao"
 CAREFUL = """() => {
@@ -41,7 +45,7 @@ def finish(page: Page, hurry: str) -> None:
 
 
 def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
-    page = visit(server.url, locale="de-DE", **PHONE)
+    page = visit(server.url, locale="de-DE", **(PHONE | {"viewport": {"width": 390, "height": 844}}))
     page.evaluate(CAREFUL)
     page.reload()
     page.locator(".game", has_text=GAME).get_by_role("button", name="Jetzt gegen Bots spielen").tap()
@@ -51,7 +55,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit
     page.get_by_text("Zug beenden? Du hast noch 3 Spielzüge.").wait_for()
     tap(page.get_by_role("button", name="Abbrechen"))
     Explorer(page, random.Random(21), touch=True, patience=0.3).play_to_the_end()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator("[data-over] .place").count() == 4
     story = page.locator("section ol li").all_inner_texts()
     assert any("stürzt" in line for line in story), "the pyramid fell"
@@ -68,6 +72,22 @@ def test_a_whole_game_by_keyboard_alone_in_french(server: Server, visit: Visit) 
     spoken = page.locator("[role=log] p").all_inner_texts()
     assert spoken
     assert any("pyramide s’est effondrée" in line for line in spoken)
+
+
+@pytest.mark.parametrize(("language", "locale", "rounds"), GAMES_BY_NAMES)
+def test_a_whole_game_by_what_a_screen_reader_says(
+    server: Server, visit: Visit, language: str, locale: str, rounds: int
+) -> None:
+    page = visit(server.url, locale=locale, **WIDE)
+    reader = PyramidReader(page, language)
+    reader.play(rounds)
+    every = ("reveal", "lay", "walk_archaeologist", "walk_helper", "lamp", "turned", "end")
+    assert {f"pharaoh.do.{what}" for what in every} <= set(reader.done)
+    ends = ("pharaoh.tell.ended_rounds", "pharaoh.tell.ended_collapse")
+    assert any(reader.sentence(end).search(reader.told) for end in ends)
+    page.get_by_role("heading", name=reader.sentence("ending.won")).or_(
+        page.get_by_role("heading", name=reader.sentence("ending.shared"))
+    ).or_(page.get_by_role("heading", name=reader.sentence("ending.you_win"))).first.wait_for()
 
 
 def test_undo_step_by_step(server: Server, visit: Visit) -> None:
@@ -138,7 +158,11 @@ def test_keys_do_what_buttons_do(server: Server, visit: Visit) -> None:
     expect(page.locator("[data-cell] button:focus")).to_have_count(1)
     # Down, and up again to c3, and from there to what is face down on c4; every key turns the tile once.
     assert act("ArrowDown", "ArrowUp", "Enter").archaeologists[0] == 14
-    act("b", "ArrowUp", "ArrowUp", "Enter")
+    hidden = page.locator('[data-action="reveal c4"]')
+    expect(hidden).to_be_visible()
+    page.keyboard.press("b")
+    expect(hidden).to_be_focused()
+    act("ArrowUp", "ArrowDown", "Enter")
     tile = page.locator('[data-action="rotate"]')
     before = tile.get_attribute("aria-label")
     page.keyboard.press("r")
@@ -279,6 +303,11 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page.goto(f"{server.url}/new")
     page.locator("form select").first.select_option("pharaoh")
     check("new table")
+    ScriptedTable(parse_position(CORRIDOR), ("tile corner",), names=NAMES).open(page, server.url)
+    page.locator('[data-action="walk c3"]').click()
+    page.locator('[data-action="reveal c4"]').click()
+    page.locator(CONFIRM).wait_for()
+    check("laying", "[data-dock]")
     draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
     ScriptedTable(parse_position(CORRIDOR), draws, names=NAMES).open(page, server.url)
     check("table")

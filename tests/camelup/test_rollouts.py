@@ -7,10 +7,12 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import serai
 from serai.camelup import GAME
+from serai.camelup import rollouts as bridge
 from serai.camelup.actions import ALL_ACTIONS
 from serai.camelup.kernel.beliefs import imagine
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
@@ -20,7 +22,7 @@ from serai.camelup.kernel.sight import sight_lines
 from serai.camelup.memory import Moment, RaceMemory
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.pieces import CAMELS
-from serai.camelup.rollouts import TRUST, beliefs_of, company_of, hopes_of, own_tracks, value_weights
+from serai.camelup.rollouts import EVEN, TRUST, beliefs_of, company_of, hopes_of, own_tracks, value_weights
 from serai.camelup.rules import CamelUpState
 from serai.core import BadOptions
 from serai.core.chance import any_kind
@@ -118,6 +120,19 @@ def test_hidden_cards_are_dealt_as_likely_as_their_moments_say() -> None:
         likely = np.exp(hopes) / np.exp(hopes).sum()
         assert np.allclose([found[camel] / deals for camel in CAMELS], likely, atol=0.06)
     assert len(found) > 1
+
+
+def test_who_judges_from_outside_trusts_more_that_the_likeliest_was_laid(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, memory = some_state(actions=30)
+    view = state.seen_by(state.turn)
+
+    def wins(policy: str) -> npt.NDArray[np.float32]:
+        return GAME.rollouts(view, (None,), 64, policy=policy, memory=memory).wins
+
+    judged, played = wins(EVEN), wins("mixed")
+    monkeypatch.setattr(bridge, "SEASONED", 0.0)
+    assert not np.array_equal(wins(EVEN), judged)
+    assert np.array_equal(wins("mixed"), played)
 
 
 def test_a_memory_sees_the_race_as_it_stood_when_the_card_was_laid() -> None:

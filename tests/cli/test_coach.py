@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from serai.camelup.coaching import CamelUpCoaching
+from serai.coach.exercises import Collection
 from tests.cli.conftest import Answer
 
 Serai = Callable[..., Answer]
@@ -56,3 +57,28 @@ def test_what_cannot_be_reviewed_is_said_in_one_line(serai: Serai, tmp_path: Pat
         assert answer.code == 2
         assert why in answer.err
         assert answer.err.count("\n") == 1
+
+
+def test_exercises_are_looked_for_and_written(serai: Serai, tmp_path: Path) -> None:
+    file = tmp_path / "exercises.jsonl"
+    answer = serai("coach", "--exercises", "camelup", "--games", "2", "--seed", "5", "--most", "3", "--out", file)
+    assert answer.code == 0
+    assert "kept" in answer.out
+    kept = Collection.read(file.read_text())
+    assert 0 < len(kept.exercises) <= 3
+    assert kept.making.command.endswith("--games 2 --seed 5 --most 3")
+    printed = serai("coach", "--exercises", "camelup", "--games", "2", "--seed", "5", "--most", "3")
+    assert printed.out == file.read_text()
+    # and checked once more, by another seed
+    checked = Collection.read(serai("coach", "--exercises", "camelup", "--again", file, "--seed", "6").out)
+    assert {each.id for each in checked.exercises} <= {each.id for each in kept.exercises}
+    assert checked.making.command.startswith(f"{kept.making.command}; ")
+    assert all(each not in kept.exercises for each in checked.exercises)
+
+
+def test_a_game_or_a_file_is_named_but_not_both(serai: Serai) -> None:
+    for arguments in ((), (FILE, "--exercises", "camelup")):
+        answer = serai("coach", *arguments)
+        assert answer.code == 2
+        assert "--exercises" in answer.err
+    assert serai("coach", "--exercises", "chess").code == 2

@@ -16,6 +16,7 @@ import serai
 from serai.cli._support.files import read_record
 from serai.cli._support.keyboard import KeyboardGame
 from serai.core.record import Seat, verify
+from tests.cli.conftest import Answer
 from tests.cli.terminal import CTRL_D, Terminal, plain
 from tests.support import amount, counted_steps
 
@@ -288,3 +289,22 @@ def test_alone_one_sits_with_three_bots_of_the_middle_level(terminal: Open, home
     levels = serai.game(record.game).levels
     assert [seat.bot for seat in record.seats] == [None, *[levels[len(levels) // 2]] * 3]
     assert record.game == serai.games()[0]
+
+
+def test_a_game_goes_on_from_a_step_of_a_finished_one(
+    terminal: Open, serai: Callable[..., Answer], tmp_path: Path
+) -> None:
+    source, save = Path(__file__).parents[1] / "golden" / "camelup" / "plain-42.serai", tmp_path / "on.serai"
+    with terminal(
+        "play", "--from", str(source), "--step", "38", "--seat", "1", "--bot", "random", "--save", str(save)
+    ) as game:
+        roll_to_the_end(game)
+    record = read_record(save)
+    assert record.origin is not None
+    assert (record.origin.step, record.origin.seat) == (38, 1)
+    assert [seat.name for seat in record.seats] == ["random 0", "Player"]
+    told = serai("verify", "--from", str(source), str(save))
+    assert re.search(r"\d+ of \d+ draws checked, 8 inherited from another game and not checked", told.out)
+    assert serai("verify", "--from", str(save), str(save)).code == 1
+    assert "no moment" in serai("play", "--from", str(source), "--step", "3000").err
+    assert serai("play", "--step", "3").code == 2

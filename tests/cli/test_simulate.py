@@ -122,7 +122,7 @@ def raises(view, rng):
     raise RuntimeError("lost\\nmy way")
 
 def cheats(view, rng):
-    return "roll"
+    return "rol"
 
 def leaves(view, rng):
     sys.exit(3)
@@ -149,10 +149,10 @@ def odd(view, rng):
     ("name", "reason"),
     [
         ("raises", "raised RuntimeError: lost my way"),
-        ("cheats", "answered 'roll', which is not legal"),
+        ("cheats", "answered 'rol', which is not legal"),
         ("leaves", "raised SystemExit: 3"),
         ("dawdles", "took longer than 1 s"),
-        ("odd", "raised ArithmeticError: never equal"),
+        ("odd", "answered something that raised ArithmeticError: never equal"),
     ],
 )
 def test_a_bots_fault_is_told_with_its_ply_and_a_record(
@@ -161,10 +161,22 @@ def test_a_bots_fault_is_told_with_its_ply_and_a_record(
     (tmp_path / "faulty.py").write_text(FAULTY)
     bot = f"{tmp_path / 'faulty.py'}:{name}"
     asked = ("simulate", "camelup", "--games", 1, "--bots", f"random,{bot}", "--limit", 1)
-    answer = serai(*asked)
-    assert answer.code == 0
-    assert f"bot {bot} {reason}: " in answer.out
-    (fault,) = [fault for fault in serai(*asked, "--json").json["faults"] if fault["bot"] == bot]
+    stopped = serai(*asked)
+    assert stopped.code == 2
+    assert f"serai: bot {bot} {reason}" in stopped.err
+    again = re.search(r"once more: (serai decide (.*))", stopped.err)
+    assert again
+    if name == "raises":
+        assert 'raise RuntimeError("lost' in stopped.err
+        once_more = serai("decide", again[2])
+        assert once_more.code == 2
+        assert "failed again: RuntimeError: lost my way" in once_more.err
+        assert "it answers: " in serai("decide", again[2], "--bot", "random").out
+    answer = serai(*asked, "--tolerate")
+    assert answer.code == 1
+    assert f"bot {bot} {reason}" in answer.out
+    faults = [fault for fault in serai(*asked, "--tolerate", "--json").json["faults"] if fault["bot"] == bot]
+    fault = faults[0]
     assert f"first in game 0, ply {fault['ply']}, seat 1, where '{fault['played']}' was played for it" in answer.out
     assert f"see serai replay {fault['record']}" in answer.out
     record = read_record(Path(fault["record"]))

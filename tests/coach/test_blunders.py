@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import statistics
 from typing import Any
 
+import numpy as np
 import pytest
 
 import serai
 from serai.coach.accounts import plays_like
-from serai.coach.decisions import judged, verdict_on
+from serai.coach.decisions import judged, regret, verdict_on
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Decision, Rate
 from tests.camelup import positions as camels
@@ -105,12 +107,37 @@ def test_nothing_is_called_a_mistake_below_two_standard_errors(loss: float, erro
     assert verdict_on(loss, error) == verdict
 
 
+def test_noise_cancels_in_regrets_as_it_would_not_in_losses() -> None:
+    rng = np.random.default_rng(1)
+    looks = [rng.random((4, 30), np.float32) for _ in range(400)]
+    regrets = [regret(wins) for wins in looks]
+    assert abs(statistics.mean(regrets)) < 4 * statistics.stdev(regrets) / len(regrets) ** 0.5
+    assert statistics.mean(float((wins.mean(axis=1) - wins[0].mean()).max()) for wins in looks) > 0.05
+
+
+def test_a_regret_is_the_whole_distance_where_the_best_is_clear() -> None:
+    rng = np.random.default_rng(1)
+    wins = 0.1 * rng.random((3, 21), np.float32)
+    wins[2] += 0.5
+    assert regret(wins) == pytest.approx(float(wins[2].mean() - wins[0].mean()), abs=1e-6)
+    assert regret(wins[::-1]) == 0
+    assert regret(wins[:, :1]) == 0  # nobody has a favourite before the first
+
+
 def test_somebody_plays_like_the_level_that_errs_as_much() -> None:
     rates = {"weak": 0.03, "middling": 0.01, "strong": 0.002}
-    assert plays_like(Rate(20, 20 * 0.028), rates) == "weak"
-    assert plays_like(Rate(20, 0.0), rates) == "strong"
-    assert plays_like(Rate(4, 0.4), rates) is None
-    assert plays_like(Rate(20, 0.4), {}) is None
+    assert plays_like(Rate(20, 20 * 0.028, stake=5), rates) == "weak"
+    assert plays_like(Rate(20, 0.0, stake=5), rates) == "strong"
+    assert plays_like(Rate(4, 0.4, stake=1), rates) is None
+    assert plays_like(Rate(20, 0.4, stake=5), {}) is None
+
+
+def test_an_error_rate_is_told_as_in_an_even_game() -> None:
+    assert Rate(20, 0.4, stake=20 * 0.25).error_rate == pytest.approx(0.02)
+    behind = Rate(20, 0.4, stake=20 * 0.05 * 0.95)
+    assert behind.each == pytest.approx(0.02)
+    assert behind.error_rate > 0.1
+    assert Rate(0, 0.0, 0.0).error_rate == 0
 
 
 @pytest.mark.parametrize("name", serai.games())

@@ -8,6 +8,7 @@ from serai.pharaoh.events import (
     CurseSpread,
     FigureFled,
     FigureLost,
+    FigureShutIn,
     GameEnded,
     LampBlownOut,
     MaskCarriedOut,
@@ -59,6 +60,10 @@ def _curse_hits_nothing(state: Any, action: Any, after: Any, events: Any) -> boo
 
 def _omen_without_a_way(state: Any, action: Any, after: Any, events: Any) -> bool:
     return bool(_events(events, OmenSlept))
+
+
+def _somebody_is_shut_in(state: Any, action: Any, after: Any, events: Any) -> bool:
+    return bool(_events(events, FigureShutIn))
 
 
 def _theft(state: Any, action: Any, after: Any, events: Any) -> bool:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from serai.pharaoh.events import LampPutUp, LampTakenDown, TileDrawn, TileLaid, TileOpened, TileTurned, Walked
+from serai.pharaoh.events import (
+    FigureShutIn,
+    LampPutUp,
+    LampTakenDown,
+    TileDrawn,
+    TileLaid,
+    TileOpened,
+    TileTurned,
+    Walked,
+)
 from tests.pharaoh.positions import at, cell, cells, do, happen, refused, texts
 
 WINDING = """
@@ -170,6 +179,46 @@ def test_5_2_a_tile_may_be_revealed_that_will_show_a_wall():
     """The hidden tile's own walls do not matter: it has no orientation yet."""
     state = do(at(f"{WINDING} 0 A=c1"), "reveal d1", "tile straight", "lay NS")
     assert state.tiles[cell("d1")] == 5
+
+
+POCKET = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ┌ ─ ┐ ? ?
+    ? └ ┬ ┘ ? ?
+    ? ? S ? ? ?
+"""
+"""A way round with one way out, from c2 to the start tile, and nothing to reveal."""
+
+
+def test_5_2_whoever_a_turned_tile_shuts_in_is_told():
+    state = at(f"{POCKET} 0 H=c2\n 1 A=b3")
+    turned = TileTurned(0, cell("c2"), 14, 11)
+    assert happen(state, "turn c2 NEW") == [turned, FigureShutIn(1, "archaeologist", cell("b3"))]
+    # with a helper of one's own inside another way can be opened
+    assert happen(at(f"{POCKET} 0 H=c2\n 1 A=b3 H=d3"), "turn c2 NEW") == [turned]
+    assert happen(state, "turn c2 NES") == [TileTurned(0, cell("c2"), 14, 7)]
+
+
+def test_5_2_whoever_was_shut_in_before_is_not_told_of_again():
+    shut = at(f"{POCKET.replace('┬', '┴')} 0 H=c2\n 1 A=d3")
+    assert happen(shut, "turn b2 ES") == [TileTurned(0, cell("b2"), 3, 6)]
+
+
+def test_5_2_the_last_tile_that_could_be_revealed_laid_as_a_wall_shuts_in():
+    nook = at("""
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        └ │ S ? ? ?
+        0 A=a1 H=c1
+    """)
+    drawn = do(nook, "reveal a2", "tile corner")
+    assert happen(drawn, "lay NE") == [TileLaid(0, cell("a2"), 3), FigureShutIn(0, "archaeologist", cell("a1"))]
+    assert happen(drawn, "lay ES") == [TileLaid(0, cell("a2"), 6)]
 
 
 SEALED_CORNER = """

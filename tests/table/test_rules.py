@@ -8,14 +8,17 @@ import pytest
 from serai import game as find_game
 from serai import games
 from serai.core.errors import BadRecord
-from serai.core.record import Record, verify
+from serai.core.game import Game
+from serai.core.record import Record, plays, verify
 from serai.table import messages as m
-from serai.table import records, seating
+from serai.table import proposals, records, seating
 from serai.table.carry_over import CarryOver
 from serai.table.chain import history
 from serai.table.entries import Created
 from serai.table.errors import Refusal
+from serai.table.replays import replay_frames
 from serai.table.rules import TableRules, settled
+from serai.table.summaries import summary
 from tests.table.test_table import Kept
 
 GAMES = games()
@@ -33,9 +36,67 @@ def test_strangers_play_by_the_clock_unless_they_want_none(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_a_game_cannot_do_is_refused_by_name(game: str) -> None:
+def test_what_a_game_cannot_do_is_refused_by_name(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settled(TableRules(hints=True), find_game(game)).hints
+    monkeypatch.setattr(Game, "has_coach", False)
     with pytest.raises(Refusal, match=f"{game} has no hints; make the table without"):
         settled(TableRules(hints=True), find_game(game))
+
+
+@pytest.mark.parametrize("rules", [TableRules(hints=True, public=True), TableRules(hints=True, one_device=True)])
+def test_no_hints_where_strangers_play_or_all_look_at_one_screen(rules: TableRules) -> None:
+    with pytest.raises(Refusal, match="no hints at public tables"):
+        settled(rules, find_game(GAMES[0]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_was_given_hints_is_known_for_it_for_ever(game: str) -> None:
+    kept = Kept(game, seats=2, table_rules=TableRules(hints=True))
+    for visitor in ("ann", "bob"):
+        kept.join(visitor, visitor)
+    kept.tell(m.Start("s"), "ann")
+    actor = kept.table.actor
+    assert actor is not None
+    asking, other = (("ann", "bob"), ("bob", "ann"))[actor]
+    for visitor, seat, key in ((asking, 1 - actor, "not_seated"), (other, 1 - actor, "not_your_turn")):
+        with pytest.raises(Refusal) as refused:
+            proposals.hint(kept.table, seat, kept.table.on, visitor)
+        assert refused.value.key == f"table.{key}"
+    on = kept.table.on
+    for _ in range(2):
+        kept.keep(proposals.hint(kept.table, actor, on, asking))
+    assert kept.table.on == on, "the game did not move"
+    with pytest.raises(Refusal, match="moved on"):
+        proposals.hint(kept.table, actor, on - 1, asking)
+    hints = [seat.hints for seat in kept.table.info().seats]
+    assert hints == [int(seat == actor) for seat in (0, 1)], "once for each position"
+    assert kept.again().info() == kept.table.info()
+    for visitor in ("ann", "bob"):
+        kept.tell(m.Agree(visitor), visitor)
+    told = records.record(kept.table)
+    assert told.hints == tuple(hints)
+    assert f"\nhints: {hints[0]} {hints[1]}\n" in told.write()
+    read = Record.read(told.write())
+    verify(read)
+    frames = replay_frames(read, tuple(plays(read)), None)
+    assert [seat.hints for seat in frames[0].table.seats] == hints  # type: ignore[union-attr]
+    brief = summary(history("t", kept.stored))
+    assert brief is not None
+    assert brief.hints == {actor: 1}
+    for wrong in ("1", "1 0 0", "1 x", "-1 0"):
+        with pytest.raises(BadRecord, match="hints"):
+            Record.read(told.write().replace(f"hints: {hints[0]} {hints[1]}", f"hints: {wrong}"))
+
+
+def test_a_table_without_hints_gives_none() -> None:
+    kept = Kept(GAMES[0], seats=2)
+    for visitor in ("ann", "bob"):
+        kept.join(visitor, visitor)
+    kept.tell(m.Start("s"), "ann")
+    actor = kept.table.actor
+    assert actor is not None
+    with pytest.raises(Refusal, match="without hints"):
+        proposals.hint(kept.table, actor, kept.table.on, ("ann", "bob")[actor])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,8 +9,9 @@ export type Route =
   | { screen: "mine" }
   | { screen: "move" }
   | { screen: "table"; id: string }
-  | { screen: "replay"; id: string | null; at: number | null }
+  | { screen: "replay"; id: string | null; at: number | null; review: boolean }
   | { screen: "lesson"; game: string }
+  | { screen: "train"; game: string; id: string }
   | { screen: "rules"; game: string }
   | { screen: "game"; game: string; page: string };
 
@@ -19,13 +20,15 @@ export function routeOf(path: string): Route {
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
   const own = /^\/g\/([^/]+)\/([^/]+)$/.exec(path);
   if (own) return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
-  const replay = /^\/replay(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
+  const replay = /^\/(replay|review)(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
   if (replay) {
-    const [, id, at] = replay;
-    return { screen: "replay", id: id ? decodeURIComponent(id) : null, at: at ? Number(at) : null };
+    const [, how, id, at] = replay;
+    return { screen: "replay", id: id ? decodeURIComponent(id) : null, at: at ? Number(at) : null, review: how === "review" };
   }
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  const train = /^\/train(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path);
+  if (train) return { screen: "train", game: decodeURIComponent(train[1] ?? ""), id: train[2] ?? "" };
   if (path === "/mine") return { screen: "mine" };
   if (path === "/move") return { screen: "move" };
   const made = /^\/new(?:\/([^/]+))?$/.exec(path);

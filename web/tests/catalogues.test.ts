@@ -80,8 +80,8 @@ describe("the catalogues", () => {
     expect(unused).toEqual([]);
   });
 
-  it("have words for every reason a table or a game can give for refusing", () => {
-    const reason = new RegExp(`^ {8}"((?:table|${games.join("|")})\\.[a-z_.]+)": "`, "gm");
+  it("have words for every reason that a table, a game or the coach can give", () => {
+    const reason = new RegExp(`^ {8}"((?:table|coach|${games.join("|")})\\.[a-z_.]+)": "`, "gm");
     const given = texts("src/serai", [".py"]).flatMap((text) => [...text.matchAll(reason)].map((match) => match[1]));
     expect(given.length).toBeGreaterThan(20);
     const isUnsaid = (key: string): boolean => {
@@ -95,17 +95,17 @@ describe("the catalogues", () => {
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are the words of each game, and those of its options, positions, guided game and advice where it has them", () => {
+  it("are the words of each game, and those of its options, positions, guided game, advice and coach where it has them", () => {
     const [whole, more] = [parts.filter((part) => !part.includes(".")), parts.filter((part) => part.includes("."))];
     expect(whole).toEqual(games);
-    const rooms = games.flatMap((game) => [`${game}.option`, `${game}.position`, `lesson.${game}`, `advice.${game}`]);
+    const rooms = games.flatMap((game) => [`${game}.option`, `${game}.position`, `lesson.${game}`, `advice.${game}`, `coach.${game}`]);
     expect(more.filter((part) => !rooms.includes(part))).toEqual([]);
   });
 
   it("leave the words of no game to the first screen, but its name", () => {
     const aside = partsAside();
     const page = Object.keys(en).filter((key) => partOf(key, aside) === "page");
-    expect(page.filter((key) => games.some((game) => ["", "lesson.", "advice."].some((room) => key.startsWith(`${room}${game}.`))))).toEqual([]);
+    expect(page.filter((key) => games.some((game) => ["", "lesson.", "advice.", "coach."].some((room) => key.startsWith(`${room}${game}.`))))).toEqual([]);
     expect(page).toEqual(expect.arrayContaining(["lesson.title", ...games.map((game) => `game.${game}`)]));
   });
 

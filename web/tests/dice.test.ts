@@ -72,7 +72,7 @@ describe("checking the dice", () => {
 
   it("finds nothing wrong with an honest game", () => {
     const verdict = checkDice(record, commit);
-    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, first: null, draws: record.draws.length, wrong: null });
+    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, first: null, draws: record.draws.length, inherited: 0, wrong: null });
     expect(verdict && holds(verdict)).toBe(true);
   });
 
@@ -84,6 +84,13 @@ describe("checking the dice", () => {
     const verdict = checkDice({ ...record, draws }, null);
     expect(verdict?.wrong).toEqual({ n: at, drawn: forged, due: drawn });
     expect(verdict && holds(verdict)).toBe(false);
+  });
+
+  it("says nothing of draws that were taken over from another game, and counts on behind them", () => {
+    const forge = (at: number) => record.draws.map((draw, n) => (n === at ? { ...draw, drawn: "?" } : draw));
+    const verdict = checkDice({ ...record, draws: forge(3), inherited: 4 }, null);
+    expect(verdict).toMatchObject({ wrong: null, inherited: 4, draws: record.draws.length - 4 });
+    expect(checkDice({ ...record, draws: forge(4), inherited: 4 }, null)?.wrong?.n).toBe(4);
   });
 
   it("finds draws that were left out or weighted otherwise", () => {

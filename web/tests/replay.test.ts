@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Guide, type Stage } from "../src/lesson/guide";
 import type { Frame, Reply } from "../src/net/messages";
-import { stillsOf } from "../src/replay/stills";
+import { stillsOf, turnOf } from "../src/replay/stills";
 import { Stepper } from "../src/replay/stepper";
 import type { Staging } from "../src/table/showing";
 import { table } from "./counting";
@@ -57,6 +57,13 @@ describe("the stills of a game", () => {
     expect(stills.map(({ state }) => (state.view as View).count)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(stills.map(({ state }) => state.chat.length)).toEqual([0, 1, 1, 1, 1, 1]);
     expect(stills.every(({ state }) => state.yours.length === 0)).toBe(true);
+  });
+});
+
+describe("the turns of a still", () => {
+  it("are what players did, less what they took back", () => {
+    const stills = stillsOf(table, 0, [...FRAMES, counted(8, 1, 4, { back: true }), counted(9, 1, 6), counted(10, null, 6)]);
+    expect(stills.map((_, at) => turnOf(stills, at))).toEqual([0, 1, 2, 3, 4, 5, 4, 5, 5]);
   });
 });
 

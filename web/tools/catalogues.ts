@@ -1,7 +1,7 @@
 /**
  * Parts every catalogue under `locales/` while the page is built: the words of a game, of its options, of its guided
- * game and of its advice are files of their own that travel with it; so are those of `ASIDE`, which few ever need. All others are the part
- * `page`. A part is named like its keys begin.
+ * game, of its advice and of its coach are files of their own that travel with it; so are those of `ASIDE`, which few
+ * ever need. All others are the part `page`. A part is named like its keys begin.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,18 +11,18 @@ const LOCALES = join(import.meta.dirname, "../../locales");
 const GAMES = join(import.meta.dirname, "../src/games");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
-const ASIDE = ["about", "absent", "clock", "cover", "dice", "ending", "gather", "handover", "keys", "level", "menu", "mine", "new", "preferences", "preview", "record", "replay", "rules_here", "server", "table", "talk"];
+const ASIDE = ["about", "absent", "clock", "coach", "cover", "dice", "ending", "gather", "handover", "keys", "level", "menu", "mine", "new", "preferences", "preview", "record", "replay", "review", "rules_here", "server", "table", "talk", "train"];
 
 /** What there is besides the part `page`. */
 export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to five parts for every folder of a game; what begins like the game's own words comes before them. */
+/** Up to six parts for every folder of a game; what begins like the game's own words comes before them. */
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
-  const parts = games.flatMap(({ name }) => [`${name}.option`, `${name}.position`, name, `lesson.${name}`, `advice.${name}`]);
+  const parts = games.flatMap(({ name }) => [`${name}.option`, `${name}.position`, name, `lesson.${name}`, `advice.${name}`, `coach.${name}`]);
   return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
 }
 

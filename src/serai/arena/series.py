@@ -1,30 +1,22 @@
-"""A series of games between bots, each repeatable by itself, in one process or several.
-
-What comes out is a stream of :class:`Played`; statistics and reports know nothing else of how games are played.
-"""
+"""A series of games between bots, each repeatable by itself from its number."""
 
 from __future__ import annotations
 
 import os
-import signal
 import time
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from serai.arena.portions import in_portions
 from serai.bots.contract import BotFactory, warm_up
-from serai.bots.referee import Fault, dealer_for, play
-from serai.bots.specs import find_working_bot
+from serai.bots.referee import Fault, Spared, Watchman, dealer_for, play
+from serai.bots.specs import BotSpec, find_working_bot
 from serai.core.dealer import Dealer
-from serai.core.errors import SeraiError
 from serai.core.game import Game
+from serai.core.play import Ply
 from serai.core.record import Record
-from serai.core.registry import game as find_game
+from serai.core.rows import PLIES, row_of
 from serai.core.simulation import group, seating
 
 
@@ -41,7 +33,10 @@ class Series(msgspec.Struct, frozen=True):
     """Whether the entrants move on by one seat after every game."""
     paired: bool = False
     """Whether they do so with the same draws of chance until everybody has had every seat."""
-    seconds: float = 10.0
+    seconds: float | None = 10.0
+    """For a decision of a bot; ``None``: as long as it likes."""
+    tolerate: bool = False
+    """Whether the games go on where a bot fails, with a random action in its stead."""
     keep_records: bool = False
     """Whether games without a fault bring their record along."""
 
@@ -68,26 +63,27 @@ class Played(msgspec.Struct, frozen=True):
     """How long it took, without loading and warming up."""
     measures: Mapping[str, int]
     """What else the game counts."""
+    row: Mapping[str, Any]
+    """Its line in a table of data, by column."""
     faults: tuple[Fault, ...]
     record: Record | None
 
 
-def play_series(series: Series, jobs: int) -> Iterator[Played]:
-    """Play all games, in order, with that many processes."""
-    if jobs == 1:
-        game = find_game(series.game)
-        makers = makers_of(game, series)
-        return (play_game(game, makers, series, number) for number in range(series.games))
-    return _play_in_processes(series, jobs)
+def makers_of(game: Game, entrants: Sequence[BotSpec]) -> list[BotFactory]:
+    """What makes the bot of each entrant; those that are named alike are loaded once."""
+    named = {spec: find_working_bot(game, spec) for spec in dict.fromkeys(entrants) if isinstance(spec, str)}
+    return [named[spec] if isinstance(spec, str) else find_working_bot(game, spec) for spec in entrants]
 
 
-def makers_of(game: Game, series: Series) -> list[BotFactory]:
-    """What makes the bot of each entrant, loaded once."""
-    made = {spec: find_working_bot(game, spec) for spec in dict.fromkeys(series.bots)}
-    return [made[spec] for spec in series.bots]
-
-
-def play_game(game: Game, makers: list[BotFactory], series: Series, number: int) -> Played:
+def play_game(
+    game: Game,
+    makers: Sequence[BotFactory],
+    series: Series,
+    number: int,
+    *,
+    watchman: Watchman | None = None,
+    spared: Spared | None = None,
+) -> Played:
     """Play that game of the series, here and now."""
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
@@ -95,8 +91,25 @@ def play_game(game: Game, makers: list[BotFactory], series: Series, number: int)
     for _, bot in bots:
         warm_up(bot)
     dealer = series.dealer(number)
+    acted: list[tuple[int, str]] = []
+
+    def observe(made: Ply) -> None:
+        if not made.drawn:
+            acted.append((made.before.actor, made.action.kind))
+
     began = time.perf_counter()
-    outcome = play(game, bots, dealer=dealer, seed=seed, seconds=series.seconds, **series.options)
+    outcome = play(
+        game,
+        bots,
+        dealer=dealer,
+        seed=seed,
+        seconds=series.seconds,
+        observe=observe,
+        tolerate=series.tolerate,
+        watchman=watchman,
+        spared=spared,
+        **series.options,
+    )
     state, record = outcome.state, outcome.record
     return Played(
         number,
@@ -107,40 +120,10 @@ def play_game(game: Game, makers: list[BotFactory], series: Series, number: int)
         len(record.actions) - dealer.drawn,
         time.perf_counter() - began,
         game.measures(outcome.start, state),
+        {**row_of(game, number, entrants, outcome.start, state, acted), PLIES: len(record.actions)},
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
     )
-
-
-# -- several processes -------------------------------------------------------------------------------------------------
-
-
-def _play_in_processes(series: Series, jobs: int) -> Iterator[Played]:
-    pool = ProcessPoolExecutor(jobs, initializer=_stop_at_ctrl_c)
-    try:
-        for played in in_portions(pool, partial(_play_some, series), series.games, jobs):
-            yield from played
-    except BrokenProcessPool:
-        raise SeraiError("a process that played games was ended from outside; fewer --jobs need less memory") from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _play_some(series: Series, numbers: range) -> list[Played]:
-    game = find_game(series.game)
-    key = msgspec.json.encode(series)
-    if key not in _LOADED:
-        _LOADED[key] = makers_of(game, series)
-    return [play_game(game, _LOADED[key], series, number) for number in numbers]
-
-
-_LOADED: dict[bytes, list[BotFactory]] = {}
-"""In a playing process: the bots of the series, loaded once."""
-
-
-def _stop_at_ctrl_c() -> None:
-    """Ctrl-C reaches all processes of a terminal: these end at once and silently, the first one tells what it has."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def processors() -> int:

@@ -11,11 +11,12 @@ import os
 import random
 import secrets
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from serai.bots.contract import warm_up
+from serai.bots.contract import understood, warm_up
 from serai.bots.pipe import (
     MAX_FAULT,
     Answer,
@@ -84,7 +85,7 @@ class Bench:
         for event in request.events:
             bot.watch(game.event_decoder.decode(event))
         view = game.state_decoder.decode(request.view)
-        return Answer(action=msgspec.json.encode(bot.decide(view, rng)))
+        return Answer(action=msgspec.json.encode(understood(bot.decide(view, rng), view)))
 
     def _warm_up(self, request: Warm) -> Answer:
         game = find_game(request.game)
@@ -100,22 +101,20 @@ def _decide_once(game: Game, bot: Any) -> None:
     state: Any = game.new(players=game.players[0])
     while state.actor is CHANCE:
         state = state.apply(state.sample(rng))
-    action = bot.decide(state.seen_by(state.actor), rng)
-    if action not in state.actions():
-        raise ValueError(f"decided on {action!r}, which is no legal action")
+    view = state.seen_by(state.actor)
+    understood(bot.decide(view, rng), view)
 
 
-def main() -> None:
-    """Serve requests until the input ends."""
-    end_with_parent()
-    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a bot prints must not get between the answers
-    bench = Bench()
-    while (request := read_request(source)) is not None:
-        sink.write(framed(bench.answer(request)))
-        sink.flush()
+def serve(answer: Callable[[Request], Answer]) -> None:
+    """Answer requests until the input ends."""
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        end_with_parent()
+        source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)  # what a bot prints must not get between the answers
+        while (request := read_request(source)) is not None:
+            sink.write(framed(answer(request)))
+            sink.flush()
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
-        main()
+    serve(Bench().answer)

@@ -6,6 +6,7 @@ anybody's hidden cards.
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
@@ -30,6 +31,27 @@ def warm_up(bot: Bot) -> None:
     """
     if hasattr(bot, "warm_up"):
         bot.warm_up()
+
+
+def understood(answer: Any, view: Any) -> Any:
+    """The legal action that a bot's answer is, an action or its notation; ``ValueError`` says what it is instead."""
+    actions = view.actions()
+    if isinstance(answer, str):
+        written = " ".join(answer.split())
+        for action in actions:
+            if str(action) == written:
+                return action
+    elif inspect.iscoroutine(answer):
+        answer.close()  # or it would complain, once for every decision, that nobody waited for it
+        raise ValueError("answered a coroutine: decide must answer when it is called, so write def, not async def")
+    elif answer in actions:
+        return answer
+    told = ", ".join(map(str, actions[:_TOLD])) + (f", … ({len(actions)} in all)" if len(actions) > _TOLD else "")
+    raise ValueError(f"answered {answer!r:.200}, which is not legal; legal: {told}")
+
+
+_TOLD = 6
+"""Legal actions that a fault names."""
 
 
 class FunctionBot:

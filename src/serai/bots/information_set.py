@@ -164,12 +164,15 @@ class InformationSetBot:
     """A bot that searches like this. A subclass names its game."""
 
     game: ClassVar[Game]
-    iterations: ClassVar[int] = 1000
+    iterations: int = 1000
     seconds: ClassVar[float | None] = None
     plies: ClassVar[int | None] = None
     exploration: ClassVar[float] = 0.7
 
-    def __init__(self) -> None:
+    def __init__(self, *, iterations: int | None = None) -> None:
+        """With another budget than bots of this kind have, if one is given."""
+        if iterations is not None:
+            self.iterations = iterations
         self.found: Found | None = None
         """What the last search came to."""
 

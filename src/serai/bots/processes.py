@@ -27,6 +27,7 @@ PRINTED_LINES, PRINTED_CHARACTERS = 100, 300
 START_SECONDS = 30.0
 """For Python to start and the walls to stand, on a busy machine."""
 
+_BOTS = "serai.bots.child"
 _FOR_PYTHON = ("PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "LANG", "LC_ALL")
 _FOR_LIBRARIES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 _FOR_COMPILED_CODE = ("HOME", "PATH", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "SERAI_CACHE")
@@ -107,9 +108,9 @@ class BotProcess:
                 self._process.send_signal(getattr(signal, name))
 
 
-async def shared_process() -> BotProcess:
-    """A process for bots of the house."""
-    return await _begin(_environment(compiled=True), None)
+async def shared_process(module: str = _BOTS) -> BotProcess:
+    """A process for bots of the house, or for another module that answers as theirs does."""
+    return await _begin(house_environment(), None, module)
 
 
 async def isolated_process(bot: str, private: Sequence[Path] = (), *, walls: bool = True) -> BotProcess:
@@ -132,10 +133,12 @@ async def isolated_process(bot: str, private: Sequence[Path] = (), *, walls: boo
     return process
 
 
-async def _begin(environment: dict[str, str], folder: tempfile.TemporaryDirectory[str] | None) -> BotProcess:
+async def _begin(
+    environment: dict[str, str], folder: tempfile.TemporaryDirectory[str] | None, module: str = _BOTS
+) -> BotProcess:
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "serai.bots.child"),
+            *(sys.executable, "-P", "-m", module),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=None if folder is None else asyncio.subprocess.PIPE,
@@ -149,6 +152,11 @@ async def _begin(environment: dict[str, str], folder: tempfile.TemporaryDirector
     except asyncio.CancelledError:
         await BotProcess(await starting, folder).end()  # begun is begun
         raise
+
+
+def house_environment() -> dict[str, str]:
+    """What a process of the house gets of ours."""
+    return _environment(compiled=True)
 
 
 def _environment(*, compiled: bool) -> dict[str, str]:

@@ -1,27 +1,75 @@
-"""The referee: lets bots play a whole game from views only, and keeps the game going whatever they do."""
+"""The referee: lets bots play a whole game from views only, and stops it, loudly, when one of them fails."""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import random
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
-from serai.bots.contract import Bot
+from serai.bots.contract import Bot, FunctionBot, understood
 from serai.core.dealer import Dealer
+from serai.core.errors import SeraiError
 from serai.core.game import Game
-from serai.core.play import Play, advance, deal
+from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
+from serai.core.registry import game as find_game
 
 Clock = Callable[[], float]
-Observer = Callable[[Any, Any, tuple[Any, ...]], None]
-"""Called after every action with the action, the state after it and the events: for statistics, never for bots."""
+Observer = Callable[[Ply], None]
+"""Told every action, with the states before and after it: for statistics, never for bots."""
+
+
+Spared = Mapping[tuple[int, int, bool], str]
+"""By seat and ply, and whether it would watch there or decide: why a bot is not asked again."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What a bot had before it when it failed: enough to let it decide once more, by itself."""
+
+    game: str
+    bot: str
+    seat: int
+    ply: int
+    view: msgspec.Raw
+    """As JSON; ``null`` if it failed while it watched."""
+    events: list[msgspec.Raw]
+    """What it had been shown, as JSON; what it failed at comes last."""
+    rng: list[Any]
+    """The state of its randomness."""
+
+    @classmethod
+    def of(cls, game: Game, bot: str, seat: int, ply: int, view: Any, events: Sequence[Any], rng: Any) -> Self:
+        """Of one that is shown events, all of these as its seat sees them."""
+        seen = [msgspec.Raw(msgspec.json.encode(event.seen_by(seat))) for event in events]
+        shown = msgspec.Raw(msgspec.json.encode(view))
+        return cls(game.name, bot, seat, ply, shown, seen, [rng[0], list(rng[1]), rng[2]])
+
+    def seen(self) -> Any:
+        """What it saw, if it was to decide."""
+        return None if bytes(self.view) == b"null" else find_game(self.game).state_decoder.decode(self.view)
+
+    def again(self, bot: Bot) -> Any:
+        """Let this bot, just made, see what the one that failed saw, and decide; its answer."""
+        game, view = find_game(self.game), self.seen()
+        for event in self.events:
+            watch = getattr(bot, "watch", None)
+            if watch is not None:
+                watch(game.event_decoder.decode(event))
+        if view is None:
+            return None
+        rng = random.Random()
+        rng.setstate((self.rng[0], tuple(self.rng[1]), self.rng[2]))
+        return understood(bot.decide(view, rng), view)
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -32,6 +80,21 @@ class Fault(msgspec.Struct, frozen=True):
     ply: int
     reason: str
     played: str
+    trace: str = ""
+    """Where in the bot's code it happened, as Python tells it."""
+
+
+class BotFailed(SeraiError):
+    """A bot failed, and nobody said that it may. ``scene`` lets that one decision be tried again."""
+
+    def __init__(self, fault: Fault, scene: Scene | None = None) -> None:
+        super().__init__(fault, scene)
+        self.fault = fault
+        self.scene = scene
+
+    def __str__(self) -> str:
+        fault = self.fault
+        return f"bot {fault.bot} {fault.reason} (ply {fault.ply}, seat {fault.seat})"
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -44,6 +107,16 @@ class Outcome(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...]
 
 
+class Watchman:
+    """Is told when a bot begins to think and when it is done, so that somebody else can see how long it takes."""
+
+    def asked(self, seat: int, ply: int, *, watching: bool) -> None:
+        """That seat's bot has its turn, or is shown what happened."""
+
+    def answered(self) -> None:
+        """It is done."""
+
+
 class _Overrun(Exception):
     """Raised inside a bot that thinks for too long."""
 
@@ -54,52 +127,107 @@ def play(
     *,
     dealer: Dealer,
     seed: str,
-    seconds: float = 10.0,
+    seconds: float | None = 10.0,
     observe: Observer | None = None,
+    tolerate: bool = False,
+    watchman: Watchman | None = None,
+    spared: Spared | None = None,
     **options: Any,
 ) -> Outcome:
     """Play one game with a (name, bot) per seat.
 
-    Bots draw their own randomness from ``seed``, which tells nothing of the dealer's secret. An illegal answer, an
-    exception or a decision that takes longer than ``seconds`` becomes a :class:`Fault`, and a random legal action is
-    played instead.
+    Bots draw their own randomness from ``seed``, which tells nothing of the dealer's secret. An answer that is not
+    legal, an exception, or a decision that takes longer than ``seconds`` raises :class:`BotFailed`; with ``tolerate``
+    it becomes a :class:`Fault`, and a random legal action is played instead. So it is where ``spared`` says
+    that a bot is not to be asked.
     """
-    state: Any = game.new(players=len(bots), **options)
-    seats = tuple(Seat(f"{name} {seat}", name) for seat, (name, _) in enumerate(bots))
-    rngs = [random.Random(_derived(seed, "bot", str(seat))) for seat in range(len(bots))]
-    fallback = random.Random(_derived(seed, "fallback"))
-    record = Record.begin(game, state, seats, dealer)
-    watchers = [(seat, watch) for seat, (_, bot) in enumerate(bots) if (watch := getattr(bot, "watch", None))]
-    actions: list[str] = []
-    faults: list[Fault] = []
-
-    def tell(made: Play) -> None:
-        for ply in made.plies:
-            if observe is not None:
-                observe(ply.action, ply.after, ply.events)
-            for watcher, watch in watchers:
-                reason = show(watch, ply.events, watcher, seconds)
-                if reason is not None:
-                    faults.append(Fault(watcher, bots[watcher][0], len(actions), reason, ""))
-            actions.append(str(ply.action))
-
-    opening = deal(state, dealer)
-    tell(opening)
-    start = state = opening.after
-    while not state.over:
-        seat = state.actor
-        name, bot = bots[seat]
-        action, reason = ask(bot, state.seen_by(seat), rngs[seat], seconds)
-        if reason is not None:
-            action = fallback.choice(state.actions())
-            faults.append(Fault(seat, name, len(actions), reason, str(action)))
-        made = advance(state, action, dealer)
-        tell(made)
-        state = made.after
-    record = msgspec.structs.replace(
-        record, actions=tuple(actions), result=state.scores(), secret=dealer.reveal().hex()
+    return _Match(game, bots, dealer, seed, seconds, observe, tolerate, watchman or Watchman(), spared or {}).play(
+        options
     )
-    return Outcome(record, start, state, tuple(faults))
+
+
+class _Match:
+    """One game, as it is played."""
+
+    def __init__(
+        self,
+        game: Game,
+        bots: Sequence[tuple[str, Bot]],
+        dealer: Dealer,
+        seed: str,
+        seconds: float | None,
+        observe: Observer | None,
+        tolerate: bool,
+        watchman: Watchman,
+        spared: Spared,
+    ) -> None:
+        self._game, self._bots, self._dealer, self._seconds = game, bots, dealer, seconds
+        self._observe, self._tolerate, self._watchman, self._spared = observe, tolerate, watchman, spared
+        self._rngs = [random.Random(_derived(seed, "bot", str(seat))) for seat in range(len(bots))]
+        self._fallback = random.Random(_derived(seed, "fallback"))
+        self._watchers = [(seat, watch) for seat, (_, bot) in enumerate(bots) if (watch := getattr(bot, "watch", None))]
+        self._actions: list[str] = []
+        self._faults: list[Fault] = []
+        self._events: list[Any] = []
+
+    def play(self, options: Mapping[str, Any]) -> Outcome:
+        state: Any = self._game.new(players=len(self._bots), **options)
+        seats = tuple(Seat(f"{name} {seat}", name) for seat, (name, _) in enumerate(self._bots))
+        record = Record.begin(self._game, state, seats, self._dealer)
+        opening = deal(state, self._dealer)
+        self._tell(opening)
+        start = state = opening.after
+        while not state.over:
+            made = advance(state, self._decided(state), self._dealer)
+            self._tell(made)
+            state = made.after
+        record = msgspec.structs.replace(
+            record, actions=tuple(self._actions), result=state.scores(), secret=self._dealer.reveal().hex()
+        )
+        return Outcome(record, start, state, tuple(self._faults))
+
+    def _decided(self, state: Any) -> Any:
+        seat, ply = state.actor, len(self._actions)
+        view, rng = state.seen_by(seat), self._rngs[seat]
+        before = None if self._tolerate else rng.getstate()
+        why = self._spared.get((seat, ply, False))
+        if why is not None:
+            answer: Any = Failed(why)
+        else:
+            self._watchman.asked(seat, ply, watching=False)
+            answer = ask(self._bots[seat][1], view, rng, self._seconds)
+            self._watchman.answered()
+        if not isinstance(answer, Failed):
+            return answer
+        action = self._fallback.choice(state.actions())
+        self._fail(seat, answer, str(action), view, before)
+        return action
+
+    def _tell(self, made: Play) -> None:
+        for ply in made.plies:
+            if self._observe is not None:
+                self._observe(ply)
+            if self._watchers:
+                self._events.extend(ply.events)
+            for seat, watch in self._watchers:
+                why = self._spared.get((seat, len(self._actions), True))
+                if why is not None:
+                    failed: Failed | None = Failed(f"watch {why}")
+                else:
+                    self._watchman.asked(seat, len(self._actions), watching=True)
+                    failed = show(watch, ply.events, seat, self._seconds)
+                    self._watchman.answered()
+                if failed is not None:
+                    self._fail(seat, failed, "", None, self._rngs[seat].getstate())
+            self._actions.append(str(ply.action))
+
+    def _fail(self, seat: int, failed: Failed, played: str, view: Any, rng: Any) -> None:
+        name, ply = self._bots[seat][0], len(self._actions)
+        fault = Fault(seat, name, ply, failed.reason, played, failed.trace)
+        if not self._tolerate:
+            shown = self._events if any(watcher == seat for watcher, _ in self._watchers) else []
+            raise BotFailed(fault, Scene.of(self._game, name, seat, ply, view, shown, rng))
+        self._faults.append(fault)
 
 
 def dealer_for(seed: str) -> Dealer:
@@ -111,36 +239,56 @@ def _derived(*words: str) -> int:
     return int.from_bytes(hashlib.sha256("\0".join(words).encode()).digest(), "big")
 
 
-def ask(bot: Bot, view: Any, rng: random.Random, seconds: float) -> tuple[Any, str | None]:
-    """The bot's answer, or why there is none that could be played."""
+class Failed(msgspec.Struct, frozen=True):
+    """A bot gave no answer that could be played."""
+
+    reason: str
+    trace: str = ""
+
+
+def ask(bot: Bot, view: Any, rng: random.Random, seconds: float | None) -> Any:
+    """The bot's answer, a legal action; or :class:`Failed`, which says why there is none."""
     began = time.perf_counter()
     try:
         with _Alarm(seconds):
             answer = bot.decide(view, rng)
         taken = time.perf_counter() - began
-        if taken > seconds:
-            return None, f"took {taken:.2f} s, longer than {seconds:g} s"
-        # an answer may be anything, also something that cannot be compared or shown
-        if answer not in view.actions():
-            return None, f"answered {answer!r:.200}, which is not legal"
+        if seconds is not None and taken > seconds:
+            return Failed(f"took {taken:.2f} s, longer than {seconds:g} s")
     except _Overrun:
-        return None, f"took longer than {seconds:g} s"
+        return Failed(f"took longer than {seconds:g} s", _trace())
     except (Exception, SystemExit) as error:
-        return None, f"raised {type(error).__name__}: {error}"
-    return answer, None
+        return Failed(f"raised {type(error).__name__}: {error}", _trace())
+    try:
+        return understood(answer, view)
+    except ValueError as error:
+        return Failed(str(error))
+    except Exception as error:  # an answer may be anything, also something that cannot be compared or shown
+        return Failed(f"answered something that raised {type(error).__name__}: {error}", _trace())
 
 
-def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float) -> str | None:
+def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float | None) -> Failed | None:
     """Let a bot's ``watch`` see events as its seat may; what went wrong, if anything."""
     try:
         with _Alarm(seconds):
             for event in events:
                 watch(event.seen_by(seat))
     except _Overrun:
-        return f"watch took longer than {seconds:g} s"
+        return Failed(f"watch took longer than {seconds:g} s", _trace())
     except (Exception, SystemExit) as error:
-        return f"watch raised {type(error).__name__}: {error}"
+        return Failed(f"watch raised {type(error).__name__}: {error}", _trace())
     return None
+
+
+def _trace() -> str:
+    """What is being handled, from the bot's own code on."""
+    kind, error, frames = sys.exc_info()
+    while frames is not None and frames.tb_frame.f_code.co_filename in _OUR_FRAMES:
+        frames = frames.tb_next
+    return "".join(traceback.format_exception(kind, error, frames))
+
+
+_OUR_FRAMES = {__file__, inspect.getfile(FunctionBot)}
 
 
 class _Alarm:
@@ -149,9 +297,10 @@ class _Alarm:
     Elsewhere an overrun is noticed once the bot answers.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds or 0.0
+        unix = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        self._works = unix and seconds is not None
 
     def __enter__(self) -> None:
         if self._works:

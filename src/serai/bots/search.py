@@ -36,6 +36,8 @@ _LOOKS = 16
 """How often the clock is looked at while the time passes, at least: the machine may get busy any moment."""
 _CAREFUL = 0.9
 """The part of the time left that is given away at once: the next playouts may take longer than the last."""
+_AS_IT_IS: Any = object()
+"""For a setting that nobody gave, where ``None`` would mean something."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -243,16 +245,21 @@ class SearchBot:
     """A bot that searches. A subclass names its game, and may say which candidates it looks at and what it prefers."""
 
     game: ClassVar[Game]
-    rollouts: ClassVar[int] = 2048
+    rollouts: int = 2048
     """How many a decision may cost, so that a game can be repeated."""
-    seconds: ClassVar[float | None] = None
+    seconds: float | None = None
     """How long it may take at most, whatever the machine is doing besides."""
     policy: ClassVar[str] = ""
     margin: ClassVar[float] = 0.0
     lead: float = 0.0
     threads: ClassVar[int] = 1
 
-    def __init__(self) -> None:
+    def __init__(self, *, rollouts: int | None = None, seconds: float | None = _AS_IT_IS) -> None:
+        """With another budget than bots of this kind have, if one is given; ``seconds=None`` is no cap."""
+        if rollouts is not None:
+            self.rollouts = rollouts
+        if seconds is not _AS_IT_IS:
+            self.seconds = seconds
         self.found: Found | None = None
         """What the last search came to."""
         self.cuts = 0

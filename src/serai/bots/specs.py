@@ -1,63 +1,124 @@
-"""How a bot is named: a registered name, or a user's own ``file.py:NAME``; and what makes bots of that name."""
+"""How a bot is named, and what makes bots of that name.
+
+A *spec* is a registered name (``quick``), a file (``bot.py:Bot``) or a module (``package.module:Bot``), each with
+parameters if need be (``cobra(rollouts=600)``); in Python also any class, function or object that can decide.
+"""
 
 from __future__ import annotations
 
+import ast
+import hashlib
+import importlib
+import importlib.util
 import inspect
-import runpy
+import os
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
-from serai.bots.contract import BotFactory, FunctionBot
+import msgspec
+
+from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot
 from serai.core.errors import UnknownName
 from serai.core.game import Game
-from serai.core.registry import bot_factory, bot_module
+from serai.core.registry import bot_factory, bot_module, did_you_mean
+
+BotSpec = str | Callable[..., Any] | Bot
+"""A text as above, or what makes bots: a class with ``decide``, a function ``decide(view, rng)``, a ready object.
+
+A class is made anew for every seat and game, so its bots may remember; an object serves all its seats as it is.
+"""
+
+_HOW = "a bot is a function decide(view, rng), or a class or an object with that method"
 
 
-def find_bot(game: Game, spec: str) -> BotFactory:
-    """What makes bots of this kind: a registered name, or a user's own ``file.py:decide`` (a function or a class)."""
-    file = file_of(spec)
-    if file is None:
-        return _as_factory(bot_factory(game, spec), spec)
-    _, colon, attribute = spec.rpartition(":")
-    name = attribute if colon else "decide"
-    if not file.is_file():
-        raise UnknownName(f"no bot file {str(file)!r}; write it as FILE.py:NAME")
-    try:
-        names = runpy.run_path(str(file), run_name=file.stem)
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise UnknownName(f"bot file {str(file)!r} cannot be run: {type(error).__name__}: {error}") from error
-    if name not in names:
-        raise UnknownName(f"bot file {str(file)!r} has no {name!r}; write it as FILE.py:NAME")
-    return _as_factory(names[name], spec)
+class Named(msgspec.Struct, frozen=True):
+    """A spec in its parts."""
+
+    place: str
+    """A name, a file or a module."""
+    attribute: str = ""
+    """What to take of a file or a module."""
+    parameters: Mapping[str, Any] = {}
+
+    @property
+    def file(self) -> Path | None:
+        """The file in which this bot is, if it is named by one."""
+        beside = os.sep in self.place or self.place.endswith(".py")
+        return Path(self.place) if beside or (self.attribute and Path(self.place).is_file()) else None
 
 
-def find_working_bot(game: Game, spec: str) -> BotFactory:
+def read_spec(spec: str) -> Named:
+    """The parts of a spec; ``UnknownName`` says what is wrong with its parameters."""
+    text, parameters = spec.strip(), {}
+    if text.endswith(")"):
+        text, _, inner = text.partition("(")
+        parameters = _parameters(spec, f"({inner}")
+    place, colon, attribute = text.rpartition(":")
+    if not colon:
+        return Named(text, "decide" if text.endswith(".py") else "", parameters)
+    return Named(place, attribute or "decide", parameters)
+
+
+def split_specs(listed: str) -> list[str]:
+    """Specs between commas; those inside of brackets or quotes part nothing."""
+    parts, depth, quote = [""], 0, ""
+    for letter in listed:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"" and depth:
+            quote = letter
+        else:
+            depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def find_bot(game: Game, spec: BotSpec) -> BotFactory:
+    """What makes bots of this kind: call it without arguments."""
+    if not isinstance(spec, str):
+        return _as_factory(spec, bot_title(spec), {})
+    named = read_spec(spec)
+    if named.file is not None:
+        made_by = _attribute(_load_file(named.file), named, f"bot file {str(named.file)!r}")
+    elif named.attribute:
+        made_by = _attribute(_load_module(named.place), named, f"module {named.place!r}")
+    else:
+        made_by = bot_factory(game, named.place)
+    return _as_factory(made_by, spec, named.parameters)
+
+
+def find_working_bot(game: Game, spec: BotSpec) -> BotFactory:
     """What makes this bot, tried once, so that a bot that cannot even be made is told before the first game."""
     make = find_bot(game, spec)
     try:
         make()
     except Exception as error:
-        raise UnknownName(f"bot {spec!r} cannot be made: {type(error).__name__}: {error}") from error
+        raise UnknownName(f"bot {bot_title(spec)!r} cannot be made: {type(error).__name__}: {error}") from error
     return make
 
 
 def is_bot_file(spec: str) -> bool:
-    """Whether this names a file with a bot in it, rather than a bot of the house."""
-    return ":" in spec or spec.endswith(".py")
+    """Whether this names code of somebody's, in a file or a module, rather than a registered bot."""
+    return bool(read_spec(spec).attribute)
 
 
 def file_of(spec: str) -> Path | None:
     """The file in which this bot is, if it is named by one."""
-    if not is_bot_file(spec):
-        return None
-    path, colon, _ = spec.rpartition(":")
-    return Path(path if colon else spec)
+    return read_spec(spec).file
 
 
-def bot_title(spec: str) -> str:
-    """A short name for a bot: of a file only its stem."""
+def bot_title(spec: BotSpec) -> str:
+    """A short name for a bot: of a file only its stem, of what is no text its own name."""
+    if not isinstance(spec, str):
+        inner = spec.func if isinstance(spec, partial) else spec
+        return str(getattr(inner, "__name__", type(inner).__name__))
     file = file_of(spec)
     return spec if file is None else file.stem
 
@@ -71,9 +132,127 @@ def is_ours(game: Game, spec: str) -> bool:
     return module.partition(".")[0] == __name__.partition(".")[0]
 
 
-def _as_factory(made_by: Any, spec: str) -> BotFactory:
-    if inspect.isclass(made_by) and hasattr(made_by, "decide"):
-        return cast("BotFactory", made_by)
-    if inspect.isfunction(made_by):
-        return lambda: FunctionBot(made_by)
-    raise UnknownName(f"{spec!r} is no bot: a bot is a function decide(view, rng) or a class with that method")
+# -- loading -----------------------------------------------------------------------------------------------------------
+
+
+def _load_file(file: Path) -> ModuleType:
+    """The file as a module, its folder importable for what lies beside it, now and when it plays."""
+    if not file.is_file():
+        raise UnknownName(f"no bot file {str(file)!r}; write it as FILE.py:NAME")
+    path = file.resolve()
+    name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UnknownName(f"bot file {str(file)!r} is no Python file; write it as FILE.py:NAME")
+    _make_importable(path.parent)
+    module = importlib.util.module_from_spec(spec)
+    before = sys.modules.get(name)
+    sys.modules[name] = module  # what it defines can be pickled by name
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise UnknownName(f"bot file {str(file)!r} cannot be run: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _load_module(name: str) -> ModuleType:
+    _make_importable(Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise UnknownName(f"module {name!r} cannot be loaded: {error}") from error
+        raise UnknownName(f"no module {name!r} here; write PACKAGE.MODULE:NAME, or FILE.py:NAME") from None
+    except Exception as error:
+        raise UnknownName(f"module {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _make_importable(folder: Path) -> None:
+    """Let modules be imported from there, first of all; those of the same name from other bots' folders step aside."""
+    for name, module in list(sys.modules.items()):
+        origin = getattr(module, "__file__", None)
+        if not origin or "." in name or Path(origin).parent == folder or Path(origin).parent not in _FOLDERS:
+            continue
+        if (folder / Path(origin).name).is_file():
+            del sys.modules[name]
+    _FOLDERS.add(folder)
+    if str(folder) in sys.path:
+        sys.path.remove(str(folder))
+    sys.path.insert(0, str(folder))
+
+
+_FOLDERS: set[Path] = set()
+"""The folders of bots, as far as they have been loaded here."""
+
+
+def _attribute(module: ModuleType, named: Named, where: str) -> Any:
+    try:
+        return getattr(module, named.attribute)
+    except AttributeError:
+        raise UnknownName(
+            f"{where} has no {named.attribute!r}{did_you_mean(named.attribute, dir(module))}; write it as PLACE:NAME"
+        ) from None
+
+
+# -- making ------------------------------------------------------------------------------------------------------------
+
+
+def _as_factory(made_by: Any, title: str, parameters: Mapping[str, Any]) -> BotFactory:
+    decides = getattr(made_by, "decide", None)
+    asked = decides if callable(decides) else made_by
+    if inspect.iscoroutinefunction(asked) or inspect.isasyncgenfunction(asked):
+        raise UnknownName(f"{title!r} is async: decide must answer when it is called, so write def, not async def")
+    if inspect.isclass(made_by):
+        if not callable(decides) and "__call__" not in dir(made_by):
+            raise UnknownName(f"{title!r} is no bot: {_HOW}")
+        _check(inspect.signature(made_by), parameters, title)
+        make = partial(made_by, **parameters)
+        return cast("BotFactory", make) if callable(decides) else lambda: FunctionBot(cast("Decide", make()))
+    if callable(decides):
+        if parameters:
+            raise UnknownName(f"{title!r} is an object, which takes no parameters: name its class")
+        return lambda: made_by
+    if not callable(made_by):
+        raise UnknownName(f"{title!r} is no bot: {_HOW}")
+    _check(_beyond_the_view(made_by), parameters, title)
+    return lambda: FunctionBot(partial(made_by, **parameters) if parameters else made_by)
+
+
+def _beyond_the_view(decide: Callable[..., Any]) -> inspect.Signature:
+    """What a function takes beside a view and its randomness."""
+    signature = inspect.signature(decide)
+    return signature.replace(parameters=list(signature.parameters.values())[2:])
+
+
+def _check(signature: inspect.Signature, parameters: Mapping[str, Any], title: str) -> None:
+    open_ended = any(one.kind is one.VAR_KEYWORD for one in signature.parameters.values())
+    known = [
+        one.name for one in signature.parameters.values() if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)
+    ]
+    for name in parameters:
+        if name not in known and not open_ended:
+            raise UnknownName(
+                f"{title!r}: no parameter {name!r}{did_you_mean(name, known)}; it takes {', '.join(known) or 'none'}"
+            )
+
+
+def _parameters(spec: str, inner: str) -> dict[str, Any]:
+    """What stands in the brackets, as keywords with plain values."""
+    try:
+        call = ast.parse(f"f{inner}", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError("give parameters by name")
+        if any(keyword.arg is None for keyword in call.keywords):
+            raise ValueError("give parameters by name")
+        return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError) as error:
+        reason = "give parameters by name" if "by name" in str(error) else "give plain values, as in Python"
+        raise UnknownName(
+            f"cannot read the parameters of {spec!r}: {reason}, for example (depth=3, risk=0.2)"
+        ) from None

@@ -28,9 +28,9 @@ class CamelUpCoaching(Coaching):
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
         """The fitted value, and how far hidden cards are trusted to tell their owners' hopes."""
-        from serai.camelup.rollouts import HINDSIGHT, TRUST
+        from serai.camelup.rollouts import HINDSIGHT, SEASONED
 
-        return f"{files('serai.camelup').joinpath('value.json').read_text()} {TRUST} {HINDSIGHT}"
+        return f"{files('serai.camelup').joinpath('value.json').read_text()} {SEASONED} {HINDSIGHT}"
 
     @cached_property
     def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from serai.camelup.actions import ALL_ACTIONS, AnyAction, Die
 from serai.camelup.pieces import CAMEL_NAMES, CAMELS, FACES, LAST_SPACE, LEG_VALUES, PLAYERS, TRACK_SIZE
 from serai.camelup.rules import CamelUpState, Cards
+from serai.camelup.scoring import LegBets
 from serai.core import Hidden
-from serai.core.encoding import MOST, Encoding, Field, rotated
+from serai.core.encoding import MOST, PLACES, Encoding, Field, rotated
 
 _SEATS = PLAYERS[-1]
 _BY_SEAT = (tuple(map(str, range(_SEATS))),)
@@ -19,6 +22,7 @@ _NOBODY = -1
 class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
     """46 actions, 15 draws, 161 numbers to see."""
 
+    score = "money"
     actions = tuple(action for action in ALL_ACTIONS if not isinstance(action, Die))
     draws = tuple(action for action in ALL_ACTIONS if isinstance(action, Die))
     fields = (
@@ -77,7 +81,7 @@ class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
         if None in hand:
             raise Hidden(f"this view does not show seat {seat}'s race cards: observe from a seat whose view it is")
         players = view.players
-        place_of = [(owner - seat) % players for owner in range(players)]
+        place_of = PLACES[players][seat]
         spaces, ranks = _standing(view)
         return [
             players,
@@ -87,16 +91,12 @@ class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
             *spaces,
             *ranks,
             *view.tents,
-            *(
-                place_of[takers[tile]] if tile < len(takers) else _NOBODY
-                for takers in view.leg_bets
-                for tile in range(len(LEG_VALUES))
-            ),
+            *_takers(view.leg_bets, place_of),
             *rotated(view.pyramid_tiles, seat, _SEATS),
             *rotated(view.deserts, seat, _SEATS),
             *rotated([min(money, MOST) for money in view.money], seat, _SEATS),
             *rotated([len(cards) for cards in view.hands], seat, _SEATS),
-            *(int(camel in hand) for camel in CAMELS),
+            *[int(camel in hand) for camel in CAMELS],
             *_own_places(view.winner_deck, seat),
             *_own_places(view.loser_deck, seat),
             *_owners(view.winner_deck, place_of),
@@ -126,8 +126,16 @@ def _own_places(deck: Cards, seat: int) -> list[int]:
     return places
 
 
-def _owners(deck: Cards, place_of: list[int]) -> list[int]:
-    return [*(place_of[owner] for owner, _ in deck), *(_NOBODY,) * (_DECK_SIZE - len(deck))]
+def _takers(bets: LegBets, place_of: Sequence[int]) -> list[int]:
+    takers = [_NOBODY] * (len(CAMELS) * len(LEG_VALUES))
+    for camel, taken in enumerate(bets):
+        for tile, taker in enumerate(taken):
+            takers[camel * len(LEG_VALUES) + tile] = place_of[taker]
+    return takers
+
+
+def _owners(deck: Cards, place_of: Sequence[int]) -> list[int]:
+    return [place_of[owner] for owner, _ in deck] + [_NOBODY] * (_DECK_SIZE - len(deck))
 
 
 ENCODING = CamelUpEncoding()

@@ -11,19 +11,21 @@ import msgspec
 
 from serai.camelup.actions import AnyAction
 from serai.camelup.events import AnyEvent
-from serai.camelup.kernel.layout import POLICIES
+from serai.camelup.kernel.layout import LIGHT_POLICIES, POLICIES
 from serai.camelup.memory import RaceMemory
 from serai.camelup.notation import NOTATION
 from serai.camelup.odds import load_report
 from serai.camelup.odds.answer import Odds
 from serai.camelup.odds.situation import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, situation
-from serai.camelup.pieces import CAMELS, PLAYERS
+from serai.camelup.pieces import CAMEL_NAMES, CAMELS, PLAYERS
 from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
+from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
 from serai.core.playouts import Memory, Playouts
+from serai.core.rows import Column
 
 if TYPE_CHECKING:
     from serai.camelup.encoding import CamelUpEncoding
@@ -48,6 +50,14 @@ class CamelUp(Game):
     )
     levels = ("jerboa", "donkey", "fennec", "cheetah", "cobra")
     bots = ("random", "jerboa", "donkey", "fennec", "quick", "greedy", "cheetah", "cobra")
+    score_name = "money"
+    action_kinds = ("leg", "oasis", "mirage", "roll", "winner", "loser")
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("first", "the camel that won the race", labels=CAMEL_NAMES, type="u1"),
+        Column("last", "the camel that lost it", labels=CAMEL_NAMES, type="u1"),
+        Column("legs", "how many legs the race had", type="u1"),
+        Column("first_start", "in which place, from 1, the winning camel stood when the race began", type="u1"),
+    )
     state_type: ClassVar[type[CamelUpState]] = CamelUpState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -123,6 +133,12 @@ class CamelUp(Game):
 
         return tell(event, names)
 
+    def row(self, start: CamelUpState, end: CamelUpState) -> Mapping[str, Any]:
+        """Which camels won and lost, the legs, and where the winner came from."""
+        order = ranking(end.track)
+        started = ranking(start.track).index(order[0]) + 1
+        return {"first": order[0], "last": order[-1], "legs": end.leg, "first_start": started}
+
     def measures(self, start: CamelUpState, end: CamelUpState) -> dict[str, int]:
         """How many legs the race had, and in which place its winner stood when it began."""
         winner = ranking(end.track)[0]
@@ -165,12 +181,23 @@ class CamelUp(Game):
         return 0.6 + 0.12 * view.tents.count(0) + 0.3 * near
 
     def simulator(
-        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
     ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed."""
         settled = Options(**self.settled(len(bots), options))
         if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
             return None
+        if on_gpu(device, bots, LIGHT_POLICIES):
+            from serai.camelup.kernel.gpu import GpuSimulator
+
+            return GpuSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
         from serai.camelup.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
@@ -182,10 +209,14 @@ class CamelUp(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch:
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Batch:
         """Compiled games side by side."""
         if find_spec("numba") is None:
             raise MissingExtra("batches", "numba", "fast")
+        if on_gpu(device):
+            from serai.camelup.kernel.gpu import GpuBatch
+
+            return GpuBatch(lanes, players, **settings)
         from serai.camelup.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)

@@ -43,6 +43,8 @@ from serai.core.playouts import Playouts
 
 TRUST: Final = 30.0
 """A card weighs e to the power of so many times the chance its camel had when it was laid."""
+SEASONED: Final = 60.0
+"""The same to who judges from outside, and takes everybody for seasoned: they lay what is likeliest."""
 HINDSIGHT: Final = 10.0
 """The same for the chance its camel has now, where nobody remembers."""
 
@@ -72,7 +74,7 @@ def rollouts(
     """As :meth:`serai.core.Game.rollouts`; to the end of the leg, or with ``whole`` of the race."""
     chosen = tuple(view.actions() if actions is None else actions)
     row = to_row(view)
-    beliefs = beliefs_of(view, row, memory)
+    beliefs = beliefs_of(view, row, memory, SEASONED if policy == EVEN else TRUST)
     company = company_of(policy or "mixed", view.players)
     numbers = np.array([NOTHING_FIRST if action is None else NUMBERS[action] for action in chosen], np.int64)
     ahead, tiles = own_tracks().ahead(row, numbers)
@@ -106,14 +108,16 @@ def company_of(policy: str, players: int) -> Company:
     return Company(np.array(list(STYLES.values())), own, np.cumsum(often))
 
 
-def beliefs_of(view: CamelUpState, row: npt.NDArray[np.int16], memory: RaceMemory | None) -> Beliefs:
+def beliefs_of(
+    view: CamelUpState, row: npt.NDArray[np.int16], memory: RaceMemory | None, trust: float = TRUST
+) -> Beliefs:
     """What lies under the hidden cards of a view, as likely as the moments say in which they were laid."""
     beliefs = room_for_beliefs()
-    believe(row, hopes_of(view, memory), beliefs)
+    believe(row, hopes_of(view, memory, trust), beliefs)
     return beliefs
 
 
-def hopes_of(view: CamelUpState, memory: RaceMemory | None) -> Hopes:
+def hopes_of(view: CamelUpState, memory: RaceMemory | None, trust: float = TRUST) -> Hopes:
     """By deck, place and camel: what its colour weighs."""
     hopes = no_hopes()
     now = Moment(view.track, frozenset(camel for camel in CAMELS if view.tents[camel]))
@@ -123,8 +127,8 @@ def hopes_of(view: CamelUpState, memory: RaceMemory | None) -> Hopes:
         for place, (_, camel) in enumerate(cards):
             if camel is None:
                 then = memory.moment(deck, place) if memory is not None else None  # type: ignore[arg-type]
-                trust = HINDSIGHT if then is None else TRUST
-                hopes[number, place] = trust * _seen(then or now)[kind : kind + len(CAMELS)]
+                trusted = HINDSIGHT if then is None else trust
+                hopes[number, place] = trusted * _seen(then or now)[kind : kind + len(CAMELS)]
     return hopes
 
 

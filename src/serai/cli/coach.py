@@ -1,4 +1,4 @@
-"""``serai coach FILE``: a finished game reviewed, as a table, for programs, or as one page to keep."""
+"""``serai coach FILE``: a finished game reviewed, as a table, for programs, or as one page to keep; and exercises."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from serai.cli._support.choices import json_option
-from serai.cli._support.files import Failure, load_record, named
+from serai.cli._support.files import load_record, named, write_text
 from serai.cli._support.screen import printable, say_json
 from serai.cli._support.tables import headed_table, progress_bar
 from serai.core.errors import BadRecord
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--seat", type=click.IntRange(0), metavar="N", help="Judge this seat alone (from 0).")
 @click.option(
     "--effort", type=click.Choice(("low", "usual", "high")), default="usual", show_default=True, help="How thoroughly."
@@ -29,14 +29,55 @@ if TYPE_CHECKING:
 @click.option("--open", "openly", is_flag=True, help="Judge with all cards open, not by what a seat knew.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="PAGE", help="Write a page with the chart, one file.")
 @json_option()
+@click.option("--exercises", metavar="GAME", help="Look for exercises in bots' games of GAME, instead of a review.")
+@click.option("--again", type=click.Path(path_type=Path), metavar="FILE", help="Check the exercises there once more.")
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="In so many games of bots.")
+@click.option("--level", metavar="BOT", help="Who plays them. Default: a middling level.")
+@click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="Keep so many exercises.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the exercises there.")
+@click.option(
+    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many look at once; 0: all cores."
+)
 def command(
-    file: Path, seat: int | None, effort: str, seed: int, openly: bool, html: Path | None, as_json: bool
+    file: Path | None,
+    seat: int | None,
+    effort: str,
+    seed: int,
+    openly: bool,
+    html: Path | None,
+    as_json: bool,
+    exercises: str | None,
+    again: Path | None,
+    games: int,
+    level: str | None,
+    most: int,
+    out: Path | None,
+    jobs: int,
 ) -> None:
     """Review a finished game: what each decision lost against the best there was, and what was luck.
 
     Worths are shares of victory, in per cent, from playouts in which everybody plays on alike; after the sign ± stands
     a standard error.
+
+    With --exercises it looks for positions in which one action is clearly best and not everybody finds it.
     """
+    if (file is None) == (exercises is None):
+        raise click.UsageError("name the FILE of a game, or with --exercises a game to look for exercises in")
+    if file is None:
+        from serai.cli._support.exercising import Wanted, check_again, look_for
+
+        wanted = Wanted(games, level, most, str(seed), jobs, out)
+        if again is None:
+            look_for(exercises or "", wanted)
+        else:
+            check_again(exercises or "", again, wanted)
+    else:
+        _review(file, seat, effort, seed, openly, html, as_json)
+
+
+def _review(
+    file: Path, seat: int | None, effort: str, seed: int, openly: bool, html: Path | None, as_json: bool
+) -> None:
     from serai.coach import review
 
     record = load_record(file)
@@ -55,18 +96,11 @@ def command(
     if html is not None:
         from serai.coach.page import page
 
-        _write(html, page(found))
+        write_text(html, page(found))
     if as_json:
         say_json(found)
     elif html is None:
         _print(found)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
 def _print(review: Review) -> None:
@@ -127,6 +161,7 @@ def _print_accounts(console: Console, review: Review) -> None:
     table.add_row("result", *(f"{100 * account.wins.final:.1f}" for account in accounts), end_section=True)
     table.add_row("without luck", *(f"{100 * account.adjusted:.1f}" for account in accounts))
     table.add_row("loss per decision", *(f"{100 * account.total.each:.2f}" for account in accounts))
+    table.add_row("error rate", *(f"{100 * account.total.error_rate:.2f}" for account in accounts))
     table.add_row("plays like", *(account.plays_like or "–" for account in accounts))
     console.print(table)
 

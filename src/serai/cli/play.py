@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import difflib
+import itertools
 import os
 import shlex
 import shutil
@@ -19,13 +21,13 @@ from serai import game as find_game
 from serai.bots.specs import bot_title, is_bot_file
 from serai.cli._support import screen
 from serai.cli._support.choices import default_game, default_players, option_option, read_options
-from serai.cli._support.files import Failure, games_folder, load_record
+from serai.cli._support.files import Failure, games_folder, load_record, named
 from serai.cli._support.keyboard import KeyboardGame
 from serai.cli._support.prompt import WORDS, explain, offer, understand
 from serai.core.errors import BadRecord
 from serai.core.game import Game
 from serai.core.play import Play
-from serai.core.record import Seat
+from serai.core.record import Seat, plays
 from serai.core.registry import bot_names
 
 _NEWEST = "newest"
@@ -53,6 +55,15 @@ _NEWEST = "newest"
     metavar="[FILE]",
     help="Go on with a saved game: FILE, or the newest.",
 )
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Play on from a moment of this finished game, instead of a new one: what your seat could not see is redrawn.",
+)
+@click.option("--step", type=click.IntRange(0), metavar="N", help="The moment, as 'serai replay' counts; the first.")
+@click.option("--seat", type=click.IntRange(0), metavar="N", help="The seat to take over there (from 0); the first.")
 def command(
     game_name: str | None,
     seats: str | None,
@@ -61,16 +72,25 @@ def command(
     given: tuple[str, ...],
     save: Path | None,
     resume: str | None,
+    source: Path | None,
+    step: int | None,
+    seat: int | None,
 ) -> int:
     """Play GAME in the terminal: you against bots, or several people at one keyboard.
 
     The game is saved after every action, so it can be stopped with Ctrl-C and gone on with at any time.
     """
     if resume is not None:
-        if any(value is not None for value in (game_name, seats, players, bot, save)) or given:
+        if any(value is not None for value in (game_name, seats, players, bot, save, source)) or given:
             raise click.UsageError("--resume goes on with a game as it is: give no game, seats, options or --save")
         ongoing = KeyboardGame.resume(_newest_save() if resume == _NEWEST else Path(resume))
         screen.say(f"Going on with {ongoing.path}")
+    elif source is not None:
+        if any(value is not None for value in (game_name, seats, players)) or given:
+            raise click.UsageError("--from plays on from a game as it was: give no game, seats or options")
+        ongoing = _from(source, step or 0, seat or 0, bot, save)
+    elif step is not None or seat is not None:
+        raise click.UsageError("--step and --seat belong to --from FILE")
     else:
         game = find_game(game_name or default_game())
         who = _seats(game, seats, players, bot)
@@ -94,6 +114,20 @@ def _seats(game: Game, listed: str | None, players: int | None, bot: str | None)
         raise click.UsageError(f"--seats names {len(entries)} seats, but --players says {players}")
     game.settled(len(entries), {})
     return _named(entries, {seat: _bot_meant(game, entry) for seat, entry in enumerate(entries)})
+
+
+def _from(file: Path, step: int, seat: int, bot: str | None, save: Path | None) -> KeyboardGame:
+    """A game that begins at a step of a finished one, with bots in all seats but one."""
+    source = load_record(file)
+    game = find_game(source.game)
+    other = bot or _usual_bot(game)
+    entries = ["Player" if at == seat else other for at in range(len(source.seats))]
+    try:
+        played = tuple(itertools.accumulate(len(play.plies) for play in plays(source)))
+        turn = bisect.bisect_left(played, step)
+        return KeyboardGame.go_on_from(source, turn, seat, _named(entries, {seat: None}), _new_save(game, save))
+    except BadRecord as error:
+        raise named(file, error) from None
 
 
 def _usual_bot(game: Game) -> str:

@@ -48,6 +48,13 @@ DEFAULT_PORT = 8321
     "--bot-seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long a bot may think."
 )
 @click.option(
+    "--review-workers",
+    type=click.IntRange(0, 64),
+    default=1,
+    show_default=True,
+    help="Processes that review finished games while nobody else wants the processor; 0: no reviews.",
+)
+@click.option(
     "--trust-bots",
     is_flag=True,
     help="Do not shut in installed bots that are not part of Serai: let them read what the server may read.",
@@ -87,6 +94,7 @@ def command(
     base_path: str,
     bot_delay: bool,
     bot_seconds: float,
+    review_workers: int,
     trust_bots: bool,
     limited: tuple[str, ...],
     trust_proxy: str,
@@ -108,6 +116,7 @@ def command(
     settings = Settings(
         bot_delay=bot_delay,
         bot_seconds=bot_seconds,
+        review_workers=review_workers,
         trust_bots=trust_bots,
         base_path=base_path,
         public_url=public_url,

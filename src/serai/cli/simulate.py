@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import contextlib
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,16 +13,19 @@ import click
 import msgspec
 
 from serai import game as find_game
-from serai.arena.bulk import play_in_bulk
-from serai.arena.series import Played, Series, play_series, processors
+from serai.arena.datasets import Export
+from serai.arena.series import Played, processors
+from serai.arena.simulation import Simulation
 from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
-from serai.bots.specs import find_working_bot
+from serai.bots.referee import BotFailed
+from serai.bots.specs import split_specs
 from serai.cli._support.choices import default_players, json_option, option_option, read_options
-from serai.cli._support.files import home, make_folder, write_record
-from serai.cli._support.screen import say_json
+from serai.cli._support.files import home, make_folder, save_privately, write_record
+from serai.cli._support.screen import say, say_json
 from serai.cli._support.tables import headed_table, progress_bar
+from serai.core.game import Game
 from serai.core.record import Record
-from serai.core.simulation import Distribution, Simulator, Tally
+from serai.core.simulation import Distribution, Tally
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 _BAR_WIDTH = 24
 _LONG = 0.75
 """Minutes that nobody is told of beforehand."""
+_FAULTY = 1
+"""The exit code of games that went on although a bot failed."""
 _FAULTY_KEPT = 10
 """Of how many faulty games the record is written if not all are saved."""
 
@@ -63,6 +69,7 @@ class Report(msgspec.Struct, frozen=True):
     games_per_second: float
     plies_per_second: float
     saved: str | None
+    exported: str | None
 
 
 @click.command()
@@ -76,12 +83,24 @@ class Report(msgspec.Struct, frozen=True):
 @click.option("--paired", is_flag=True, help="Rotate, with the same dice until every bot has had every seat.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Write the record of every game there.")
 @click.option(
+    "--export",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a line per game: FILE.parquet, FILE.csv or FILE.jsonl.",
+)
+@click.option(
     "--limit",
     type=click.FloatRange(min=0, min_open=True),
     default=10.0,
     show_default=True,
     help="Seconds a bot may think.",
 )
+@click.option(
+    "--tolerate",
+    is_flag=True,
+    help="Go on where a bot fails, with a random action for it; the exit status is 1 then.",
+)
+@click.option("--skip", type=click.IntRange(min=0), default=0, help="Leave out so many games of the series.")
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
 )
@@ -97,46 +116,54 @@ def command(
     rotate: bool,
     paired: bool,
     save: Path | None,
+    export: Path | None,
     limit: float,
+    tolerate: bool,
+    skip: int,
     jobs: int,
     given: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Let bots play many games of GAME, and tell who wins how often.
 
-    BOT is a bot per seat, or one for all: names, or FILE.py:NAME for your own.
+    BOT is a bot per seat, or one for all: names, or FILE.py:NAME or PACKAGE.MODULE:NAME for your own, with parameters
+    if it takes any, as in "cobra(rollouts=600)".
     """
     game = find_game(game_name)
     if seated and bots is not None:
         raise click.UsageError("name the bots behind the game or with --bots, not both")
-    listed = list(seated) if bots is None else [spec.strip() for spec in bots.split(",")]
+    listed = list(seated) if bots is None else split_specs(bots)
     entrants = _entrants(listed or [game.bots[0]], players, default_players(game))
     options = read_options(game, len(entrants), given)
-    for spec in dict.fromkeys(entrants):
-        find_working_bot(game, spec)
+    simulation = Simulation(
+        game,
+        entrants,
+        games=count,
+        seed=seed,
+        skip=skip,
+        rotate=rotate,
+        paired=paired,
+        jobs=min(jobs, 4 * processors()),
+        limit=limit,
+        tolerate=tolerate,
+        keep_records=save is not None,
+        **options,
+    )
     if save is not None:
         make_folder(save)
-    if paired:
-        count = math.ceil(count / len(entrants)) * len(entrants)  # whole groups
-    rotate = rotate or paired
-    series = Series(game.name, entrants, options, count, seed, rotate, paired, limit, keep_records=save is not None)
-    jobs = min(jobs, 4 * processors()) or processors()
-    simulator = game.simulator(entrants, seed=seed, rotate=rotate, paired=paired, **options)
-    group = len(entrants) if paired else 1
-    if simulator is not None:
-        simulator.play(0, group)  # whatever must be compiled or loaded first shall not count as playing
-    tally = Tally.empty(len(entrants), paired=paired)
-    faults = _Faults(save)
+    counting = _Counting(simulation, save)
     began = time.perf_counter()
     stopped = False
     try:
-        if simulator is None:
-            _play_each(series, jobs, tally, faults)
-        else:
-            _play_in_bulk(simulator, count, jobs, group, tally, save)
+        with contextlib.nullcontext() if export is None else Export(export, game, entrants) as file:
+            counting.play(file)
     except KeyboardInterrupt:
         stopped = True
+    except BotFailed as failure:
+        _explain(game, failure)
+        raise
     seconds = time.perf_counter() - began
+    tally = counting.tally
     if not tally.games:
         raise KeyboardInterrupt
     report = Report(
@@ -144,40 +171,69 @@ def command(
         rules=game.version,
         options=options,
         seed=seed,
-        rotate=rotate,
+        rotate=simulation.series.rotate,
         paired=paired,
-        asked=count,
+        asked=simulation.series.games,
         summary=summarise(tally, entrants),
-        faults=faults.reports(),
+        faults=counting.faults.reports(),
         seconds=seconds,
         games_per_second=tally.games / seconds,
         plies_per_second=tally.plies / seconds,
         saved=None if save is None else str(save),
+        exported=None if export is None else str(export),
     )
     if as_json:
         say_json(report)
     else:
         _print(report)
     if stopped:
-        raise click.ClickException(f"stopped after {tally.games} of {count} games")
-    return 0
+        raise click.ClickException(f"stopped after {tally.games} of {simulation.series.games} games")
+    return _FAULTY if report.faults else 0
 
 
-def _play_each(series: Series, jobs: int, tally: Tally, faults: _Faults) -> None:
-    with progress_bar(series.games) as advance:
-        for played in play_series(series, jobs):
-            tally.add(
-                played.seating,
-                played.scores,
-                played.winners,
-                plies=played.plies,
-                decisions=played.decisions,
-                measures=played.measures,
-            )
-            faults.note(played)
-            if played.number == 0:
-                _foretell(played.seconds, series.games, min(jobs, processors()))
-            advance(1)
+class _Counting:
+    """Plays a simulation, and keeps what the report tells and what is to be saved."""
+
+    def __init__(self, simulation: Simulation, save: Path | None) -> None:
+        self._simulation = simulation
+        self._save = save
+        self.tally = Tally.empty(len(simulation.entrants), paired=simulation.series.paired)
+        self.faults = _Faults(save)
+
+    def play(self, export: Export | None) -> None:
+        games = self._simulation.series.games
+        with progress_bar(games) as advance:
+            for portion in self._simulation.portions(rows=export is not None):
+                portion.count(self.tally)
+                if export is not None:
+                    export.write(portion.rows)
+                if portion.played is not None:
+                    self._note(portion.played, games)
+                elif self._save is not None:
+                    for number in portion.numbers:
+                        _write(self._save, number, self._simulation.record(number))
+                advance(len(portion.numbers))
+
+    def _note(self, played: Played, games: int) -> None:
+        self.faults.note(played)
+        if self.tally.games == 1:
+            _foretell(played.seconds, games, min(self._simulation.jobs, processors()))
+
+
+def _explain(game: Game, failure: BotFailed) -> None:
+    """Show where a bot failed: its own code, what it saw, and how to let it decide there again."""
+    fault, scene = failure.fault, failure.scene
+    if fault.trace:
+        say(fault.trace.rstrip(), err=True)
+    if scene is None:
+        return
+    view = scene.seen()
+    if view is not None:
+        say(game.draw(view, seat=fault.seat), err=True)
+    folder = make_folder(home() / "faults")
+    file = folder / f"{game.name}-{os.getpid()}-{fault.ply}.fault.json"
+    save_privately(file, msgspec.json.encode(scene).decode())
+    say(f"To let it decide there once more: serai decide {file}", err=True)
 
 
 def _foretell(seconds: float, games: int, jobs: int) -> None:
@@ -188,16 +244,6 @@ def _foretell(seconds: float, games: int, jobs: int) -> None:
     span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
     sooner = "" if jobs == processors() else ", sooner with --jobs 0"
     click.echo(f"{games} games will take about {span}{sooner}; Ctrl-C tells what was played so far", err=True)
-
-
-def _play_in_bulk(simulator: Simulator, count: int, jobs: int, group: int, tally: Tally, save: Path | None) -> None:
-    with progress_bar(count) as advance:
-        for numbers, played in play_in_bulk(simulator, count, jobs, group):
-            tally.merge(played)
-            if save is not None:
-                for number in numbers:
-                    _write(save, number, simulator.record(number))
-            advance(len(numbers))
 
 
 def _write(folder: Path, number: int, record: Record) -> Path:
@@ -271,6 +317,8 @@ def _print(report: Report) -> None:
     )
     if report.saved is not None:
         console.print(f"records in {report.saved}", markup=False, soft_wrap=True)
+    if report.exported is not None:
+        console.print(f"a line per game in {report.exported}", markup=False, soft_wrap=True)
     _print_faults(console, report.faults)
 
 

@@ -11,6 +11,7 @@ import msgspec
 from serai.cli._support.choices import json_option
 from serai.cli._support.files import Failure, read_record
 from serai.cli._support.screen import printable, say, say_json, told_apart
+from serai.core.continuing import check_origin
 from serai.core.errors import BadRecord
 from serai.core.record import Record, Verdict, verify
 
@@ -33,9 +34,19 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="SOURCE",
+    help="The record from which the games go on: check what they have taken over from it.",
+)
 @json_option()
-def command(files: tuple[Path, ...], as_json: bool) -> int:
+def command(files: tuple[Path, ...], source: Path | None, as_json: bool) -> int:
     """Replay recorded games and check every action, every draw and the result.
+
+    The draws that a game has taken over from another ('serai play --from') cannot be drawn again and are counted
+    apart; with --from they are compared with the game they came from.
 
     Whether the game was played like this at its table is another question: 'serai check' answers it to whoever has the
     database.
@@ -44,7 +55,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     """
     reports = []
     for file in files:
-        report = _checked(file)
+        report = _checked(file, source)
         reports.append(report)
         if not as_json:
             say(printable(_told(report)), err=not report.holds)
@@ -54,10 +65,13 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     return DOES_NOT_HOLD if DOES_NOT_HOLD in codes else max(codes)
 
 
-def _checked(file: Path) -> Report:
+def _checked(file: Path, source: Path | None) -> Report:
     try:
         record = read_record(file)
-        return Report(str(file), True, record, verify(record))
+        verdict = verify(record)
+        if source is not None:
+            check_origin(record, read_record(source))
+        return Report(str(file), True, record, verdict)
     except BadRecord as error:
         return Report(str(file), False, reason=error.reason, line=error.line, exit_code=DOES_NOT_HOLD)
     except Failure as error:
@@ -70,7 +84,7 @@ def _told(report: Report) -> str:
         holds_not = f"{report.file}: does not hold: {where}{report.reason}"
         return holds_not if report.exit_code == DOES_NOT_HOLD else report.reason
     record, verdict = report.record, report.verdict
-    draws = f"all {verdict.draws} draws checked" if verdict.draws_checked else "draws not checked: no secret told"
+    draws = _draws(verdict)
     what = f"{record.game}, {len(record.seats)} players, {verdict.plies} actions, {draws}"
     if not verdict.finished:
         return f"{report.file}: holds so far, unfinished: {what}"
@@ -78,6 +92,15 @@ def _told(report: Report) -> str:
     winners = ", ".join(names[seat] for seat in verdict.winners)
     holds = f"{report.file}: holds: {what}; {' '.join(map(str, verdict.scores))}, won by {winners}"
     return f"{holds}; {UNCHECKED}" if record.chain else holds
+
+
+def _draws(verdict: Verdict) -> str:
+    if not verdict.draws_checked:
+        return "draws not checked: no secret told"
+    if not verdict.inherited:
+        return f"all {verdict.draws} draws checked"
+    fresh = verdict.draws - verdict.inherited
+    return f"{fresh} of {verdict.draws} draws checked, {verdict.inherited} inherited from another game and not checked"
 
 
 def _described(report: Report) -> dict[str, Any]:

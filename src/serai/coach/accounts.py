@@ -40,14 +40,19 @@ def account(
 
 
 def plays_like(rate: Rate, error_rates: Mapping[str, float]) -> str | None:
-    """The level whose error rate is nearest, by their ratio."""
+    """The level whose error rate is nearest."""
     if rate.decisions < FEWEST or not error_rates:
         return None
-    return min(error_rates, key=lambda level: abs(rate.each - error_rates[level]))
+    return min(error_rates, key=lambda level: abs(rate.error_rate - error_rates[level]))
 
 
 def _rate(decisions: Sequence[Decision]) -> Rate:
-    return Rate(len(decisions), math.fsum(decision.regret for decision in decisions))
+    best = [decision.alternatives[0].wins for decision in decisions]
+    return Rate(
+        len(decisions),
+        math.fsum(decision.regret for decision in decisions),
+        math.fsum(share * (1 - share) for share in best),
+    )
 
 
 def _balance(

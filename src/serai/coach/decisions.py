@@ -26,6 +26,8 @@ SURE: Final = 2.0
 """Standard errors below which nothing counts as lost."""
 DOUBT: Final = 3
 """Times as many playouts settle whether something was lost, where that is not sure."""
+PARTS: Final = 8
+"""Parts of the playouts, each of which judges the favourite of the others."""
 NOTHING_AT_STAKE: Final = 0.01
 """Where best and worst are nearer than this, it hardly mattered."""
 VERDICTS: Final[tuple[tuple[float, Verdict], ...]] = ((0.08, "very bad"), (0.04, "bad"), (0.02, "doubtful"))
@@ -44,11 +46,32 @@ def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None)
     return _Comparison(evaluator, view, actions, memory).decision(kind)
 
 
+def ranked(evaluator: Evaluator, view: Any, memory: Memory | None) -> tuple[Alternative, ...]:
+    """What whoever is to act in this view could do, best first; the first few with what speaks for them."""
+    actions = tuple(evaluator.coaching.alternatives(view))
+    return _Comparison(evaluator, view, actions, memory).decision("").alternatives
+
+
 def verdict_on(loss: float, error: float) -> Verdict:
     """What a loss is called; nothing is, below two standard errors."""
     if loss < SURE * error:
         return "fine"
     return next((verdict for least, verdict in VERDICTS if loss >= least), "fine")
+
+
+def regret(wins: Shares) -> float:
+    """By how much the favourite of all other playouts was better than the first action, part of the playouts by part.
+
+    No part has a say in what it judges, so the mean is not above what the favourites are worth, however few they are.
+    """
+    n = wins.shape[1]
+    parts = min(PARTS, n)
+    total = wins.sum(axis=1, dtype=float)
+    gained = 0.0
+    for part in range(parts):
+        sums = wins[:, n * part // parts : n * (part + 1) // parts].sum(axis=1, dtype=float)
+        gained += float(sums[int((total - sums).argmax())] - sums[0])
+    return float(gained / n)
 
 
 class _Comparison:
@@ -62,7 +85,6 @@ class _Comparison:
         look = max(4, n // LOOK)
         self._look = evaluator.play_on(view, actions, look, memory)
         ranked = sorted(range(len(actions)), key=lambda place: -self._wins(self._look, place))
-        self._favourite = ranked[0]
         self._finalists = sorted({0, *ranked[:FINALISTS]})
         self._final = evaluator.play_on(view, [actions[place] for place in self._finalists], n, memory, first=look)
 
@@ -86,7 +108,7 @@ class _Comparison:
             found[self._finalists[best]].score - found[0].score,
             verdict,
             counts=spread >= NOTHING_AT_STAKE,
-            regret=self._wins(self._final, self._finalists.index(self._favourite)) - self._wins(self._final, 0),
+            regret=regret(wins),
         )
 
     def _settled(self, wins: Shares, best: int) -> tuple[float, float]:

@@ -53,7 +53,7 @@ class Decision(msgspec.Struct, frozen=True):
     counts: bool
     """Whether anything hung on it."""
     regret: float = 0.0
-    """By how much what looked best at first was better over fresh playouts: below zero where it was not.
+    """By how much the favourite of other playouts was better, which can be below zero.
 
     A loss is never below zero, so noise adds up in many of them; in regrets it cancels.
     """
@@ -100,11 +100,18 @@ class Rate(msgspec.Struct, frozen=True):
     decisions: int
     loss: float
     """Their regrets together."""
+    stake: float
+    """What hung on them together: p (1 - p) each, where p is the chance of victory behind the best action."""
 
     @property
     def each(self) -> float:
         """The loss in one of them."""
         return self.loss / self.decisions if self.decisions else 0.0
+
+    @property
+    def error_rate(self) -> float:
+        """The loss in one of them had the game been even: who has all but lost has little left to lose by errors."""
+        return self.loss / self.stake / 4 if self.stake else 0.0
 
 
 class Account(msgspec.Struct, frozen=True):

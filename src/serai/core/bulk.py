@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from serai.core.game import Game
 from serai.core.record import Record, Seat
+from serai.core.rows import ACTIONS, BOTS, DECISIONS, GAME, PLIES, SHARE
 from serai.core.simulation import Distribution, Groups, Tally, seating
 
 Log = npt.NDArray[np.int16]
@@ -30,6 +31,10 @@ class Results(NamedTuple):
     decisions: npt.NDArray[np.int32]
     measures: Mapping[str, npt.NDArray[np.int32]]
     """What ``Game.measures`` would tell."""
+    columns: Mapping[str, npt.NDArray[np.int32]]
+    """What ``Game.row`` would tell; those by seat have a column for each."""
+    actions: npt.NDArray[np.int32]
+    """By seat and kind: how often."""
 
 
 class BulkSimulator:
@@ -66,9 +71,12 @@ class BulkSimulator:
         """How many games in a row have the same chance."""
         return len(self._bots) if self._paired else 1
 
-    def play(self, first: int, games: int) -> Tally:
-        """Play the games numbered ``first``, ``first + 1``, …"""
-        return self._counted(first, self._results(first, games))
+    def play(self, first: int, games: int, rows: npt.NDArray[np.void] | None = None) -> Tally:
+        """Play the games numbered ``first``, ``first + 1``, …, and write a line of each into ``rows`` if given."""
+        results = self._results(first, games)
+        if rows is not None:
+            self._write(first, results, rows)
+        return self._counted(first, results)
 
     def record(self, number: int) -> Record:
         """Play that game and write it down: without a commitment, for nobody had to trust these dice."""
@@ -84,6 +92,18 @@ class BulkSimulator:
             actions=tuple(str(self._actions[action]) for action in log),
             result=tuple(result.scores[0].tolist()),
         )
+
+    def _write(self, first: int, results: Results, rows: npt.NDArray[np.void]) -> None:
+        numbers = first + np.arange(len(rows))
+        rows[GAME] = numbers
+        rows[BOTS] = np.array(self._seatings, np.uint8)[numbers % len(self._seatings)]
+        rows[self._game.score_name] = results.scores
+        rows[SHARE] = results.shares
+        rows[PLIES] = results.plies
+        rows[DECISIONS] = results.decisions
+        rows[ACTIONS] = results.actions
+        for name, values in results.columns.items():
+            rows[name] = values
 
     def _counted(self, first: int, results: Results) -> Tally:
         games = len(results.plies)

@@ -37,6 +37,8 @@ class Coaching:
     """The level that plays most as the policy does: among such players its chances hold."""
     error_rates: Mapping[str, float] = {}
     """By level, weakest first: what it loses in a decision, as measured."""
+    objections: ClassVar[frozenset[str]] = frozenset()
+    """Keys of reasons that speak against an action."""
 
     def alternatives(self, view: Any) -> Sequence[Any]:
         """The legal actions that are worth a look."""
@@ -45,6 +47,10 @@ class Coaching:
     def kind(self, action: Any) -> str:
         """By what decisions are told apart in a summary."""
         return action.kind  # type: ignore[no-any-return]
+
+    def theme(self, view: Any, action: Any) -> str:
+        """What is trained by finding this action, by its kind."""
+        return self.kind(action)
 
     def alike(self, outcome: Any) -> Any:
         """What is the same for two outcomes of a draw that differ in name only: one of them is judged for both."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 from operator import index
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar
 
 import msgspec
 
@@ -27,6 +27,14 @@ S = TypeVar("S", bound=State[Any, Any])
 
 MOST = 127
 """Larger numbers are told as this: every number of an observation fits into eight bits with a sign."""
+
+
+_MOST_SEATS = 16
+PLACES = tuple(
+    tuple((*((owner - seat) % players for owner in range(players)), -1) for seat in range(players))
+    for players in range(_MOST_SEATS + 1)
+)
+"""By number of players and observer: every seat as the observer counts it; and nobody (-1, the last) stays nobody."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -75,6 +83,8 @@ class Encoding(Generic[S, A]):
     """Every action of chance; their numbers follow on."""
     fields: tuple[Field, ...]
     """What an observation consists of, in order."""
+    score: str
+    """What the score is called, where it is a reward."""
 
     def _numbers(self, view: S, seat: int) -> list[int]:
         """What ``seat`` sees, field by field, and nothing else, whatever ``view`` shows."""
@@ -89,7 +99,7 @@ class Encoding(Generic[S, A]):
             raise IllegalAction("core.encoding.unknown", action=repr(action), most=len(self._every) - 1)
         return found
 
-    def action(self, number: int, view: S | None = None) -> A:
+    def action(self, number: SupportsIndex, view: S | None = None) -> A:
         """The action of that number; if a view is given, one that is not legal there is refused."""
         try:
             place = index(number)

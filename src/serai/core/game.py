@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
+    from serai.core.device import Device
     from serai.core.encoding import Encoding
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
+    from serai.core.rows import Column
     from serai.core.simulation import Simulator
 
 
@@ -140,6 +142,12 @@ class Game:
     """Names of the bots made for this game, weakest first."""
     levels: ClassVar[tuple[str, ...]] = ()
     """Those of them that people choose from, weakest first: each has a name, a face and a temper on the page."""
+    score_name: ClassVar[str] = "score"
+    """What a player's score is called in tables of data."""
+    action_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of actions that players have, in the order of ``actions()``."""
+    columns: ClassVar[tuple[Column, ...]] = ()
+    """What :meth:`row` tells of a finished game."""
     state_type: ClassVar[type[State[Any, Any]]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
@@ -170,6 +178,11 @@ class Game:
     def has_advice(self) -> bool:
         """Whether :meth:`advice` has something to tell."""
         return self.advice_type is not None
+
+    @property
+    def has_coach(self) -> bool:
+        """Whether play of this game can be judged with what is installed here; nothing is loaded for that."""
+        return self.has_rollouts and type(self).coaching is not Game.coaching
 
     def can(self, what: str) -> bool:
         """Whether what this needs is installed here; nothing is loaded for that."""
@@ -205,6 +218,10 @@ class Game:
         """The event as an English sentence, or an empty text for what needs no words in a terminal."""
         raise NotImplementedError
 
+    def row(self, start: Any, end: Any) -> Mapping[str, Any]:
+        """The game's own columns of a finished game: a number each, or one by seat."""
+        return {}
+
     def measures(self, start: Any, end: Any) -> dict[str, int]:
         """What is worth counting over many games beside scores and victories, by its English name.
 
@@ -231,17 +248,27 @@ class Game:
         return None
 
     def simulator(
-        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
     ) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
 
-        ``paired`` games rotate, and all rotations have the same chance.
+        ``paired`` games rotate, and all rotations have the same chance. Games are the same on the device ``"gpu"``.
         """
         return None
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch | None:
+    def batch(
+        self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any
+    ) -> Batch | None:
         """Many games stepped at once, for learning agents; ``None`` where a game has nothing for that.
 
+        On the device ``"gpu"`` arrays stay there (:mod:`serai.core.gpu`).
         ``settings`` are those of :class:`serai.core.batch.Batch` (opponents, the learner's seat, the reward, threads …)
         and the game's options.
         """

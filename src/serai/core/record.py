@@ -30,6 +30,17 @@ class Seat(msgspec.Struct, frozen=True):
     bot: str | None = None
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """Where a game began that goes on from a position of another."""
+
+    record: str
+    """What names the other's record: the SHA-256 of its text, in hex."""
+    step: int
+    """So many actions are taken over from there."""
+    seat: int
+    """Whose eyes they were seen with: what that seat could not see is drawn anew."""
+
+
 class Record(msgspec.Struct, frozen=True):
     """A game as it was played, finished or not."""
 
@@ -45,6 +56,10 @@ class Record(msgspec.Struct, frozen=True):
     """The head of the table's history at the end of the game, which only the host's database can confirm."""
     drawn: str = ""
     """``FIRST`` when the dealer drew who begins: then the option of that name tells what was drawn."""
+    origin: Origin | None = None
+    """The line ``from``: where it began, if that was in a position of another game."""
+    hints: tuple[int, ...] = ()
+    """By seat: in how many positions it was told what a coach would do; empty where nobody was."""
     end: str = ""
     """``AGREED`` when the players ended the game before the rules did."""
     actions: tuple[str, ...] = ()
@@ -61,7 +76,9 @@ class Record(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, text: str) -> Self:
         """The record written in ``text``; ``BadRecord`` names the line and the reason."""
-        fields: dict[str, Any] = _read(text)
+        from serai.core.record_reading import read
+
+        fields: dict[str, Any] = read(text)
         return cls(**fields)
 
     def write(self) -> str:
@@ -78,6 +95,8 @@ class Record(msgspec.Struct, frozen=True):
             "secret": self.secret,
             "chain": self.chain,
             "drawn": self.drawn,
+            "from": f"{self.origin.record} {self.origin.step} {self.origin.seat}" if self.origin else "",
+            "hints": " ".join(map(str, self.hints)),
             "end": self.end,
         }
         lines = [f"{key}: {value}" for key, value in head.items() if value]
@@ -101,6 +120,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """Whether the secret was there, so that every draw was drawn again."""
     scores: tuple[int, ...]
     winners: tuple[int, ...]
+    inherited: int = 0
+    """How many of the draws were taken over from another game, and not checked."""
 
 
 def first_state(record: Record) -> tuple[Game, Any]:
@@ -148,13 +169,16 @@ def verified_plays(record: Record) -> Iterator[Play]:
 
 def verify(record: Record) -> Verdict:
     """Check every action, every draw (if the secret is told) and the result; ``BadRecord`` says what does not hold."""
-    draws = 0
+    draws = inherited = plies = 0
     for play in verified_plays(record):
-        draws += len(play.draws)
+        for ply in play.plies:
+            draws += ply.drawn
+            inherited += ply.drawn and plies < _taken_over(record)
+            plies += 1
         state = play.after
     finished = record.result is not None
     winners = state.leaders() if finished else ()
-    return Verdict(finished, len(record.actions), draws, bool(record.secret), state.scores(), winners)
+    return Verdict(finished, len(record.actions), draws, bool(record.secret), state.scores(), winners, inherited)
 
 
 def check_result(record: Record, state: State[Any, Any]) -> None:
@@ -180,15 +204,17 @@ def _wrong_result(record: Record, state: State[Any, Any]) -> str:
     return ""
 
 
-_KEYS = ("game", "rules", "seats", "options", "date", "commit", "mix", "secret", "chain", "drawn", "end")
-_NEEDED = ("game", "rules", "seats")
 _HEAD_LINE = 1
+_QUOTED = 60
+"""Characters of a faulty line that an error repeats."""
 
 
 def _checked(record: Record, first: State[Any, Any], dealer: Dealer | None) -> Iterator[Ply]:
     state = first
     for number, ply in enumerate(replay(record)):
-        if dealer is not None and ply.drawn:
+        if dealer is not None and ply.drawn and number < _taken_over(record):
+            dealer.drawn += 1
+        elif dealer is not None and ply.drawn:
             due = dealer.draw(ply.before)
             if due != ply.action:
                 reason = f"'{ply.action}' was not drawn by this secret and mix: draw {dealer.drawn - 1} gives '{due}'"
@@ -196,6 +222,11 @@ def _checked(record: Record, first: State[Any, Any], dealer: Dealer | None) -> I
         yield ply
         state = ply.after
     check_result(record, state)
+
+
+def _taken_over(record: Record) -> int:
+    """How many actions are another game's."""
+    return record.origin.step if record.origin is not None else 0
 
 
 def _dealer(record: Record) -> Dealer | None:
@@ -220,128 +251,6 @@ def _hex(name: str, text: str) -> bytes:
     if len(value) != SECRET_BYTES:
         raise BadRecord(f"'{name}' must be {2 * SECRET_BYTES} hexadecimal digits")
     return value
-
-
-# -- reading -----------------------------------------------------------------------------------------------------------
-
-MOST_SEATS = 64
-"""Seats of a game that is not known here; one that is says itself how many it has."""
-MOST_OPTIONS = 64
-_QUOTED = 60
-"""Characters of a faulty line that an error repeats."""
-
-
-def _read(text: str) -> dict[str, Any]:
-    # split at line feeds only: a name may hold other characters that count as line ends elsewhere
-    rows = text.removeprefix("\ufeff").split("\n")
-    head, body_at = _read_head(rows)
-    actions: list[str] = []
-    lines: list[int] = []
-    result: tuple[int, ...] | None = None
-    for number, row in enumerate(rows[body_at:], start=body_at + 1):
-        line = row.partition(";")[0].strip()
-        if not line:
-            continue
-        if result is not None:
-            raise BadRecord(f"nothing may follow the result, but here stands {line[:_QUOTED]!r}", line=number)
-        lines.append(number)
-        if line.startswith("result"):
-            result = _read_result(line, number, players=len(head["seats"]))
-        else:
-            actions.append(line)
-    return {**head, "actions": tuple(actions), "result": result, "lines": tuple(lines)}
-
-
-def _read_head(rows: list[str]) -> tuple[dict[str, Any], int]:
-    told: dict[str, tuple[str, int]] = {}
-    for number, row in enumerate(rows, start=1):
-        if row.startswith(";"):
-            continue
-        if not row.strip():
-            break
-        key, colon, value = row.partition(":")
-        if not colon or key not in _KEYS:
-            if not told:
-                raise BadRecord(
-                    "not a Serai record: it must begin with header lines such as 'game: camelup'",
-                    line=number,
-                    key="record.foreign",
-                )
-            raise BadRecord(f"{row[:40]!r} is no header line; known keys: {', '.join(_KEYS)}", line=number)
-        if key in told:
-            raise BadRecord(f"a second {key!r} line", line=number)
-        told[key] = value.strip(), number
-    for key in _NEEDED:
-        if key not in told:
-            what = f"the header has no {key!r} line" if told else "the file is empty"
-            raise BadRecord(f"not a whole Serai record: {what}", line=number, key="record.foreign")
-    most = _most_seats(told["game"][0])
-    head = {key: _read_value(key, value, line, most) for key, (value, line) in told.items()}
-    head.setdefault("options", {})
-    return head, number
-
-
-def _most_seats(game: str) -> int:
-    """How many seats a record of this game can have."""
-    try:
-        return find_game(game).players[-1]
-    except UnknownName:
-        return MOST_SEATS
-
-
-def _read_value(key: str, value: str, line: int, most_seats: int) -> Any:
-    if key == "seats":
-        return _read_seats(value, line, most_seats)
-    if key == "options":
-        try:
-            options = json.loads(value)
-        except (ValueError, RecursionError):
-            options = None
-        if not isinstance(options, dict) or len(options) > MOST_OPTIONS:
-            raise BadRecord('options are a JSON object, for example {"first":0}', line=line)
-        return options
-    if key == "end" and value != AGREED:
-        raise BadRecord(f"'end' can only be {AGREED!r}", line=line)
-    if key == "drawn" and value != FIRST:
-        raise BadRecord(f"'drawn' can only be {FIRST!r}", line=line)
-    if key in ("commit", "mix", "secret", "chain") and (len(value) != 64 or set(value) - set("0123456789abcdef")):
-        raise BadRecord(f"{key!r} must be 64 lower-case hexadecimal digits", line=line)
-    return value
-
-
-def _read_seats(text: str, line: int, most: int) -> tuple[Seat, ...]:
-    seats: list[Seat] = []
-    at, decode = 0, json.JSONDecoder().raw_decode
-    while True:
-        try:
-            name, end = decode(text, at)
-        except (ValueError, RecursionError):
-            name = None
-        if not isinstance(name, str):
-            raise BadRecord(
-                'seats are JSON strings, a bot\'s name behind its seat: "Ann", "Computer" random', line=line
-            )
-        if len(seats) == most:
-            raise BadRecord(f"more seats than the {most} that the game can have", line=line)
-        comma = text.find(",", end)
-        seats.append(Seat(name, text[end : len(text) if comma < 0 else comma].strip() or None))
-        if comma < 0:
-            return tuple(seats)
-        at = comma + 1
-        while text[at : at + 1].isspace():
-            at += 1
-
-
-def _read_result(line: str, number: int, players: int) -> tuple[int, ...]:
-    word, *told = line.split(maxsplit=players + 1)
-    try:
-        scores = tuple(int(word) for word in told) if len(told) == players else ()
-    except ValueError:
-        scores = ()
-    if len(scores) != players or word != "result":
-        quoted = line[:_QUOTED]
-        raise BadRecord(f"a result gives {players} whole numbers, one per seat: {quoted!r}", line=number)
-    return scores
 
 
 def _quoted(name: str) -> str:

@@ -29,7 +29,7 @@ def game(name: str) -> Game:
     """The game of that name."""
     points = _found("serai.games")
     if name not in points:
-        raise UnknownName(f"no game {name[:_SHOWN]!r}{_hint(name, points)}; games: {', '.join(points)}")
+        raise UnknownName(f"no game {name[:_SHOWN]!r}{did_you_mean(name, points)}; games: {', '.join(points)}")
     loaded = points[name].load()
     if not isinstance(loaded, Game):
         raise UnknownName(f"entry point {points[name].value!r} is no Game object")
@@ -68,10 +68,13 @@ def _bot(game: Game, name: str) -> EntryPoint:
     point = points.get(f"{game.name}.{name}") or points.get(name)
     if point is None or "." in name:
         known = bot_names(game)
-        raise UnknownName(f"{game.name} has no bot {name[:_SHOWN]!r}{_hint(name, known)}; bots: {', '.join(known)}")
+        raise UnknownName(
+            f"{game.name} has no bot {name[:_SHOWN]!r}{did_you_mean(name, known)}; bots: {', '.join(known)}"
+        )
     return point
 
 
-def _hint(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """What to add to an error about a name that is close to a known one."""
     close = difflib.get_close_matches(name[:_SHOWN], list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

@@ -149,8 +149,8 @@ class Simulator(Protocol):
     the number of the game. Whole groups are asked for, and the tally has :class:`Groups` then (``Groups.of``).
     """
 
-    def play(self, first: int, games: int) -> Tally:
-        """Play the games numbered ``first``, ``first + 1``, …"""
+    def play(self, first: int, games: int, rows: npt.NDArray[np.void] | None = None) -> Tally:
+        """Play the games numbered ``first``, ``first + 1``, …, and write a line of each into ``rows`` if given."""
 
     def record(self, number: int) -> Record:
         """Play that game and write it down."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from serai.core import phrase
 from serai.core.coaching import Coaching, Reason
-from serai.pharaoh.actions import AnyAction, Archaeologist, Lamp, Lay, Steal, Take, Tile, Turn
+from serai.pharaoh.actions import AnyAction, Archaeologist, End, Lamp, Lay, Steal, Take, Tile, Turn
 from serai.pharaoh.bots.foresight import Foresight, moves_from
 from serai.pharaoh.pieces import CELL_NAMES, CHAMBER_NAMES, FIRST_CHAMBER, MOVES, NOWHERE
 from serai.pharaoh.rules import PharaohState
@@ -25,6 +25,9 @@ class PharaohCoaching(Coaching):
     playouts: ClassVar[int] = 128
     compared: ClassVar[int] = 64
     reference: ClassVar[str] = "jackal"
+    objections: ClassVar[frozenset[str]] = frozenset(
+        {"coach.pharaoh.cut_off", "coach.pharaoh.too_late", "coach.pharaoh.dark"}
+    )
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
@@ -43,6 +46,13 @@ class PharaohCoaching(Coaching):
     def kind(self, action: AnyAction) -> str:
         """Walks, the helper's errands, discoveries, walls, lamps, treasure, and the end of a turn."""
         return _KINDS[action.kind]
+
+    def theme(self, view: PharaohState, action: AnyAction) -> str:
+        """Walks of whoever carries something, or once the pyramid falls, are about the way home."""
+        kind = self.kind(action)
+        if kind not in ("walk", "reveal", "end"):
+            return kind
+        return "home" if view.carried[view.turn] or view.clock >= 0 else "walk"
 
     def alike(self, outcome: AnyAction) -> object:
         """Chambers differ by their picture alone."""
@@ -86,7 +96,17 @@ def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:
             return [Reason("coach.pharaoh.take", {"value": value}, exact=True), *_way_home(view, view, seat)]
         case Steal(victim):
             return [Reason("coach.pharaoh.steal", {"value": view.carried[victim], "seat": victim}, exact=True)]
-        case Archaeologist() | Lay() | Turn():
+        case Archaeologist(cell):
+            after = view.apply(action)
+            return [*_at_the_end_of(view, cell), *_to_treasure(view, after), *_way_home(view, after, seat)]
+        case Turn():
+            after = view.apply(action)
+            own = [reason for reason in _way_home(view, after, seat) if reason not in _way_home(view, view, seat)]
+            return [*_in_the_way_of(view, after), *_to_treasure(view, after), *own]
+        case Lay():
+            after = view.apply(action)
+            return [*_in_the_way_of(view, after), *_way_home(view, after, seat)]
+        case End():
             return _way_home(view, view.apply(action), seat)
     return []
 
@@ -99,6 +119,51 @@ def _lit(view: PharaohState, after: PharaohState) -> Reason:
     cell = CELL_NAMES[view.helpers[seat]]
     key = "coach.pharaoh.lamp" if saved else "coach.pharaoh.dark"
     return Reason(key, {"cell": cell, "cells": saved}, exact=True)
+
+
+def _at_the_end_of(view: PharaohState, cell: int) -> list[Reason]:
+    """What waits where a walk leads: safety for what is carried, or something to carry."""
+    seat, where = view.turn, {"cell": CELL_NAMES[cell]}
+    carried = view.carried[seat]
+    if carried:
+        return [Reason("coach.pharaoh.safe", {"value": carried}, exact=True)] if cell == view.start else []
+    held = [(value, rival) for rival, value in enumerate(view.carried) if view.archaeologists[rival] == cell]
+    value, rival = max(held, default=(0, seat))
+    lying = max((value for place, value in view.lying if place == cell), default=0)
+    if lying:
+        return [Reason("coach.pharaoh.lies", {**where, "value": lying}, exact=True)]
+    return [Reason("coach.pharaoh.victim", {**where, "value": value, "seat": rival}, exact=True)] if value else []
+
+
+def _to_treasure(view: PharaohState, after: PharaohState) -> list[Reason]:
+    """How far the nearest treasure is then, if the way there got shorter for hands that are empty."""
+    seat = view.turn
+    if view.carried[seat] or not view.lying or after.archaeologists[seat] == NOWHERE:
+        return []
+    far, near = (moves_from(state.tiles, state.lamps[seat], state.archaeologists[seat]) for state in (view, after))
+    reached = [(near[cell], -value, cell) for cell, value in view.lying if near[cell] > 0]
+    moves, value, cell = min(reached, default=(0, 0, 0))
+    if not moves or (far[cell] != NOWHERE and far[cell] <= moves):
+        return []
+    told = {"cell": CELL_NAMES[cell], "value": -value, "moves": moves}
+    return [Reason("coach.pharaoh.nearer", told, exact=True)]
+
+
+def _in_the_way_of(view: PharaohState, after: PharaohState) -> list[Reason]:
+    """The rival whose way home a tile makes longest, most of all of those who carry something."""
+    hindered = []
+    for rival, cell in enumerate(view.archaeologists):
+        if rival == view.turn or cell in (NOWHERE, view.start):
+            continue
+        before, then = (moves_from(state.tiles, state.lamps[rival], state.start)[cell] for state in (view, after))
+        if before != NOWHERE and (then == NOWHERE or then > before):
+            hindered.append((view.carried[rival], len(CELL_NAMES) if then == NOWHERE else then, rival))
+    if not hindered:
+        return []
+    _, moves, rival = max(hindered)
+    if moves == len(CELL_NAMES):
+        return [Reason("coach.pharaoh.shuts_in", {"seat": rival}, exact=True)]
+    return [Reason("coach.pharaoh.hinders", {"seat": rival, "moves": moves}, exact=True)]
 
 
 def _way_home(view: PharaohState, after: PharaohState, seat: int) -> list[Reason]:
@@ -120,6 +185,12 @@ phrase(
     {
         "coach.pharaoh.take": "{value} points in hand, if they get home",
         "coach.pharaoh.steal": "{value} points out of seat {seat}'s hands",
+        "coach.pharaoh.safe": "{value} points brought to safety",
+        "coach.pharaoh.lies": "{value} points lie on {cell}",
+        "coach.pharaoh.victim": "on {cell} stands seat {seat} with {value} points",
+        "coach.pharaoh.nearer": "then it is {moves} moves to {value} points on {cell}",
+        "coach.pharaoh.hinders": "then it is {moves} moves home for seat {seat}",
+        "coach.pharaoh.shuts_in": "then no way leads home for seat {seat}",
         "coach.pharaoh.lamp": "a lamp on {cell} shortens the way to {cells} cells",
         "coach.pharaoh.dark": "a lamp on {cell} shortens no way",
         "coach.pharaoh.home": "from {cell} it is {moves} moves home",

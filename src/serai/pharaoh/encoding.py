@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import mul
 from typing import get_args
 
-from serai.core.encoding import MOST, Encoding, Field, rotated
+from serai.core.encoding import MOST, PLACES, Encoding, Field, rotated
 from serai.pharaoh.actions import ALL_ACTIONS, AnyAction, Photo, Tile, Treasure
 from serai.pharaoh.board import RingShape
 from serai.pharaoh.pieces import (
@@ -48,6 +48,7 @@ _RINGS = get_args(RingShape)
 class PharaohEncoding(Encoding[PharaohState, AnyAction]):
     """489 actions, 15 draws, 330 numbers to see."""
 
+    score = "points"
     actions = tuple(action for action in ALL_ACTIONS if not isinstance(action, Tile | Photo | Treasure))
     draws = tuple(action for action in ALL_ACTIONS if isinstance(action, Tile | Photo | Treasure))
     fields = (
@@ -127,7 +128,7 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
     def _numbers(self, view: PharaohState, seat: int) -> list[int]:
         """All but what nobody knows (12.1)."""
         options, players = view.options, view.players
-        place_of = [*((owner - seat) % players for owner in range(players)), NOWHERE]  # the last: nobody stays nobody
+        place_of = PLACES[players][seat]
         seats = rotated(range(players), seat, players)
         treasures = [0] * (len(TREASURE_VALUES) * len(CELLS))
         mask_at = NOWHERE

@@ -56,6 +56,14 @@ class TileTurned(Event, frozen=True, tag="tile_turned"):
     openings: int
 
 
+class FigureShutIn(Event, frozen=True, tag="figure_shut_in"):
+    """A tile was laid or turned so that a figure has no way home, and nobody of its own who could open one (5.2)."""
+
+    seat: int
+    figure: Figure
+    cell: int
+
+
 class LampPutUp(Event, frozen=True, tag="lamp_put_up"):
     """A lamp lights a cell; ``supply`` are left."""
 
@@ -259,6 +267,7 @@ AnyEvent = (
     | TileDrawn
     | TileLaid
     | TileTurned
+    | FigureShutIn
     | LampPutUp
     | LampTakenDown
     | TreasureTaken

@@ -8,13 +8,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option, Simulator
+from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
+from serai.core.rows import Column
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.advice.answer import Advice
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
 from serai.pharaoh.notation import NOTATION
-from serai.pharaoh.pieces import MASK, NOWHERE, PLAYERS
+from serai.pharaoh.pieces import CELLS, FALLEN, MASK, NOWHERE, PLAYERS
 from serai.pharaoh.rules import Options, PharaohState, new_state
 
 if TYPE_CHECKING:
@@ -51,6 +53,21 @@ class Pharaoh(Game):
     levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
     hides = False
     needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))
+    score_name = "points"
+    action_kinds = (
+        *("archaeologist", "helper", "reveal", "lay", "turn"),
+        *("lamp", "unlamp", "take", "drop", "steal", "end"),
+    )
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("photos", "photos taken", by_seat=True, type="u1"),
+        Column("treasures", "treasures brought home, without the mask", by_seat=True, type="u1"),
+        Column("mask", "1 for whoever brought the mask home", by_seat=True, type="u1"),
+        Column("lost_archaeologist", "1 if that figure was lost", by_seat=True, type="u1"),
+        Column("lost_helper", "1 if that figure was lost", by_seat=True, type="u1"),
+        Column("mask_found", "1 if somebody found it", type="u1"),
+        Column("rounds", "the round in which the game ended", type="i2"),
+        Column("ended", "how it ended", labels=("collapse", "rounds"), type="u1"),
+    )
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
@@ -90,6 +107,21 @@ class Pharaoh(Game):
 
         return tell(event, names)
 
+    def row(self, start: PharaohState, end: PharaohState) -> Mapping[str, Any]:
+        """What each player has and has lost, and how it ended."""
+        seats = range(len(end.museums))
+        masks = tuple(end.museums[seat].count(MASK) for seat in seats)
+        return {
+            "photos": tuple(end.photos.count(seat) for seat in seats),
+            "treasures": tuple(len(end.museums[seat]) - masks[seat] for seat in seats),
+            "mask": masks,
+            "lost_archaeologist": tuple(int(cell == NOWHERE) for cell in end.archaeologists),
+            "lost_helper": tuple(int(cell == NOWHERE) for cell in end.helpers),
+            "mask_found": int(end.mask_chamber != NOWHERE),
+            "rounds": end.round,
+            "ended": int(end.tiles.count(FALLEN) < len(CELLS) - 1),
+        }
+
     def measures(self, start: PharaohState, end: PharaohState) -> dict[str, int]:
         """How much was found and lost, and whether the mask was found and brought home."""
         lost = [*end.archaeologists, *end.helpers].count(NOWHERE)
@@ -107,7 +139,14 @@ class Pharaoh(Game):
         return advise(view)
 
     def simulator(
-        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
     ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed.
 
@@ -120,6 +159,10 @@ class Pharaoh(Game):
 
         if not set(bots) <= {"random", *TEMPERS} & set(self.bots):
             return None
+        if on_gpu(device, bots, ("random",)):
+            from serai.pharaoh.kernel.gpu import GpuSimulator
+
+            return GpuSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
@@ -131,10 +174,14 @@ class Pharaoh(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch:
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Batch:
         """Compiled games side by side."""
         if find_spec("numba") is None:
             raise MissingExtra("batches", "numba", "fast")
+        if on_gpu(device):
+            from serai.pharaoh.kernel.gpu import GpuBatch
+
+            return GpuBatch(lanes, players, **settings)
         from serai.pharaoh.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)

@@ -23,6 +23,7 @@ from serai.pharaoh.events import (
 )
 from serai.pharaoh.pieces import CHAMBER_CODE, FIRST_CHAMBER, MASK, NOWHERE, Cells, Figure
 from serai.pharaoh.scoring import bank
+from serai.pharaoh.shutting import shut_in_by
 from serai.pharaoh.turns import end_turn, mover
 from serai.pharaoh.ways import route, walks
 
@@ -101,7 +102,7 @@ def lay(state: PharaohState, action: Lay) -> Told:
         raise refusals.of_lay(state, action.openings)
     tiles = put(state.tiles, state.site, action.openings)
     after = replace(state, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
-    return after, (TileLaid(seat, state.site, action.openings),)
+    return after, (TileLaid(seat, state.site, action.openings), *shut_in_by(state, tiles))
 
 
 # -- turning and lamps (6, 7) ------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def turn_tile(state: PharaohState, action: Turn) -> Told:
         raise refusals.of_turn(state, seat, cell, openings)
     told = TileTurned(seat, cell, state.tiles[cell], openings)
     tiles = put(state.tiles, cell, openings)
-    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (told,)
+    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (told, *shut_in_by(state, tiles))
 
 
 def put_up_lamp(state: PharaohState, action: Lamp) -> Told:

@@ -110,6 +110,9 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
         f"{name_of(event.seat, names)}'s helper turns {CELL_NAMES[event.cell]}: "
         f"open to {SIDE_NAMES[event.openings]}, no longer {SIDE_NAMES[event.before]}."
     ),
+    ev.FigureShutIn: lambda event, names: (
+        f"{name_of(event.seat, names)}'s {event.figure} is shut in on {CELL_NAMES[event.cell]}!"
+    ),
     ev.LampPutUp: lambda event, names: (
         f"{name_of(event.seat, names)} puts up a lamp on {CELL_NAMES[event.cell]}; {event.supply} left."
     ),

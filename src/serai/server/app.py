@@ -14,7 +14,21 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.http import api, codes, handover, health, histories, mine, pages, replays
+from serai.server.hints.coach import Coach
+from serai.server.http import (
+    api,
+    codes,
+    continuing,
+    exercises,
+    handover,
+    health,
+    hints,
+    histories,
+    mine,
+    pages,
+    replays,
+    reviews,
+)
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.problems import answer
@@ -32,6 +46,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
     workers = Workers(hall.gate)
+    coach = Coach()
     following = Following(hall)
 
     @contextlib.asynccontextmanager
@@ -42,6 +57,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             yield
         finally:
             workers.close()
+            await coach.stop()
             await following.close()
             await hall.close()
 
@@ -53,10 +69,22 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             *mine.ROUTES,
             *handover.ROUTES,
             *codes.ROUTES,
+            *continuing.ROUTES,
+            *hints.ROUTES,
             *replays.ROUTES,
+            *exercises.ROUTES,
+            *reviews.ROUTES,
             pages.page,
         ],
-        state=State({"hall": hall, "web": web, "workers": workers, "readiness": health.Readiness(hall)}),
+        state=State(
+            {
+                "hall": hall,
+                "web": web,
+                "workers": workers,
+                "coach": coach,
+                "readiness": health.Readiness(hall),
+            }
+        ),
         lifespan=[life],
         exception_handlers={Exception: answer},
         openapi_config=OpenAPIConfig(

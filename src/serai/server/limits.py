@@ -73,6 +73,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Public tables from one address that wait for players at a time."""
     work: int = 40
     """Odds, advice, replays and the like that one address may wait for at a time."""
+    reviews: int = 4
+    """Reviews that one address may have asked for at a time: one is worked out, the others wait."""
     bot_tables: int = 20
     """Tables of one address at which bots play among themselves; with so many it can make no more tables."""
 
@@ -124,7 +126,7 @@ class Gate:
             for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat", "handovers", "codes")
         }
         self._open: dict[str, Counter[str]] = {
-            kind: Counter() for kind in ("connections", "sockets", "onlookers", "work")
+            kind: Counter() for kind in ("connections", "sockets", "onlookers", "work", "reviews")
         }
 
     def pass_through(self, what: str, address: str, now: float) -> None:

@@ -56,6 +56,7 @@ class Metrics:
         self.refusals = Counter("Messages and requests that were refused")
         self.limited = Counter("Messages and requests refused because of a limit")
         self.cut_off = Counter("Connections ended because they read too slowly")
+        self.reviews = Counter("Reviews of finished games that were worked out")
         self.store_failures = Counter("Entries that could not be saved")
         self.move_seconds = Histogram("From a person's action heard to its answer")
         self.store_seconds = Histogram("From an entry handed to the store to its being durable")

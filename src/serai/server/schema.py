@@ -8,12 +8,14 @@ import msgspec
 
 from serai.core.registry import game as find_game
 from serai.core.registry import games
+from serai.server.reviews.lines import Line
 from serai.table import bodies
 from serai.table.messages import AnyMessage, AnyReply, Phrase
 
 _BODIES = (
     bodies.GameInfo,
     bodies.NewTable,
+    bodies.Continue,
     bodies.Join,
     bodies.Joined,
     bodies.Seen,
@@ -29,15 +31,23 @@ _BODIES = (
     bodies.Draws,
     bodies.Replay,
     bodies.Replayed,
+    bodies.Exercises,
+    bodies.Posed,
+    bodies.Answer,
+    bodies.Judged,
+    bodies.ToReview,
+    bodies.ReplayMoment,
     bodies.Odds,
     bodies.Advice,
+    bodies.AskHints,
+    bodies.Hints,
     bodies.Problem,
 )
 
 
 def schema() -> dict[str, Any]:
     """All definitions under ``$defs``; those of a game carry its name in front: ``camelup.State``."""
-    wholes = {"Message": AnyMessage, "Reply": AnyReply, "Phrase": Phrase}
+    wholes = {"Message": AnyMessage, "Reply": AnyReply, "Phrase": Phrase, "ReviewLine": Line}
     definitions = _definitions("", wholes, _BODIES)
     for name in games():
         game = find_game(name)

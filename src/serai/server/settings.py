@@ -32,6 +32,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_seconds: float = 10.0
     """How long a bot may think before a random action is played for it."""
     bot_workers: int = 2
+    review_workers: int = 1
+    """Processes that review finished games, at the lowest priority; with none there are no reviews."""
     trust_bots: bool = False
     """Whether bots that are not part of Serai play without being shut in."""
     private: tuple[Path, ...] = ()

@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from serai.table.messages import AnyFrame, MessageId, Name, SeatInfo, SeatNumber, TableInfo, Value, Word
+from serai.core.coaching import Reason
+from serai.table.messages import (
+    AnyFrame,
+    Count,
+    Frame,
+    MessageId,
+    Name,
+    SeatInfo,
+    SeatNumber,
+    TableInfo,
+    Value,
+    Word,
+)
 from serai.table.rules import TableRules
 
 MAX_RECORD = 128 * 1024
@@ -43,8 +55,14 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether odds of this game can be told here."""
     advice: bool
     """Whether it can tell before an action what it would mean."""
+    hints: bool
+    """Whether players can be told here what the coach would do."""
     lesson: bool
     """Whether it brings a guided game."""
+    exercises: bool
+    """Whether it brings positions to train with."""
+    reviews: bool
+    """Whether finished games are reviewed here."""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +75,18 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table_rules: TableRules = msgspec.field(default_factory=TableRules)
     bots: dict[SeatNumber, Word] = {}
     """Seats that bots take at once."""
+
+
+class Continue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Play on from a moment of a finished game, of a table or in a record, against bots of one kind."""
+
+    turn: Count
+    """How many actions of players were done."""
+    seat: SeatNumber
+    """Whose place the caller may take: what that seat could not see is drawn anew."""
+    bot: Word
+    table: Word | UnsetType = UNSET
+    record: Annotated[str, Meta(max_length=MAX_RECORD)] | UnsetType = UNSET
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -182,6 +212,8 @@ class Draws(msgspec.Struct, frozen=True):
     """The players' own values in seat order: their SHA-256 is the mix."""
     draws: tuple[Draw, ...]
     players: int
+    inherited: int = 0
+    """So many of them, the first, were taken over from another game: they were not drawn from this secret."""
     first: int | None = None
     """The seat that was drawn to begin, if that was left to chance: under a label of its own, among the players."""
 
@@ -192,6 +224,14 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: Annotated[str, Meta(max_length=MAX_RECORD)]
     seat: SeatNumber | None = None
     after: Annotated[int, Meta(ge=-1, le=MAX_RECORD)] = -1
+
+
+class ReplayMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it."""
+
+    record: Annotated[str, Meta(max_length=MAX_RECORD)]
+    n: Annotated[int, Meta(ge=1, le=MAX_RECORD)]
+    seat: SeatNumber | None = None
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -205,6 +245,63 @@ class Replayed(msgspec.Struct, frozen=True):
     """Without the players' own values: a record does not hold them."""
     next: int | None = None
     """Where to go on: the rest comes ``after`` this number."""
+
+
+class Exercises(msgspec.Struct, frozen=True):
+    """What there is to train with."""
+
+    game: str
+    today: str
+    """The exercise of the day, the same for everybody."""
+    themes: dict[str, tuple[str, ...]]
+    """By theme the ids of its exercises."""
+
+
+class Posed(msgspec.Struct, frozen=True):
+    """A position in which one action is clearly best, without the answer."""
+
+    id: str
+    theme: str
+    seat: int
+    """Who is to act."""
+    table: TableInfo
+    frame: Frame
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody would do there: one of the frame's ``actions``."""
+
+    action: dict[str, Any]
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """An action and what it is worth to who does it."""
+
+    action: str
+    """Its notation."""
+    wins: float
+    """The share of victory."""
+    error: float
+    score: float
+    reasons: tuple[Reason, ...]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What an answer was worth."""
+
+    right: bool
+    chosen: Weighed
+    best: tuple[Weighed, ...]
+    """The best first, then the next."""
+    lead: float
+    """By how much the best is better than the next."""
+    error: float
+
+
+class ToReview(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record of a finished game to be reviewed."""
+
+    record: Annotated[str, Meta(max_length=MAX_RECORD)]
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -225,9 +322,38 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What a game tells of a table's position before anybody acts: its own value."""
+    """What a game tells of a position before anybody acts: its own value."""
 
     game: str
     advice: Any
     on: int
     """How many entries had changed the game."""
+
+
+class AskHints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of the caller's wants to know what the coach would do, in the position that it has before it."""
+
+    seat: SeatNumber
+    on: Count
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """One of the best actions, and what it is worth to the seat."""
+
+    action: Any
+    """One of those that the last frame offered."""
+    notation: str
+    wins: float
+    """Its share of victory."""
+    error: float
+    """The standard error of that."""
+    score: float
+    """Pounds or points, on average."""
+    reasons: tuple[Reason, ...]
+
+
+class Hints(msgspec.Struct, frozen=True):
+    """The best actions, best first."""
+
+    on: int
+    hints: tuple[Hint, ...]

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from serai.core.record import Origin
 from serai.table.messages import SeatKind
 from serai.table.rules import TableRules
 
@@ -62,6 +63,14 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", k
     """At a table with a clock, seconds since 1970: whoever reads it later knows how long a turn has lasted."""
 
 
+class Inherited(msgspec.Struct, frozen=True):
+    """What a game that goes on from a position of another takes over from it."""
+
+    origin: Origin
+    actions: tuple[str, ...]
+    """From the other's set-up on, with what the seat could not see drawn anew."""
+
+
 class Created(Entry, frozen=True, tag="created"):
     """Entry 0: what is played, and the secret that is committed to from here on."""
 
@@ -72,6 +81,7 @@ class Created(Entry, frozen=True, tag="created"):
     seats: tuple[Sitting, ...]
     secret: str
     at: str
+    inherited: Inherited | None = None
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -113,6 +123,14 @@ class Undone(Entry, frozen=True, tag="undone"):
     """A seat took its last action back."""
 
     seat: int
+
+
+class Hinted(Entry, frozen=True, tag="hinted"):
+    """A seat was told what the coach would do in a position: its result was reached with hints."""
+
+    seat: int
+    on: int
+    """The position, by how many entries had changed the game."""
 
 
 class Said(Entry, frozen=True, tag="said"):
@@ -169,6 +187,7 @@ AnyEntry = (
     | Started
     | Acted
     | Undone
+    | Hinted
     | Said
     | Muted
     | Paused

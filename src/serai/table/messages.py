@@ -201,11 +201,11 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     joined: bool = True
     """False for a person whose seat at a rematch waits for them."""
     left: bool = False
-    """A person who left a running game."""
     agrees: bool = False
-    """A person who agrees to end the game now."""
     value: str = ""
     """After the start: the person's part in the mix."""
+    hints: int = 0
+    """In how many positions this seat was told what the coach would do."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -237,6 +237,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a table is closed: a key."""
     hides: bool = True
     """Whether a seat may know what others do not."""
+    continued: bool = False
+    """Whether the game began in a position of another."""
 
 
 # -- frames to a viewer ------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from serai.table.entries import (
     Closed,
     Ended,
     Followed,
+    Hinted,
     Muted,
     Paused,
     Result,
@@ -83,6 +84,21 @@ def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random
     if answer is None:
         play = advance(state, rng.choice(table.snapshot.actions()), table.dealer())
     return Change(_acted(seat, play), play)
+
+
+def asks_for_hints(table: Table, seat: int, on: int, visitor: str) -> None:
+    """Refuse whoever may not be told what the coach would do in the present position."""
+    if not table.table_rules.hints:
+        raise Refusal("table.no_hints")
+    _who_plays(table, on, Who(visitor, seat, 0.0))
+    if table.actor != seat:
+        raise Refusal("table.not_your_turn")
+
+
+def hint(table: Table, seat: int, on: int, visitor: str) -> Change:
+    """That a seat is told what the coach would do; once for each position."""
+    asks_for_hints(table, seat, on, visitor)
+    return Change(Hinted(visitor=visitor, seat=seat, on=on))
 
 
 def close(table: Table) -> Change | None:
@@ -149,7 +165,9 @@ def _start(table: Table, message: m.Start, who: Who, at: str) -> Change:
     dealer = table.dealer()
     dealer.mix = mix
     first = dealer.draw_first(len(table.seats)) if table.table_rules.draw_first else None
-    play = deal(table.first_state(first), dealer)
+    past = table.past(first)
+    dealer.drawn = len(past.draws)
+    play = deal(past.after, dealer)
     started = Started(visitor=who.visitor, id=message.id, mix=mix.hex(), actions=play.notation, at=at, first=first)
     return Change(started, play)
 

@@ -36,9 +36,17 @@ def head(table: Table) -> Record:
         secret=table.secret(),
         chain=table.head.hex(),
         drawn=FIRST if table.table_rules.draw_first and table.mix else "",
+        origin=table.inherited.origin if table.inherited is not None else None,
+        hints=_hints(table),
         end=AGREED if table.ended_by_agreement else "",
         result=table.result.scores if table.result is not None else None,
     )
+
+
+def _hints(table: Table) -> tuple[int, ...]:
+    """By seat, or nothing where nobody asked."""
+    told = tuple(len(table.hints_of(seat)) for seat in range(len(table.seats)))
+    return told if any(told) else ()
 
 
 def actions(game: Game, written: Iterable[Written], phase: Phase) -> tuple[str, ...]:

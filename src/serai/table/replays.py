@@ -74,7 +74,7 @@ def _table(record: Record, plays: Iterable[Play]) -> Table:
 
 
 def _as_recorded(frame: AnyFrame, record: Record) -> AnyFrame:
-    """With the commitment and the secret that the record tells, true or not."""
+    """With the commitment, the secret and the hints that the record tells, true or not."""
     if isinstance(frame, TableFrame):
         return structs.replace(frame, table=_info(frame.table, record))
     if isinstance(frame, Frame) and frame.table is not UNSET:
@@ -83,4 +83,10 @@ def _as_recorded(frame: AnyFrame, record: Record) -> AnyFrame:
 
 
 def _info(info: TableInfo, record: Record) -> TableInfo:
-    return structs.replace(info, commit=record.commit, secret=record.secret if info.secret else "")
+    seats = info.seats
+    if record.hints:
+        seats = tuple(structs.replace(seat, hints=told) for seat, told in zip(seats, record.hints, strict=True))
+    continued = record.origin is not None
+    return structs.replace(
+        info, seats=seats, continued=continued, commit=record.commit, secret=record.secret if info.secret else ""
+    )

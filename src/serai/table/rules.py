@@ -23,7 +23,9 @@ class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     odds: bool = True
     """Whether those around the table may look at the odds, where the game has them."""
     hints: bool = False
-    """Whether players may ask what the coach would do, where the game has one."""
+    """Whether players may ask what the coach would do, where the game has one. Not among strangers, who could not tell
+    who asks for what; nor on one screen, where what a seat knows would be told to all.
+    """
     advice: bool = True
     """Whether the game tells why not, how far and what comes, where it can; otherwise people play by the book."""
     clock: Clock | None = None
@@ -38,8 +40,10 @@ class TableRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def settled(wanted: TableRules, game: Game) -> TableRules:
     """The rules of a new table of this game: nothing left open, nothing asked for that cannot be done."""
-    if wanted.hints:  # no game has any
+    if wanted.hints and not game.has_coach:
         raise Refusal("table.cannot", rule="hints", game=game.name)
+    if wanted.hints and (wanted.public or wanted.one_device):
+        raise Refusal("table.hints_private")
     if wanted.draw_first and FIRST not in {option.name for option in game.options}:
         raise Refusal("table.cannot", rule="draw_first", game=game.name)
     if wanted.clock is not None:

@@ -13,7 +13,7 @@ from serai.core.registry import bot_names
 from serai.core.tuples import put
 from serai.table import messages as m
 from serai.table import rules
-from serai.table.entries import AnyEntry, Created, OptionsSet, Seated, Sitting
+from serai.table.entries import AnyEntry, Created, Inherited, OptionsSet, Seated, Sitting
 from serai.table.errors import Refusal
 from serai.table.names import alike, clean_name
 from serai.table.rights import (
@@ -51,6 +51,25 @@ def create(
             raise Refusal("table.no_seat", seat=seat)
         sittings[seat] = _bot(game, bot)
     return _created(game, visitor, settled, agreed, tuple(sittings), secret, at)
+
+
+def create_continued(
+    game: Game,
+    visitor: str,
+    *,
+    options: dict[str, Any],
+    players: int,
+    inherited: Inherited,
+    bot: str,
+    secret: bytes,
+    at: str,
+) -> Created:
+    """A new table whose game goes on from a position of another, for one person and bots of one kind."""
+    person = inherited.origin.seat
+    seats = tuple(Sitting() if seat == person else _bot(game, bot) for seat in range(players))
+    agreed = rules.settled(TableRules(hints=game.has_coach), game)
+    created = _created(game, visitor, game.settled(players, options), agreed, seats, secret, at)
+    return replace(created, inherited=inherited)
 
 
 def create_rematch(
@@ -126,6 +145,7 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
 
 def arrange(table: Table, message: m.Arrange, who: Who) -> AnyEntry:
     as_host(table, who)
+    _as_it_began(table)
     order = message.order
     old = [seat for seat in order if seat is not None]
     most = table.game.players[-1]
@@ -135,6 +155,12 @@ def arrange(table: Table, message: m.Arrange, who: Who) -> AnyEntry:
         sitting_at(table, seat)
     seats = tuple(Sitting() if seat is None else table.seats[seat] for seat in order)
     return _seated_entry(table, who.visitor, message.id, "arrange", seats)
+
+
+def _as_it_began(table: Table) -> None:
+    """A game that goes on from another's position has its number of seats and its options."""
+    if table.inherited is not None:
+        raise Refusal("table.continued")
 
 
 def place_bot(table: Table, message: m.PlaceBot, who: Who) -> AnyEntry:
@@ -154,6 +180,7 @@ def vacate(table: Table, message: m.Vacate, who: Who) -> AnyEntry:
 
 def set_options(table: Table, message: m.SetOptions, who: Who) -> AnyEntry:
     as_host(table, who)
+    _as_it_began(table)
     options = table.game.settled(max(len(table.seats), table.game.players[0]), message.options)
     return OptionsSet(visitor=who.visitor, id=message.id, options=options)
 

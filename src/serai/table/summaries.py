@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
 
-from serai.table.entries import Acted, AnyEntry, Created, Ended, Result, Seated, Sitting, Started
+from serai.table.entries import Acted, AnyEntry, Created, Ended, Hinted, Result, Seated, Sitting, Started
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -17,6 +18,8 @@ class Summary(msgspec.Struct, frozen=True):
     seats: tuple[Sitting, ...]
     result: Result
     agreed: bool
+    hints: dict[int, int] = {}
+    """By seat: in how many positions it was told what the coach would do."""
 
 
 def summary(entries: Iterable[AnyEntry]) -> Summary | None:
@@ -25,6 +28,7 @@ def summary(entries: Iterable[AnyEntry]) -> Summary | None:
     seats: tuple[Sitting, ...] = ()
     result: Result | None = None
     agreed = False
+    hinted: set[tuple[int, int]] = set()
     for entry in entries:
         match entry:
             case Created():
@@ -35,6 +39,8 @@ def summary(entries: Iterable[AnyEntry]) -> Summary | None:
                 date = entry.at
             case Acted() | Ended() if entry.result is not None:
                 result, agreed = entry.result, isinstance(entry, Ended)
+            case Hinted():
+                hinted.add((entry.seat, entry.on))
             case _:
                 pass
-    return None if result is None else Summary(game, date, seats, result, agreed)
+    return None if result is None else Summary(game, date, seats, result, agreed, Counter(seat for seat, _ in hinted))

@@ -24,6 +24,7 @@ from serai.table.entries import (
     Created,
     Ended,
     Followed,
+    Hinted,
     Muted,
     OptionsSet,
     Paused,
@@ -53,7 +54,10 @@ class Table:
         self.rules = created.rules
         agreed = created.table_rules
         self.table_rules = replace(
-            agreed, odds=agreed.odds and self.game.tells_odds, advice=agreed.advice and self.game.has_advice
+            agreed,
+            odds=agreed.odds and self.game.tells_odds,
+            hints=agreed.hints and self.game.has_coach,
+            advice=agreed.advice and self.game.has_advice,
         )
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
@@ -71,6 +75,7 @@ class Table:
         self.on = 0
         self.drawn = 0
         self.snapshot: Snapshot | None = None
+        self.inherited = created.inherited
         self.opening: Play | None = None
         self.undone = 0
         """How many actions were taken back so far."""
@@ -79,6 +84,8 @@ class Table:
         self.written: list[tuple[int | None, tuple[str, ...]]] = []
         """The same in notation, the start included: who acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
+        self.hinted: dict[int, frozenset[int]] = {}
+        """By seat: the positions in which it was told what the coach would do, by their ``on``."""
         self.presence = Presence(now, grace)
         self.tally = Tally()
         self.guests: set[str] = set()
@@ -147,6 +154,10 @@ class Table:
         whom = self.muted.get(visitor, frozenset())
         return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
 
+    def hints_of(self, seat: int) -> frozenset[int]:
+        """The positions in which this seat was told what the coach would do."""
+        return self.hinted.get(seat, frozenset())
+
     def plays(self) -> Iterator[Play]:
         """The game as it stands, from the start on, undone actions left out."""
         if self.opening is not None:
@@ -191,7 +202,7 @@ class Table:
             phase=self.phase,
             table_rules=self.table_rules,
             options=self.options,
-            seats=self._same(tuple(self._same(self._seat_info(sitting)) for sitting in self.seats)),
+            seats=self._same(tuple(self._same(self._seat_info(seat)) for seat in range(len(self.seats)))),
             host=host[0] if host else None,
             commit=self.commit,
             mix=self.mix,
@@ -203,6 +214,7 @@ class Table:
             next=self.next,
             notice="table.rules" if self.phase == "closed" else "",
             hides=self.game.hides,
+            continued=self.inherited is not None,
         )
 
     # -- how it moves --------------------------------------------------------------------------------------------------
@@ -241,6 +253,8 @@ class Table:
                 others = self.muted.get(entry.visitor, frozenset()) - {entry.whom}
                 self.muted[entry.visitor] = others | {entry.whom} if entry.on else others
                 changed = False
+            case Hinted():
+                self.hinted[entry.seat] = self.hints_of(entry.seat) | {entry.on}
             case Said():
                 changed = False
             case Paused():
@@ -263,10 +277,14 @@ class Table:
             now=now,
         )
 
-    def first_state(self, first: int | None = None) -> Any:
-        """The state before the set-up's draws; ``first`` if it was drawn who begins."""
+    def past(self, first: int | None = None) -> Play:
+        """What comes before the first draw of this table: nothing, or all that was taken over from another game.
+
+        ``first`` if it was drawn who begins.
+        """
         options = self.options if first is None else {**self.options, FIRST: first}
-        return self.game.new(players=len(self.seats), **options)
+        taken_over = self.inherited.actions if self.inherited is not None else ()
+        return retrace(self.game.new(players=len(self.seats), **options), map(self.game.parse, taken_over))
 
     # -- details -------------------------------------------------------------------------------------------------------
 
@@ -281,20 +299,26 @@ class Table:
             actor, self.result = entry.seat, entry.result
         self.written.append((actor, entry.actions))
         self.drawn += len(entry.actions) - (actor is not None)
+        if self.inherited is not None and actor is None:
+            self.written = [(None, self.inherited.actions + entry.actions)]
         if self.foreign:
             return None
         before = self.snapshot
-        if play is None:
-            state = self.first_state() if before is None else before.state
-            play = retrace(state, map(self.game.parse, entry.actions))
         if before is None:
-            self.opening = play
+            past = self.past()
+            play = play or self._retraced(past.after, entry)
+            self.drawn += len(past.draws)
+            self.opening = Play(None, past.before, past.plies + play.plies, play.after)
         else:
+            play = play or self._retraced(before.state, entry)
             if self.line:
                 self.line[-1][0].forget()
             self.line.append((before, play))
         self.snapshot = Snapshot(play.after, shared=self.table_rules.one_device)
         return play
+
+    def _retraced(self, state: Any, entry: Started | Acted) -> Play:
+        return retrace(state, map(self.game.parse, entry.actions))
 
     def _remember(
         self,
@@ -340,7 +364,8 @@ class Table:
         same: _T = self._values.setdefault(value, value)
         return same
 
-    def _seat_info(self, sitting: Sitting) -> SeatInfo:
+    def _seat_info(self, seat: int) -> SeatInfo:
+        sitting = self.seats[seat]
         person = sitting.kind == "person"
         return SeatInfo(
             kind=sitting.kind,
@@ -350,6 +375,7 @@ class Table:
             left=sitting.left,
             agrees=person and self.phase == "playing" and sitting.visitor in self.agreeing,
             value=sitting.value if self.mix else "",
+            hints=len(self.hints_of(seat)),
         )
 
 

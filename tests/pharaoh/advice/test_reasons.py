@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from serai.pharaoh import PharaohState, refusals
 from serai.pharaoh.advice import reasons
@@ -13,6 +15,7 @@ from serai.pharaoh.pieces import CELL_NAMES, FACE_DOWN
 from tests.pharaoh.advice.positions import some_positions
 from tests.pharaoh.positions import GAME, at, do, refused, texts
 
+LOCALES = Path(__file__).parents[3] / "locales"
 NEVER_MET = {
     "pharaoh.acts": "free acts are buttons, there while they are on offer",
     "pharaoh.hands_full": "so is taking",
@@ -196,3 +199,16 @@ def test_nobody_is_told_why_not_while_nobody_can_act() -> None:
     drawing = do(GAME.new(), "reveal c2")
     told = GAME.advice(drawing)
     assert (told.whys, told.abilities, told.reach, told.omens) == ((), (), (), ())
+
+
+def test_every_reason_has_its_words_with_the_values_that_it_comes_with() -> None:
+    told: dict[str, set[str]] = {}
+    for _, advice in some_positions():
+        lacks = [lack for ability in advice.abilities for lack in ability.lacks]
+        reasons: list[Any] = [*advice.whys, *lacks]
+        for reason in reasons:
+            told.setdefault(reason.key, set(reason.values)).intersection_update(reason.values)
+    for file in sorted(LOCALES.glob("*.json")):
+        words = json.loads(file.read_text())
+        for key, values in told.items():
+            assert set(re.findall(r"\{(\w+)\}", words[key])) <= values, (file.stem, key)

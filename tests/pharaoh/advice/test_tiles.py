@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from msgspec.structs import replace
 
 from serai.core import CHANCE
 from serai.pharaoh import PharaohState
 from serai.pharaoh.actions import Lay, Turn
-from serai.pharaoh.advice.answer import PhotoLeft, ShutIn
-from serai.pharaoh.events import MummyWoke, OmenSlept
+from serai.pharaoh.advice.answer import OmenWay, PhotoLeft, ShutIn
+from serai.pharaoh.events import FigureShutIn, MummyWoke, OmenSlept
 from serai.pharaoh.pieces import CELL_NAMES, NOWHERE, SIDE_NAMES
 from serai.pharaoh.ways import linked
 from tests.pharaoh.advice.positions import some_positions
@@ -70,7 +72,7 @@ def test_every_way_home_that_a_tile_cuts_is_told_and_no_other() -> None:
         assert {(one.cell, one.openings, one.seat, one.figure) for one in advice.shut_in} == expected
         for one in advice.shut_in:
             if one.alone:
-                _stays_in(state, one)
+                assert FigureShutIn(one.seat, one.figure, _stays_in(state, one)) in happen(state, _way(state, one))
 
 
 def _leads_home(state: PharaohState, stands: int) -> bool:
@@ -87,14 +89,15 @@ def _inside(state: PharaohState, stands: int) -> set[int]:
     return found
 
 
-def _stays_in(state: PharaohState, told: ShutIn) -> None:
-    """Nothing that its player's figures inside can do opens a way, wherever they go there."""
-    way = (
-        f"lay {SIDE_NAMES[told.openings]}"
-        if state.drawn >= 0
-        else f"turn {CELL_NAMES[told.cell]} {SIDE_NAMES[told.openings]}"
-    )
-    after = do(state, way)
+def _way(state: PharaohState, told: ShutIn) -> str:
+    """The action that is warned of."""
+    sides = SIDE_NAMES[told.openings]
+    return f"lay {sides}" if state.drawn >= 0 else f"turn {CELL_NAMES[told.cell]} {sides}"
+
+
+def _stays_in(state: PharaohState, told: ShutIn) -> int:
+    """Nothing that its player's figures inside can do opens a way, wherever they go there; on which cell it stands."""
+    after = do(state, _way(state, told))
     stands = (state.archaeologists if told.figure == "archaeologist" else state.helpers)[told.seat]
     inside = _inside(after, stands)
     assert state.start not in inside
@@ -103,6 +106,7 @@ def _stays_in(state: PharaohState, told: ShutIn) -> None:
             for here in inside:
                 moved = _moved(after, told.seat, kind, here)
                 assert not [action for action in moved.actions() if action.kind == kind]
+    return stands
 
 
 def _moved(state: PharaohState, seat: int, kind: str, here: int) -> PharaohState:
@@ -116,14 +120,28 @@ def _moved(state: PharaohState, seat: int, kind: str, here: int) -> PharaohState
 
 def test_9_2_the_way_an_omen_would_take_is_the_way_it_takes():
     state = at(f"{CORRIDOR} 0 A=c4")
-    ways = {CELL_NAMES[one.cell]: one.way for one in GAME.advice(state).omens}
-    assert ways == {"c5": tuple(map(cell, ("c5", "c4", "c3", "c2", "c1")))}
+    way = tuple(map(cell, ("c5", "c4", "c3", "c2", "c1")))
+    assert GAME.advice(state).omens == (OmenWay(cell("c5"), tuple(pairwise(way))),)
     events = happen(state, "reveal c5", "tile lotus", "photo 3", "treasure 2", "treasure 2")
-    assert told(events, MummyWoke)[0].way == ways["c5"]
+    assert told(events, MummyWoke)[0].way == way
     cut = at(f"{CORRIDOR.replace('│', '─', 2)} 0 A=c4")
-    assert all(one.way for one in GAME.advice(state).omens)
-    assert [one.way for one in GAME.advice(cut).omens] == [(), ()]
+    assert [one.steps for one in GAME.advice(cut).omens] == [(), ()]
     assert told(happen(cut, "reveal b4", "tile lotus", "photo 3", "treasure 2", "treasure 2"), OmenSlept)
+
+
+def test_9_2_an_omen_that_could_go_two_ways_is_told_to_go_both():
+    fork = """
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ┌ ┴ ┐ ? ?
+        ? │ ? │ ? ?
+        ? └ S ┘ ? ?
+        0 A=c3
+    """
+    (omen,) = GAME.advice(at(fork)).omens
+    steps = {f"{CELL_NAMES[one]} {CELL_NAMES[other]}" for one, other in omen.steps}
+    assert steps == {"c4 c3", "c3 b3", "c3 d3", "b3 b2", "d3 d2", "b2 b1", "d2 d1", "b1 c1", "d1 c1"}
 
 
 def test_12_1_the_photos_that_are_left_are_known_to_all():

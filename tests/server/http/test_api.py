@@ -135,6 +135,15 @@ def test_advice_only_where_a_game_has_it_and_a_table_wants_it(tmp_path: Path) ->
                         assert answer["on"] == live.on
                         view = live.snapshot.view(seat)
                         assert answer["advice"] == json.loads(msgspec.json.encode(game.advice(view)))
+                    began = live.n
+                    await a.my_turn()
+                    await a.act(a.actions[0])
+                    for n, answer in ((began, told[0]), (began - 1, None)):
+                        past = (await ann.call("GET", f"/api/tables/{table}/advice?seat=0&n={n}")).json()
+                        assert (past if answer else past["key"]) == (answer or "table.phase")
+                    now = (await ann.call("GET", f"/api/tables/{table}/advice?seat=0")).json()
+                    assert now["on"] == told[0]["on"] + 1
+                    assert (await ann.call("GET", f"/api/tables/{table}/advice?seat=0&n=999")).json() == now
 
     run(play())
 

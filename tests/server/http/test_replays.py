@@ -267,6 +267,40 @@ def test_no_damage_is_more_than_a_problem(game: str) -> None:
     assert {"record.action", "record.damaged"} <= told
 
 
+def test_advice_on_what_has_passed_is_of_the_position_that_its_frame_leads_to(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            for name in games():
+                game = find_game(name)
+                text = min((GOLDEN / name).glob("*.serai"), key=lambda file: file.stat().st_size).read_text()
+
+                async def of_record(n: int, seat: int = 0, record: str = text) -> Any:
+                    return await ann.call("POST", "/api/replay/advice", {"record": record, "seat": seat, "n": n})
+
+                async def of_lesson(n: int, game: str = name) -> Any:
+                    return await ann.call("GET", f"/api/games/{game}/lesson/advice?n={n}")
+
+                if not game.has_advice:
+                    assert {(await one(1)).json()["key"] for one in (of_record, of_lesson)} == {"server.advice"}
+                    continue
+                lesson = (await ann.call("GET", f"/api/games/{name}/lesson")).json()
+                for replayed, advice in ((await whole_replay(ann, text, 0), of_record), (lesson, of_lesson)):
+                    told = [frame for frame in replayed["frames"] if frame["type"] == "frame"]
+                    for upto in (1, len(told) // 2, len(told)):
+                        answer = (await advice(told[upto - 1]["n"])).json()
+                        assert answer["on"] == told[upto - 1]["on"]
+                        view = msgspec.convert(folded(told[:upto]), game.state_type)
+                        assert answer["advice"] == msgspec.json.decode(msgspec.json.encode(game.advice(view)))
+                    # there is nothing beyond the end
+                    assert (await advice(len(told) + 5)).json() == answer
+                assert (await of_record(1, seat=60)).json()["key"] == "table.no_seat"
+                assert (await of_record(1, record="nothing")).status_code == 400
+                assert [(await of_record(0)).status_code, (await of_lesson(0)).status_code] == [400, 400]
+
+    run(ask())
+
+
 def test_who_was_drawn_to_begin_can_be_checked_by_anybody(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:

@@ -320,8 +320,10 @@ def test_rules_that_no_game_can_keep_are_not_accepted(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:
             ann = Visitor(here.base)
-            answer = await ann.call("POST", "/api/tables", {"game": GAMES[0], "table_rules": {"hints": True}})
-            assert answer.json()["key"] == "table.cannot"
+            answer = await ann.call(
+                "POST", "/api/tables", {"game": GAMES[0], "table_rules": {"hints": True, "public": True}}
+            )
+            assert answer.json()["key"] == "table.hints_private"
             assert 400 <= answer.status_code < 500
             for clock in (15, -1):
                 answer = await ann.call("POST", "/api/tables", {"game": GAMES[0], "table_rules": {"clock": clock}})

@@ -12,6 +12,8 @@ export interface Verdict {
   /** Whether who begins was drawn as it should; null where that was not left to chance. */
   first: boolean | null;
   draws: number;
+  /** How many were taken over from another game: nothing is said of these. */
+  inherited: number;
   /** The first draw that comes out differently. */
   wrong: { n: number; drawn: string; due: string } | null;
 }
@@ -21,7 +23,7 @@ const ALL = 1n << 256n;
 const WHO_BEGINS = new TextEncoder().encode("who begins");
 
 /** null where the secret is not told, so that nothing can be checked. */
-export function checkDice({ commit, mix, secret, values, draws, players, first }: Draws, seen: string | null): Verdict | null {
+export function checkDice({ commit, mix, secret, values, draws, players, first, inherited = 0 }: Draws, seen: string | null): Verdict | null {
   if (secret === "" || mix === "") return null;
   const [key, mixed] = [fromHex(secret), fromHex(mix)];
   return {
@@ -29,13 +31,15 @@ export function checkDice({ commit, mix, secret, values, draws, players, first }
     seen: seen === null ? null : seen === commit,
     mix: values.length === 0 ? null : toHex(sha256(joined(...values.map(fromHex)))) === mix,
     first: typeof first === "number" ? Number(pointOf(key, joined(mixed, WHO_BEGINS), BigInt(players))) === first : null,
-    draws: draws.length,
-    wrong: firstWrong(key, mixed, draws),
+    draws: draws.length - inherited,
+    inherited,
+    wrong: firstWrong(key, mixed, draws, inherited),
   };
 }
 
-function firstWrong(secret: Uint8Array, mix: Uint8Array, draws: Draws["draws"]): Verdict["wrong"] {
+function firstWrong(secret: Uint8Array, mix: Uint8Array, draws: Draws["draws"], from: number): Verdict["wrong"] {
   for (const [n, { outcomes, weights, drawn }] of draws.entries()) {
+    if (n < from) continue;
     const due = outcomes[outcomeAt(weights, drawPoint(secret, mix, n, total(weights)))];
     if (due !== drawn) return { n, drawn, due };
   }

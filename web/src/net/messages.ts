@@ -35,6 +35,7 @@ export type Phrase =
   | "thanks"
   | "well_played"
   | "wow";
+export type ReviewLine = Waiting | Judging | Reviewed | Unreviewed;
 
 /**
  * Look through one of the own seats, or with ``null`` as an onlooker. Answered by a welcome.
@@ -239,6 +240,7 @@ export interface TableInfo {
   next?: string;
   notice?: string;
   hides?: boolean;
+  continued?: boolean;
 }
 /**
  * The table's rules. They stand from its making on, and a rematch keeps them.
@@ -263,6 +265,7 @@ export interface SeatInfo {
   left?: boolean;
   agrees?: boolean;
   value?: string;
+  hints?: number;
 }
 /**
  * Something that was said: text or phrase.
@@ -381,11 +384,168 @@ export interface Trouble {
   key: string;
 }
 /**
- * What a game tells of a table's position before anybody acts: its own value.
+ * Others are reviewed first.
+ */
+export interface Waiting {
+  type: "waiting";
+  ahead: number;
+}
+/**
+ * How many actions of the record have been judged; of none while compiled code is loaded.
+ */
+export interface Judging {
+  type: "judging";
+  done: number;
+  of: number;
+}
+/**
+ * The review, and the end.
+ */
+export interface Reviewed {
+  type: "reviewed";
+  review: Review;
+}
+/**
+ * A finished game, judged.
+ */
+export interface Review {
+  game: string;
+  evaluator: string;
+  effort: string;
+  seed: number;
+  open: boolean;
+  seats: number[];
+  names: string[];
+  start: Worth[];
+  steps: Step[];
+  accounts: Account[];
+}
+/**
+ * What a position is worth to a seat, by what that seat knows.
+ */
+export interface Worth {
+  wins: number;
+  score: number;
+  error: number;
+  exact?: boolean;
+}
+/**
+ * One action of the record: of a seat, or of chance.
+ */
+export interface Step {
+  ply: number;
+  actor: number | null;
+  action: string;
+  worths: Worth[];
+  wins: number[];
+  scores: number[];
+  decision?: Decision | null;
+  chance?: number | null;
+}
+/**
+ * What somebody chose, and what it lost against the best there was.
+ */
+export interface Decision {
+  seat: number;
+  kind: string;
+  alternatives: Alternative[];
+  chosen: number;
+  loss: number;
+  error: number;
+  score_loss: number;
+  verdict: "bad" | "doubtful" | "fine" | "very bad";
+  counts: boolean;
+  regret?: number;
+}
+/**
+ * Something that could be done, and what it is worth to who does it.
+ */
+export interface Alternative {
+  action: string;
+  wins: number;
+  score: number;
+  error: number;
+  playouts: number;
+  reasons?: Reason[];
+}
+/**
+ * Something that speaks for or against an action: a key with plain values, so that any language can say it.
+ */
+export interface Reason {
+  key: string;
+  values: {};
+  exact?: boolean;
+}
+/**
+ * A seat's game in figures.
+ */
+export interface Account {
+  seat: number;
+  wins: Balance;
+  scores: Balance;
+  kinds: {
+    [k: string]: Rate;
+  };
+  total: Rate;
+  verdicts: {
+    [k: string]: number;
+  };
+  adjusted: number;
+  plays_like: string | null;
+}
+/**
+ * Where a result came from: ``final - first == own + others + chance + revealed``.
+ */
+export interface Balance {
+  first: number;
+  own: number;
+  others: number;
+  chance: number;
+  revealed: number;
+  final: number;
+}
+/**
+ * What decisions of one kind came to.
+ */
+export interface Rate {
+  decisions: number;
+  loss: number;
+  stake: number;
+}
+/**
+ * Why there will be none.
+ */
+export interface Unreviewed {
+  type: "unreviewed";
+  problem: Problem;
+}
+/**
+ * Why a request was refused: a key with values, and the reason in English.
+ */
+export interface Problem {
+  key: string;
+  values: {};
+  text: string;
+}
+/**
+ * What a game tells of a position before anybody acts: its own value.
  */
 export interface Advice {
   game: string;
   advice: unknown;
+  on: number;
+}
+/**
+ * What somebody would do there: one of the frame's ``actions``.
+ */
+export interface Answer {
+  action: {};
+}
+/**
+ * A seat of the caller's wants to know what the coach would do, in the position that it has before it.
+ */
+export interface AskHints {
+  seat: number;
   on: number;
 }
 /**
@@ -414,6 +574,16 @@ export interface Code {
   code: string;
 }
 /**
+ * Play on from a moment of a finished game, of a table or in a record, against bots of one kind.
+ */
+export interface Continue {
+  turn: number;
+  seat: number;
+  bot: string;
+  table?: string;
+  record?: string;
+}
+/**
  * One draw of a finished game, so that it can be checked without knowing the rules.
  */
 export interface Draw {
@@ -432,7 +602,18 @@ export interface Draws {
   values: string[];
   draws: Draw[];
   players: number;
+  inherited?: number;
   first?: number | null;
+}
+/**
+ * What there is to train with.
+ */
+export interface Exercises {
+  game: string;
+  today: string;
+  themes: {
+    [k: string]: string[];
+  };
 }
 /**
  * Some of a table's frames.
@@ -458,7 +639,10 @@ export interface GameInfo {
   trying: boolean;
   odds: boolean;
   advice: boolean;
+  hints: boolean;
   lesson: boolean;
+  exercises: boolean;
+  reviews: boolean;
 }
 /**
  * One choice of a game's set-up: what a form needs to offer it.
@@ -481,6 +665,24 @@ export interface Handover {
   seconds: number;
 }
 /**
+ * One of the best actions, and what it is worth to the seat.
+ */
+export interface Hint {
+  action: unknown;
+  notation: string;
+  wins: number;
+  error: number;
+  score: number;
+  reasons: Reason[];
+}
+/**
+ * The best actions, best first.
+ */
+export interface Hints {
+  on: number;
+  hints: Hint[];
+}
+/**
  * Take a seat: the one named, else the one that waits for this visitor, else the first open one.
  */
 export interface Join {
@@ -495,6 +697,26 @@ export interface Join {
 export interface Joined {
   seat: number;
   n: number;
+}
+/**
+ * What an answer was worth.
+ */
+export interface Judged {
+  right: boolean;
+  chosen: Weighed;
+  best: Weighed[];
+  lead: number;
+  error: number;
+}
+/**
+ * An action and what it is worth to who does it.
+ */
+export interface Weighed {
+  action: string;
+  wins: number;
+  error: number;
+  score: number;
+  reasons: Reason[];
 }
 /**
  * A finished game that the caller had a seat in.
@@ -538,12 +760,14 @@ export interface Offered {
   games?: number;
 }
 /**
- * Why a request was refused: a key with values, and the reason in English.
+ * A position in which one action is clearly best, without the answer.
  */
-export interface Problem {
-  key: string;
-  values: {};
-  text: string;
+export interface Posed {
+  id: string;
+  theme: string;
+  seat: number;
+  table: TableInfo;
+  frame: Frame;
 }
 /**
  * A record to be replayed, as ``seat`` (``null``: an onlooker) saw it, from the frame ``after`` that number on.
@@ -552,6 +776,14 @@ export interface Replay {
   record: string;
   seat?: number | null;
   after?: number;
+}
+/**
+ * A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it.
+ */
+export interface ReplayMoment {
+  record: string;
+  n: number;
+  seat?: number | null;
 }
 /**
  * A recorded game as the frames that its table sent, with all that is needed to check its draws.
@@ -578,4 +810,10 @@ export interface Seen {
 export interface Spoken {
   code: string;
   seconds: number;
+}
+/**
+ * A record of a finished game to be reviewed.
+ */
+export interface ToReview {
+  record: string;
 }

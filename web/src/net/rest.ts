@@ -2,8 +2,8 @@
 import { at, ownBuild } from "../address";
 import { rememberFingerprint } from "../dice/witness";
 import type {
-  Advice, Called, Claimed, Draws, FramesPage, GameInfo, Handover, Joined, MyGame, NewTable, Odds, Offered, Problem, Replay,
-  Replayed, Reply, Seen, Spoken, TableInfo,
+  Advice, AskHints, Called, Claimed, Continue, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame,
+  NewTable, Odds, Offered, Posed, Problem, Replay, Replayed, ReplayMoment, Reply, Seen, Spoken, TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -28,6 +28,13 @@ export const calledTable = (code: string): Promise<Called> => call("GET", `/api/
 export async function createTable(table: NewTable): Promise<Seen> {
   const seen: Seen = await call("POST", "/api/tables", table);
   // Before anybody has sat down, as it must be.
+  rememberFingerprint(seen.table);
+  return seen;
+}
+
+/** A table whose game goes on from a moment of a finished one. */
+export async function continueGame(wanted: Continue): Promise<Seen> {
+  const seen: Seen = await call("POST", "/api/continued", wanted);
   rememberFingerprint(seen.table);
   return seen;
 }
@@ -64,6 +71,13 @@ export async function replayed(replay: Replay): Promise<Replayed> {
   return answer;
 }
 export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
+
+/** What there is to train with in a game. */
+export const exercisesOf = (game: string): Promise<Exercises> => call("GET", `/api/exercises/${encodeURIComponent(game)}`);
+export const exerciseOf = (game: string, id: string): Promise<Posed> => call("GET", exerciseAddress(game, id));
+/** What doing this would have been worth there. */
+export const answerTo = (game: string, id: string, action: object): Promise<Judged> =>
+  call("POST", exerciseAddress(game, id), { action });
 export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 
 /** A code that takes one's seats to another device; an earlier one is good for nothing from then on. */
@@ -78,12 +92,29 @@ export function join(id: string, name: string, seat?: number): Promise<Joined> {
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
 }
 
-/** What a running game tells, as a seat of one's own, or an onlooker, sees it. */
-export function tableTold<Told extends Odds | Advice>(id: string, what: "odds" | "advice", seat: number | null): Promise<Told> {
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}${seat === null ? "" : `?seat=${seat}`}`);
+/** What a game tells, as a seat of one's own, or an onlooker, sees it: now, or after an entry. */
+export function tableTold<Told extends Odds | Advice>(
+  id: string,
+  what: "odds" | "advice",
+  seat: number | null,
+  n?: number,
+): Promise<Told> {
+  const query = [...(seat === null ? [] : [`seat=${seat}`]), ...(n === undefined ? [] : [`n=${n}`])].join("&");
+  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}?${query}`);
 }
+/** The same of a record. */
+export const recordAdvice = (moment: ReplayMoment): Promise<Advice> => call("POST", "/api/replay/advice", moment);
+export const lessonAdvice = (game: string, n: number): Promise<Advice> =>
+  call("GET", `/api/games/${encodeURIComponent(game)}/lesson/advice?n=${n}`);
+
+/** What the coach would do; the table remembers who was told. */
+export const hintsAt = (id: string, asked: AskHints): Promise<Hints> =>
+  call("POST", `/api/tables/${encodeURIComponent(id)}/hints`, asked);
 
 export const recordAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/record`);
+export async function recordOf(id: string): Promise<string> {
+  return (await fetch(recordAddress(id))).text();
+}
 export const inviteAddress = (id: string): string => at(`/api/tables/${encodeURIComponent(id)}/invite.svg`);
 
 export function socketAddress(id: string, seen: number | null, seat: number | null | undefined): string {
@@ -105,6 +136,10 @@ function randomHex(bytes: number): string {
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+function exerciseAddress(game: string, id: string): string {
+  return `/api/exercises/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
+}
+
 async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
   let response: Response;
   try {
@@ -113,12 +148,21 @@ async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, bod
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch {
-    throw new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+    throw unreachable();
   }
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  throw await refused(response);
+}
+
+/** Why there is no answer at all. */
+export const unreachable = (): Refusal =>
+  new Refusal({ key: "page.unreachable", values: {}, text: "the server cannot be reached" });
+
+/** Why an answer is not what was asked for. */
+export async function refused(response: Response): Promise<Refusal> {
   const problem: unknown = await response.json().catch(() => null);
-  if (isProblem(problem)) throw new Refusal(problem);
-  throw new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
+  if (isProblem(problem)) return new Refusal(problem);
+  return new Refusal({ key: "page.unexpected", values: { status: response.status }, text: response.statusText });
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -1,10 +1,15 @@
 /** A game looked back upon, as a table on screen. Nothing can be done at it but to look, unless a lesson offers it. */
 import type { GameModule } from "../games/game";
+import type { Advice } from "../net/messages";
 import { pace } from "../preferences.svelte";
 import type { TableSession } from "../table/session.svelte";
 import type { Moment } from "../table/showing";
+import type { TableState } from "../table/state";
 import type { Still } from "./stills";
 import { Stepper } from "./stepper";
+
+/** Milliseconds that a position is looked at before anything is asked about it. */
+const LOOKED_AT = 250;
 
 export class ReplaySession implements TableSession {
   moment = $state.raw<Moment | null>(null);
@@ -13,12 +18,19 @@ export class ReplaySession implements TableSession {
   readonly stepper: Stepper;
 
   constructor(
-    stills: readonly Still[],
+    readonly stills: readonly Still[],
     readonly game: GameModule,
+    /** What the game tells of the position after a frame; null where it is not asked. */
+    private readonly asks: ((n: number) => Promise<Advice>) | null,
     /** Hears of what is done on the board. */
     private readonly heed: (action: object) => void = () => {},
   ) {
     this.stepper = new Stepper(stills, game, (stepper) => this.show(stepper), pace);
+  }
+
+  /** Nobody needs advice while the game runs by itself. */
+  get advise(): TableSession["advise"] {
+    return this.running || this.asks === null ? undefined : this.adviseOn;
   }
 
   act(action: object): void {
@@ -34,6 +46,13 @@ export class ReplaySession implements TableSession {
   showTo(like: (scene: object) => boolean): void {
     this.stepper.showTo(like);
   }
+
+  /** Of what is still looked at after a moment: whoever hurries through the game asks for nothing. */
+  private readonly adviseOn = async ({ n, on }: TableState): Promise<Advice> => {
+    await new Promise((done) => setTimeout(done, LOOKED_AT));
+    if (this.moment?.state.on !== on) throw new Error("passed");
+    return this.asks!(n);
+  };
 
   private show({ at, moment, running }: Stepper): void {
     this.moment = moment;

@@ -1,6 +1,8 @@
 /** Where a game to look back upon comes from: a table of this server, or a record that the visitor has. */
-import type { Draws, Reply, TableInfo } from "../net/messages";
-import { drawsOf, frames, replayed, seeTable } from "../net/rest";
+import type { Advice, Draws, Reply, TableInfo } from "../net/messages";
+import type { Ask } from "../review/reviewing.svelte";
+import { reviewOfRecord, reviewOfTable } from "../net/reviews";
+import { drawsOf, frames, recordAdvice, recordOf, replayed, seeTable, tableTold } from "../net/rest";
 
 export interface Source {
   table: TableInfo;
@@ -10,6 +12,12 @@ export interface Source {
   frames: Reply[];
   /** What the dice can be checked with, asked for when wanted. */
   draws(): Promise<Draws>;
+  /** What the coach says, once the game has ended. */
+  review: Ask;
+  /** What names it to the server. */
+  named: { table: string } | { record: string };
+  /** What the game tells of the position after a frame. */
+  advice(n: number): Promise<Advice>;
   /** The same game seen through another seat. */
   through(seat: number | null): Promise<Source>;
 }
@@ -18,13 +26,21 @@ export interface Source {
 export async function tableSource(id: string, wanted?: number | null): Promise<Source> {
   const { table, yours } = await seeTable(id);
   const seat = wanted === undefined ? (yours[0] ?? null) : wanted;
+  const own = {
+    draws: () => drawsOf(id),
+    review: ((hear, signal) => reviewOfTable(id, hear, signal)) as Ask,
+    named: { table: id },
+    through: (other: number | null) => tableSource(id, other),
+  };
+  // What such a game has taken over from another is no part of what its table went through, but of the game.
+  if (table.continued && table.phase === "over") return { ...(await recordSource(await recordOf(id), seat)), ...own };
   return {
     table,
     seat,
     eyes: table.hides === false ? [] : yours,
     frames: await frames(id, seat),
-    draws: () => drawsOf(id),
-    through: (other) => tableSource(id, other),
+    ...own,
+    advice: (n) => tableTold(id, "advice", seat, n),
   };
 }
 
@@ -38,6 +54,9 @@ export async function recordSource(record: string, seat: number | null = null): 
     eyes: phase === "over" && hides !== false ? answer.table.seats.map((_, index) => index) : [],
     frames: answer.frames,
     draws: () => Promise.resolve(answer.draws),
+    review: (hear, signal) => reviewOfRecord(record, hear, signal),
+    named: { record },
+    advice: (n) => recordAdvice({ record, seat, n }),
     through: (other) => recordSource(record, other),
   };
 }

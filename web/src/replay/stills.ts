@@ -22,6 +22,12 @@ export function stillsOf(table: TableInfo, seat: number | null, replies: readonl
   return stills;
 }
 
+/** How many actions of players stand in a still: what was taken back does not count. */
+export function turnOf(stills: readonly Still[], at: number): number {
+  const done = stills.slice(0, at + 1).map(({ frame: { by, back } }) => (typeof by !== "number" ? 0 : back ? -1 : 1));
+  return done.reduce<number>((sum, one) => sum + one, 0);
+}
+
 function atFirst(table: TableInfo, seat: number | null): Known {
   return {
     n: 0,

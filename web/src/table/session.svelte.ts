@@ -1,14 +1,14 @@
 /** One table on screen: the conversation with the server, all of which goes to the one clock that shows it. */
 import type { GameModule } from "../games/game";
 import { Connection, MOVED, type Asked, type Status } from "../net/connection";
-import type { Odds, Reply, Refused, TurnTime } from "../net/messages";
+import type { Advice, Odds, Reply, Refused, TurnTime } from "../net/messages";
 import { frames, messageId, socketAddress, tableTold } from "../net/rest";
 import { pace } from "../preferences.svelte";
 import { untilHalfTime } from "./clock";
 import { logOf } from "./log";
 import type { Doings, Renewal } from "./renewal";
 import { Showing, type Moment } from "./showing";
-import { behind, heard, sent, shared, welcomed, type Known } from "./state";
+import { behind, heard, sent, shared, welcomed, type Known, type TableState } from "./state";
 
 /** Milliseconds: no animation lasts as long as half of a day. */
 const LONGEST_WAIT = 3_600_000;
@@ -21,8 +21,8 @@ export interface TableSession {
   /** All that is shown; null before anything is known. */
   readonly moment: Moment | null;
   readonly game: GameModule | null;
-  /** The table where somebody can be asked for advice. */
-  readonly id?: string;
+  /** Asks what the game tells of a position, where there is somebody to be asked. */
+  readonly advise?: (known: TableState) => Promise<Advice>;
   /** Whether there is somebody to be asked for odds. */
   readonly tellsOdds?: boolean;
   /** Do something, if everything before has been shown. */
@@ -100,6 +100,8 @@ export class LiveSession implements TableSession {
     this.waiting = true;
     return id;
   }
+
+  readonly advise = ({ seat }: TableState): Promise<Advice> => tableTold(this.id, "advice", seat);
 
   act(action: object): void {
     const { moment } = this;

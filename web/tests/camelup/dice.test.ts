@@ -8,7 +8,7 @@ describe("the dice of a recorded game", () => {
   it("are those that its secret gives", () => {
     const record = golden();
     const verdict = checkDice(record, record.commit);
-    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, first: null, draws: record.draws.length, wrong: null });
+    expect(verdict).toEqual({ commitment: true, seen: true, mix: null, first: null, draws: record.draws.length, inherited: 0, wrong: null });
     expect(verdict && holds(verdict)).toBe(true);
     expect(record.draws.length).toBeGreaterThan(5);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CELL, corner, nearestAngle, neighbourIn, RIM, sideTowards, standings } from "../../src/games/pharaoh/geometry";
-import { cellsIn } from "../../src/games/pharaoh/pointing";
+import { NOTHING_LIT } from "../../src/games/pharaoh/lit";
+import type { Event } from "../../src/games/pharaoh/messages";
+import { aboutEntry } from "../../src/games/pharaoh/pointing";
 import { cellName, drawingOf, quarterTurn, READING_ORDER, sidesOf } from "../../src/games/pharaoh/pieces";
 import { C1, C2, C3, view } from "./view";
 
@@ -62,9 +64,18 @@ describe("figures", () => {
 });
 
 describe("a line of the story", () => {
-  it("names its cells in any language", () => {
-    expect(cellsIn("Ann lays the tile on c2, open to north; a lamp burns on f6.")).toEqual([C2, 35]);
-    expect(cellsIn("Ann legt das Plättchen auf c2.")).toEqual([C2]);
-    expect(cellsIn("Round 14: it is Ann’s turn, worth 3")).toEqual([]);
+  const lit = (back: boolean, ...events: Event[]) => aboutEntry({ back, events });
+  const walked: Event = { type: "walked", seat: 1, figure: "helper", way: [C1, C2, C3] };
+
+  it("lights up where its events happened, and whom they moved", () => {
+    expect(lit(false, walked)).toEqual({ cells: [C2, C3], figures: [{ seat: 1, figure: "helper" }], seat: null });
+    expect(lit(false, { type: "ring_fell", ring: 1, cells: [3, 4], unseen: 0 }, { type: "chamber_fell", cell: 4 }).cells).toEqual([3, 4]);
+    expect(lit(false, { type: "mummy_woke", seat: 0, way: [C3, C2, C1] }).cells).toEqual([C3, C2, C1]);
+    expect(lit(false, { type: "treasure_stolen", seat: 0, victim: 1, cell: C2, value: 3 }).figures.map(({ seat }) => seat)).toEqual([0, 1]);
+  });
+
+  it("lights up nothing where nothing has a place, or all was taken back", () => {
+    expect(lit(false, { type: "turn_began", seat: 0, round: 2 })).toEqual(NOTHING_LIT);
+    expect(lit(true, walked)).toEqual(NOTHING_LIT);
   });
 });

@@ -43,6 +43,12 @@ describe("what is on offer", () => {
     expect(whole.size).toBe(36);
     const kinds = [...whole].filter(([, { kind }]) => kind !== "why").map(([cell, { kind }]) => `${cellName(cell)} ${kind}`);
     expect(kinds.sort()).toEqual(["c2 walk", "c4 go", "d1 reveal"]);
+    const near = { figure: "archaeologist" as const, cell: C2, steps: [C2], way: [C1, C2] };
+    expect(advised(cellOffers(offers, "archaeologist", false, -1), [near], "archaeologist").get(C2)).toEqual({
+      kind: "walk",
+      action: actions[0],
+      moves: 1,
+    });
   });
 
   it("says what each figure can do", () => {

@@ -6,6 +6,7 @@ import contextlib
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Any
 
 from serai.camelup.actions import AnyAction
 from serai.camelup.odds import load_report
@@ -29,6 +30,13 @@ class OddsBot(ABC):
     def decide(self, view: CamelUpState, rng: random.Random) -> AnyAction:
         """The action of the highest value."""
         return self._choose(view.seen_by(view.turn))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> OddsBot:
+        """Itself: it remembers nothing."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
 
     @abstractmethod
     def _best(self, view: CamelUpState) -> AnyAction:

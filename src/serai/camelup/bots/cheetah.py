@@ -16,7 +16,7 @@ _SURE: Final = 1.2
 class CheetahBot(CobraBot):
     """Forgets what it saw, so others' cards tell it little, and lays no desert tile."""
 
-    rollouts: ClassVar[int] = 600
+    rollouts: int = 600
     within: ClassVar[float] = 3.0
     most: ClassVar[int] = 46
 

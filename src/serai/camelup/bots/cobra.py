@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.bots.search import SearchBot
 from serai.camelup.actions import AnyAction
@@ -21,8 +21,8 @@ class CobraBot(SearchBot):
     """Bets for victory, not for money: what others hold, and what they seem to hope for, counts as well."""
 
     game: ClassVar[Game] = GAME
-    rollouts: ClassVar[int] = 6000
-    seconds: ClassVar[float | None] = 0.045
+    rollouts: int = 6000
+    seconds: float | None = 0.045
     policy: ClassVar[str] = "mixed"
     most: ClassVar[int] = 12
     """So many actions are thought about."""
@@ -31,8 +31,8 @@ class CobraBot(SearchBot):
     pound: ClassVar[float] = 0.02
     """What a pound of an action's exact value counts for, beside victory in playouts: others are not as they think."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **budget: Any) -> None:
+        super().__init__(**budget)
         self._values: Mapping[Action, float] = {}
 
     def decide(self, view: CamelUpState, rng: random.Random) -> AnyAction:

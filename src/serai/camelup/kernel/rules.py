@@ -162,7 +162,7 @@ def drawn_die(row: Row, words: Words, lane: int) -> int:
     for camel in range(CAMEL_COUNT):
         left |= (row[TENT + camel] == 0) << camel
     pick = below(draw(words, lane), 3 * _BITS[left])
-    return DIE_ACTION + 3 * _CAMEL[left, pick // 3] + pick % 3
+    return int(DIE_ACTION + 3 * _CAMEL[left, pick // 3] + pick % 3)
 
 
 @compiled

@@ -31,6 +31,26 @@ class KernelSimulator(BulkSimulator):
         self._policies = np.array([[POLICIES[bots[bot]] for bot in seats] for seats in self._seatings], np.int8)
 
     def _results(self, first: int, count: int, log: Log = NO_LOG) -> Results:
+        out = self._played(first, count, log)
+        money = out[:, games.RESULT_MONEY : games.RESULT_MONEY + len(self._bots)]
+        won = money == money.max(axis=1, keepdims=True)
+        return Results(
+            money,
+            won / won.sum(axis=1, keepdims=True),
+            out[:, games.RESULT_PLIES],
+            out[:, games.RESULT_DECISIONS],
+            {LEGS: out[:, games.RESULT_LEGS], WINNER_START: out[:, games.RESULT_START]},
+            {
+                "first": out[:, games.RESULT_FIRST],
+                "last": out[:, games.RESULT_LAST],
+                "legs": out[:, games.RESULT_LEGS],
+                "first_start": out[:, games.RESULT_START],
+            },
+            out[:, games.RESULT_ACTIONS :].reshape(count, -1, games.KINDS)[:, : len(self._bots)],
+        )
+
+    def _played(self, first: int, count: int, log: Log) -> games.Results:
+        """What the games came to, as :mod:`serai.camelup.kernel.games` has it."""
         out = np.empty((count, games.RESULT_SIZE), np.int32)
         known = knowledge({POLICIES[bot] for bot in self._bots}) if self._thinking else None
         games.play_games(
@@ -45,15 +65,7 @@ class KernelSimulator(BulkSimulator):
             log,
             out,
         )
-        money = out[:, games.RESULT_MONEY : games.RESULT_MONEY + len(self._bots)]
-        won = money == money.max(axis=1, keepdims=True)
-        return Results(
-            money,
-            won / won.sum(axis=1, keepdims=True),
-            out[:, games.RESULT_PLIES],
-            out[:, games.RESULT_DECISIONS],
-            {LEGS: out[:, games.RESULT_LEGS], WINNER_START: out[:, games.RESULT_START]},
-        )
+        return out
 
     def _room(self) -> ChoiceRoom:
         """Room to think in, one per thread."""

@@ -72,8 +72,13 @@ def save_privately(path: Path, text: str) -> None:
 
 def write_record(path: Path, record: Record) -> None:
     """Write a record that holds no secret of a running game."""
+    write_text(path, record.write())
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file that anybody may read."""
     try:
-        path.write_text(record.write(), encoding="utf-8", errors="replace", newline="\n")
+        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise Failure(f"cannot write {str(path)!r}: {error.strerror}") from None
 

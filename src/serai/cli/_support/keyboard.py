@@ -12,15 +12,16 @@ from typing import Any, Self
 import msgspec
 
 from serai.bots.contract import Bot
-from serai.bots.referee import Fault, ask, show
+from serai.bots.referee import Failed, Fault, ask, show
 from serai.bots.specs import find_working_bot
 from serai.cli._support.files import Failure, load_record, named, save_privately
 from serai.core.chance import CHANCE
+from serai.core.continuing import inherited
 from serai.core.dealer import SECRET_BYTES, Dealer, mix_of
 from serai.core.errors import BadRecord
 from serai.core.game import Game
 from serai.core.play import Play, advance, deal
-from serai.core.record import Record, Seat, first_state, verified_plays
+from serai.core.record import Record, Seat, first_state, plays, verified_plays
 
 _SECONDS_TO_THINK = 30.0
 
@@ -42,14 +43,24 @@ class KeyboardGame:
     @classmethod
     def start(cls, game: Game, seats: tuple[Seat, ...], options: dict[str, Any], path: Path) -> Self:
         """Deal a new game and save it."""
-        people = sum(seat.bot is None for seat in seats)
-        dealer = Dealer(mix=mix_of(secrets.token_bytes(SECRET_BYTES) for _ in range(people)))
-        first = game.new(players=len(seats), **options)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        record = Record.begin(game, first, seats, dealer, now)
-        record = msgspec.structs.replace(record, secret=dealer.reveal().hex())
+        dealer = _dealer(seats)
+        record = _begun(game, game.new(players=len(seats), **options), seats, dealer)
         ongoing = cls(game, record, dealer, path)
         ongoing._keep(deal(ongoing.state, dealer))
+        return ongoing
+
+    @classmethod
+    def go_on_from(cls, source: Record, turn: int, seat: int, seats: tuple[Seat, ...], path: Path) -> Self:
+        """Begin a game at a moment of a finished one, as ``seat`` saw it then, and save it."""
+        game, first = first_state(source)
+        origin, actions = inherited(source, turn, seat, random.SystemRandom())
+        dealer = _dealer(seats)
+        record = msgspec.structs.replace(_begun(game, first, seats, dealer), origin=origin, actions=actions)
+        ongoing = cls(game, record, dealer, path)
+        for play in plays(record):
+            ongoing._remember(play)
+            dealer.drawn += len(play.draws)
+        save_privately(path, record.write())
         return ongoing
 
     @classmethod
@@ -57,7 +68,7 @@ class KeyboardGame:
         """Go on with a saved game."""
         record = load_record(path)
         try:
-            plays = list(verified_plays(record))
+            played = list(verified_plays(record))
         except BadRecord as error:
             raise named(path, error) from None
         if record.result is not None:
@@ -66,10 +77,10 @@ class KeyboardGame:
             raise Failure(f"{path}: a record without the dealer's secret can be replayed, but not gone on with")
         game, _ = first_state(record)
         dealer = Dealer(
-            bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=sum(len(play.draws) for play in plays)
+            bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=sum(len(play.draws) for play in played)
         )
         ongoing = cls(game, record, dealer, path)
-        for play in plays:
+        for play in played:
             ongoing._remember(play)
         if ongoing.state.actor is CHANCE:  # the record was cut off in the middle of a play
             ongoing._keep(deal(ongoing.state, dealer))
@@ -102,11 +113,11 @@ class KeyboardGame:
         """
         ply = len(self._record.actions)
         rng = random.Random(hashlib.sha256(f"bot {seat} {ply} {self._record.secret}".encode()).digest())
-        action, reason = ask(self.bots[seat], self.state.seen_by(seat), rng, _SECONDS_TO_THINK)
-        if reason is None:
-            return action, None
+        answer = ask(self.bots[seat], self.state.seen_by(seat), rng, _SECONDS_TO_THINK)
+        if not isinstance(answer, Failed):
+            return answer, None
         action = rng.choice(self.state.actions())
-        return action, Fault(seat, self._record.seats[seat].bot or "", ply, reason, str(action))
+        return action, Fault(seat, self._record.seats[seat].bot or "", ply, answer.reason, str(action), answer.trace)
 
     def _keep(self, play: Play) -> Play:
         """Save, then let the bots watch."""
@@ -126,3 +137,15 @@ class KeyboardGame:
             if watch is not None:
                 show(watch, play.events, seat, _SECONDS_TO_THINK)
         return play
+
+
+def _dealer(seats: tuple[Seat, ...]) -> Dealer:
+    """A dealer with a value of every person's."""
+    people = sum(seat.bot is None for seat in seats)
+    return Dealer(mix=mix_of(secrets.token_bytes(SECRET_BYTES) for _ in range(people)))
+
+
+def _begun(game: Game, first: Any, seats: tuple[Seat, ...], dealer: Dealer) -> Record:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    record = Record.begin(game, first, seats, dealer, now)
+    return msgspec.structs.replace(record, secret=dealer.reveal().hex())

@@ -97,8 +97,8 @@ class OmenWay(msgspec.Struct, frozen=True):
     """The way that mummy or curse would take, if a chamber lay on a cell that can be revealed now (rule 9.2)."""
 
     cell: int
-    way: Cells
-    """Empty where no way leads out: nothing would happen."""
+    steps: tuple[tuple[int, int], ...]
+    """From cell to cell, over all shortest ways; empty where no way leads out: nothing would happen."""
 
 
 class PhotoLeft(msgspec.Struct, frozen=True):

@@ -6,10 +6,10 @@ from serai.core.tuples import put
 from serai.pharaoh.actions import AnyAction, Lay, Reveal, Turn
 from serai.pharaoh.advice.answer import OmenWay, PhotoLeft, ShutIn
 from serai.pharaoh.advice.escape import FIGURES, place
-from serai.pharaoh.board import EXITS
-from serai.pharaoh.pieces import CHAMBER_CODE, FACE_DOWN, NOWHERE, PHOTOS, Tiles, is_passage
+from serai.pharaoh.pieces import CHAMBER_CODE, NOWHERE, PHOTOS
 from serai.pharaoh.rules import PharaohState
-from serai.pharaoh.ways import distances, shortest_way
+from serai.pharaoh.shutting import is_alone
+from serai.pharaoh.ways import distances, linked, shortest_way
 
 
 def shut_in(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[ShutIn, ...]:
@@ -25,17 +25,15 @@ def shut_in(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[ShutIn
                 for figure in FIGURES:
                     stands = place(state, seat, figure)
                     if stands != NOWHERE and before[stands] != NOWHERE and after[stands] == NOWHERE:
-                        alone = _is_alone(state, tiles, seat, stands)
+                        alone = is_alone(state, tiles, seat, stands)
                         found.append(ShutIn(cell, action.openings, seat, figure, alone))
     return tuple(found)
 
 
 def omens(state: PharaohState, actions: tuple[AnyAction, ...]) -> tuple[OmenWay, ...]:
-    """The shortest way to the start from every cell that can be revealed, if it turned out to be a chamber."""
+    """The shortest ways to the start from every cell that can be revealed, if it turned out to be a chamber."""
     return tuple(
-        OmenWay(action.cell, shortest_way(put(state.tiles, action.cell, CHAMBER_CODE), action.cell, state.start))
-        for action in actions
-        if isinstance(action, Reveal)
+        OmenWay(action.cell, _steps_out(state, action.cell)) for action in actions if isinstance(action, Reveal)
     )
 
 
@@ -48,11 +46,7 @@ def photos(state: PharaohState) -> tuple[PhotoLeft, ...]:
     )
 
 
-def _is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
-    """Whether neither archaeologist nor helper of that seat is inside with something to reveal or to turn."""
-    inside = [other for other, far in enumerate(distances(tiles, cell)) if far != NOWHERE]
-    if state.archaeologists[seat] in inside and any(
-        tiles[other] == FACE_DOWN for here in inside for other, _ in EXITS[here][tiles[here]]
-    ):
-        return False
-    return state.helpers[seat] not in inside or not any(is_passage(tiles[here]) for here in inside)
+def _steps_out(state: PharaohState, chamber: int) -> tuple[tuple[int, int], ...]:
+    tiles = put(state.tiles, chamber, CHAMBER_CODE)
+    way, far = shortest_way(tiles, chamber, state.start), distances(tiles, chamber)
+    return tuple((one, other) for one in way for other in linked(tiles, one) if other in way and far[other] > far[one])

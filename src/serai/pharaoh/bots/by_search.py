@@ -27,8 +27,8 @@ class Searcher(SearchBot):
     impatience: ClassVar[float] = 0.1
     """How much better, for each further turn, something else than going on must look."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **budget: Any) -> None:
+        super().__init__(**budget)
         self._turn = (0, 0)
         self._progress: tuple[object, ...] = ()
         self._waited = 0

@@ -7,21 +7,37 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from serai.core.jit import compiled
-from serai.core.splitmix import seed_of
+from serai.core.jit import compiled, lean
+from serai.core.splitmix import Words, seed_of
 from serai.pharaoh.kernel.layout import (
     ACTOR,
+    ALL_CELLS,
     ARCHAEOLOGIST,
+    ARCHAEOLOGIST_ACTION,
     CHANCE_ACTS,
+    DROP_ACTION,
+    END_ACTION,
+    FALLEN,
     HELPER,
+    HELPER_ACTION,
+    LAMP_ACTION,
+    LAY_ACTION,
     MASK_CHAMBER,
     MAX_SEATS,
     MUSEUM,
     NOBODY_ACTS,
     PHOTO_OWNER,
+    PLAYER_ACTIONS,
     PLAYERS,
     POINTS,
+    REVEAL_ACTION,
+    ROUND,
     ROW_SIZE,
+    START_CELL,
+    STEAL_ACTION,
+    TAKE_ACTION,
+    TURN_ACTION,
+    UNLAMP_ACTION,
 )
 from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, set_up, winners
@@ -31,7 +47,7 @@ from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import NOWHERE, PHOTOS
 
 _PHOTO_COUNT: Final = len(PHOTOS)
-_CHANCE, _BOTS = 0, 1
+CHANCE, BOTS = 0, 1
 """Two generators, so that the n-th draw of a game is the same whatever the bots do."""
 
 # -- what is kept of each game -----------------------------------------------------------------------------------------
@@ -47,7 +63,35 @@ RESULT_LOST: Final = RESULT_CHAMBERS + 1
 """Figures of all players."""
 RESULT_MASK_FOUND: Final = RESULT_LOST + 1
 RESULT_MASK_HOME: Final = RESULT_MASK_FOUND + 1
-RESULT_SIZE: Final = RESULT_MASK_HOME + 1
+RESULT_ROUNDS: Final = RESULT_MASK_HOME + 1
+RESULT_COLLAPSED: Final = RESULT_ROUNDS + 1
+"""Whether the pyramid has fallen in, rather than the rounds having run out."""
+RESULT_PHOTOS: Final = RESULT_COLLAPSED + 1
+"""By seat, as are the next three: photos, treasures of both values together, the mask, and figures lost."""
+RESULT_TREASURES: Final = RESULT_PHOTOS + MAX_SEATS
+RESULT_MASK: Final = RESULT_TREASURES + MAX_SEATS
+RESULT_LOST_ARCHAEOLOGIST: Final = RESULT_MASK + MAX_SEATS
+RESULT_LOST_HELPER: Final = RESULT_LOST_ARCHAEOLOGIST + MAX_SEATS
+RESULT_ACTIONS: Final = RESULT_LOST_HELPER + MAX_SEATS
+"""``+ KINDS * seat + kind``: how often that seat did so."""
+_FIRST_OF_KIND: Final = (
+    ARCHAEOLOGIST_ACTION,
+    HELPER_ACTION,
+    REVEAL_ACTION,
+    LAY_ACTION,
+    TURN_ACTION,
+    LAMP_ACTION,
+    UNLAMP_ACTION,
+    TAKE_ACTION,
+    DROP_ACTION,
+    STEAL_ACTION,
+    END_ACTION,
+)
+KINDS: Final = len(_FIRST_OF_KIND)
+RESULT_SIZE: Final = RESULT_ACTIONS + KINDS * MAX_SEATS
+
+_KIND_OF: Final = np.searchsorted(_FIRST_OF_KIND, np.arange(PLAYER_ACTIONS), side="right") - 1
+"""The kind of every action of a player, by number."""
 
 
 @compiled
@@ -73,28 +117,50 @@ def play_games(
     for line in range(len(out)):
         game = first_game + line
         turn = game % len(wild)
-        words[_CHANCE] = seed_of(seed, np.uint64(game // paired))
-        words[_BOTS] = seed_of(~seed, np.uint64(game))
+        words[CHANCE] = seed_of(seed, np.uint64(game // paired))
+        words[BOTS] = seed_of(~seed, np.uint64(game))
         set_up(row, options)
-        plies = 0
-        draws = 0
-        while row[ACTOR] != NOBODY_ACTS:
-            if row[ACTOR] == CHANCE_ACTS:
-                action = drawn_piece(row, words, _CHANCE)
-                draws += 1
-            elif tempers is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
-                action = random_action(row, words, _BOTS)
-            elif wild[turn, row[ACTOR]]:
-                action = random_action(row, words, _BOTS)
-            else:
-                action = choose(row, tempers[turn, row[ACTOR]], desk, words, _BOTS)
-            act(row, action)
-            if plies < len(log):
-                log[plies] = action
-            plies += 1
-        out[line, RESULT_PLIES] = plies
-        out[line, RESULT_DECISIONS] = plies - draws
-        _count(row, out[line])
+        if tempers is None:
+            play_game(row, words, wild[turn], None, desk, log, out[line])
+        else:
+            play_game(row, words, wild[turn], tempers[turn], desk, log, out[line])
+
+
+@lean
+def play_game(
+    row: Row,
+    words: Words,
+    wild: npt.NDArray[np.uint8],
+    tempers: Tempers | None,
+    desk: Desk,
+    log: npt.NDArray[np.int16],
+    out: npt.NDArray[np.int32],
+) -> None:
+    """Play the game that was set up in the row, and write down in ``out`` what it came to."""
+    plies = 0
+    draws = 0
+    for place in range(RESULT_ACTIONS, RESULT_SIZE):
+        out[place] = 0
+    while row[ACTOR] != NOBODY_ACTS:
+        seat = row[ACTOR]
+        if seat == CHANCE_ACTS:
+            action = drawn_piece(row, words, CHANCE)
+            draws += 1
+        elif tempers is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
+            action = random_action(row, words, BOTS)
+        elif wild[seat]:
+            action = random_action(row, words, BOTS)
+        else:
+            action = choose(row, tempers[seat], desk, words, BOTS)
+        if seat >= 0:
+            out[RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
+        act(row, action)
+        if plies < len(log):
+            log[plies] = action
+        plies += 1
+    out[RESULT_PLIES] = plies
+    out[RESULT_DECISIONS] = plies - draws
+    _count(row, out)
 
 
 @compiled
@@ -107,6 +173,17 @@ def _count(row: Row, out: npt.NDArray[np.int32]) -> None:
         out[RESULT_CHAMBERS] += row[PHOTO_OWNER + photo] != NOWHERE
     for seat in range(MAX_SEATS):
         out[RESULT_POINTS + seat] = row[POINTS + seat]
+    out[RESULT_ROUNDS] = row[ROUND]
+    out[RESULT_COLLAPSED] = row[FALLEN] | 1 << row[START_CELL] == ALL_CELLS
+    for seat in range(MAX_SEATS):
+        out[RESULT_PHOTOS + seat] = 0
+        out[RESULT_TREASURES + seat] = row[MUSEUM + 3 * seat] + row[MUSEUM + 3 * seat + 1]
+        out[RESULT_MASK + seat] = row[MUSEUM + 3 * seat + 2]
+        out[RESULT_LOST_ARCHAEOLOGIST + seat] = row[ARCHAEOLOGIST + seat] == NOWHERE
+        out[RESULT_LOST_HELPER + seat] = row[HELPER + seat] == NOWHERE
+    for photo in range(_PHOTO_COUNT):
+        if row[PHOTO_OWNER + photo] != NOWHERE:
+            out[RESULT_PHOTOS + row[PHOTO_OWNER + photo]] += 1
     for seat in range(row[PLAYERS]):
         out[RESULT_LOST] += (row[ARCHAEOLOGIST + seat] == NOWHERE) + (row[HELPER + seat] == NOWHERE)
         out[RESULT_MASK_HOME] |= row[MUSEUM + 3 * seat + 2]

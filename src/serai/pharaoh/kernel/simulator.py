@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from serai.core import Game
 from serai.core.bulk import NO_LOG, BulkSimulator, Log, Results
@@ -34,8 +35,7 @@ class KernelSimulator(BulkSimulator):
         )
 
     def _results(self, first: int, count: int, log: Log = NO_LOG) -> Results:
-        out = np.empty((count, games.RESULT_SIZE), np.int32)
-        games.play_games(self._seed, first, self._group, self._start, self._wild, self._tempers, self._desk(), log, out)
+        out = self._played(first, count, log)
         seats = np.arange(len(self._bots))
         won = out[:, games.RESULT_WINNERS, np.newaxis] >> seats & 1
         return Results(
@@ -49,7 +49,24 @@ class KernelSimulator(BulkSimulator):
                 MASK_FOUND: out[:, games.RESULT_MASK_FOUND],
                 MASK_HOME: out[:, games.RESULT_MASK_HOME],
             },
+            {
+                "photos": out[:, games.RESULT_PHOTOS + seats],
+                "treasures": out[:, games.RESULT_TREASURES + seats],
+                "mask": out[:, games.RESULT_MASK + seats],
+                "lost_archaeologist": out[:, games.RESULT_LOST_ARCHAEOLOGIST + seats],
+                "lost_helper": out[:, games.RESULT_LOST_HELPER + seats],
+                "mask_found": out[:, games.RESULT_MASK_FOUND],
+                "rounds": out[:, games.RESULT_ROUNDS],
+                "ended": 1 - out[:, games.RESULT_COLLAPSED],
+            },
+            out[:, games.RESULT_ACTIONS :].reshape(count, -1, games.KINDS)[:, : len(self._bots)],
         )
+
+    def _played(self, first: int, count: int, log: Log) -> npt.NDArray[np.int32]:
+        """What the games came to, as :mod:`serai.pharaoh.kernel.games` has it."""
+        out = np.empty((count, games.RESULT_SIZE), np.int32)
+        games.play_games(self._seed, first, self._group, self._start, self._wild, self._tempers, self._desk(), log, out)
+        return out
 
     def _desk(self) -> Desk:
         """Room to think in, one per thread."""

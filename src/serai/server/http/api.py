@@ -12,6 +12,7 @@ from litestar.datastructures import State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.coach.exercises import exercises
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 from serai.core.registry import games
@@ -26,6 +27,7 @@ from serai.server.tables.live import LiveTable
 from serai.server.tables.public import told_public
 from serai.server.workers import kept_or_made, worked_out
 from serai.table.bodies import Advice, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.table.effects import Snapshot
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
 from serai.table.table import Table
@@ -45,7 +47,8 @@ async def list_games(
     pool = _hall(state).pool
     if tried:
         await pool.tried()
-    return [_game_info(name, pool) for name in games()]
+    reviews = _hall(state).settings.review_workers > 0
+    return [_game_info(name, pool, reviews) for name in games()]
 
 
 @get(
@@ -82,14 +85,14 @@ async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTabl
     pass_through(request, hall, "tables")
     visitor, cookies = await caller(request, hall)
     live = await hall.create(data, visitor, address(request))
-    return Response(_seen(request, hall, live, visitor), cookies=cookies)
+    return Response(told_of(request, hall, live, visitor), cookies=cookies)
 
 
 @get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
 async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
     hall = _hall(state)
     live = await find(hall, table_id)
-    return _seen(request, hall, live, await hall.devices.visitor(token_of(request)))
+    return told_of(request, hall, live, await hall.devices.visitor(token_of(request)))
 
 
 @post(
@@ -135,17 +138,25 @@ async def read_advice(
     state: State,
     table_id: TableId,
     seat: SeatLookedThrough = None,
+    n: Annotated[
+        int | None, QueryParameter(ge=0, le=1_000_000_000, description="After which entry; without it, the last")
+    ] = None,
 ) -> Response[bytes]:
     table, _ = await looked_at(request, state, table_id, seat)
-    game, on, snapshot = table.game, table.on, table.snapshot
+    effect = table.effects[table.n if n is None else min(n, table.n)]
+    game, on, snapshot = table.game, effect.on, effect.after
     if not game.has_advice:
         raise NotFound("server.advice", game=game.name)
     if not table.table_rules.advice:
         raise Refusal("table.no_advice")
     if snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
-    view = snapshot.view(seat)
-    told = await kept_or_made(request, ("advice", table_id, on, seat), lambda: partial(_advice, game, view, on))
+    told = await kept_or_made(
+        request,
+        ("advice", table_id, on, seat),
+        # a view of its own: what has passed is not to be kept by its table again
+        lambda: partial(told_advice, game, Snapshot(snapshot.state, snapshot.shown).view(seat), on),
+    )
     return Response(told, media_type=MediaType.JSON)
 
 
@@ -178,7 +189,7 @@ ROUTES = [
 ]
 
 
-def _game_info(name: str, pool: BotPool) -> GameInfo:
+def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
     """What a page needs to offer a game, with the bots that can really play it here."""
     game = find_game(name)
     options = tuple(
@@ -196,7 +207,10 @@ def _game_info(name: str, pool: BotPool) -> GameInfo:
         trying=pool.trying(name),
         odds=game.tells_odds,
         advice=game.has_advice,
+        hints=game.has_coach,
         lesson=lesson(game) is not None,
+        exercises=exercises(game) is not None,
+        reviews=reviews and game.has_coach,
     )
 
 
@@ -206,7 +220,8 @@ async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str
     return Odds(game.name, await worked_out(request, "study", game.odds, view, details))
 
 
-def _advice(game: Game, view: Any, on: int) -> bytes:
+def told_advice(game: Game, view: Any, on: int) -> bytes:
+    """What the game tells of a view, which came about by so many changes, as an answer."""
     return msgspec.json.encode(Advice(game.name, game.advice(view), on))
 
 
@@ -237,6 +252,7 @@ def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
     return f"{here(request, hall)}/t/{live.table.id}"
 
 
-def _seen(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+def told_of(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+    """The table as this visitor sees it."""
     link = _link(request, hall, live)
     return Seen(live.table.info(), live.table.held_by(visitor), link, only_here(link))

@@ -26,6 +26,7 @@ from serai.table.bodies import Draws, FramesPage
 from serai.table.effects import Effect
 from serai.table.errors import Refusal
 from serai.table.messages import Phase
+from serai.table.table import Table
 
 
 @get(
@@ -36,11 +37,7 @@ from serai.table.messages import Phase
 )
 async def read_record(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
     table = (await find(state.hall, table_id)).table
-    told = await kept_or_made(
-        request,
-        ("record", table.id, table.n),
-        lambda: partial(_record, records.head(table), table.game, tuple(table.written), table.phase),
-    )
+    told = await record_of(request, table)
     headers = {"Content-Disposition": f'inline; filename="{table_id}.serai"'}
     return Response(told, headers=headers, media_type="text/plain; charset=utf-8")
 
@@ -90,6 +87,15 @@ async def read_frames(
 
 
 ROUTES = [read_record, read_draws, read_frames]
+
+
+async def record_of(request: AnyRequest, table: Table) -> bytes:
+    """The record of a table as it stands, for whoever asks."""
+    return await kept_or_made(
+        request,
+        ("record", table.id, table.n),
+        lambda: partial(_record, records.head(table), table.game, tuple(table.written), table.phase),
+    )
 
 
 def _record(head: Record, game: Game, written: Sequence[records.Written], phase: Phase) -> bytes:

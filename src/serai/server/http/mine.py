@@ -93,7 +93,8 @@ def _game(table: str, brief: Summary, visitor: str) -> MyGame:
         game=brief.game,
         date=brief.date,
         seats=tuple(
-            SeatInfo(kind=sitting.kind, name=clean_name(sitting.name), bot=sitting.bot) for sitting in brief.seats
+            SeatInfo(kind=one.kind, name=clean_name(one.name), bot=one.bot, hints=brief.hints.get(seat, 0))
+            for seat, one in enumerate(brief.seats)
         ),
         yours=tuple(seat for seat, sitting in enumerate(brief.seats) if sitting.visitor == visitor),
         scores=brief.result.scores,

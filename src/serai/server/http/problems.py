@@ -62,6 +62,7 @@ _FORBIDDEN = {
     "table.not_yours",
     "table.not_seated",
     "table.no_advice",
+    "table.no_hints",
     "table.no_odds",
     "server.origin",
     "handover.moved",

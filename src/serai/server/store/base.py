@@ -10,6 +10,7 @@ import msgspec
 
 from serai.server.store.codes import CodeStore
 from serai.server.store.devices import DeviceRow, DeviceStore
+from serai.server.store.reviews import ReviewStore
 from serai.table.chain import Stored
 from serai.table.messages import Phase
 
@@ -36,7 +37,7 @@ class Lease(msgspec.Struct, frozen=True):
     """Grows with every lease: no two are the same."""
 
 
-FORMAT = 7
+FORMAT = 8
 """The format of all that is kept, entries and schema alike, counted for every kind of store together.
 
 It grows when older code could not read what newer code writes. A store carries older databases over when it opens, and
@@ -106,6 +107,10 @@ class Store(Kept, Protocol):
     @property
     def codes(self) -> CodeStore:
         """Which table each code that is said aloud leads to."""
+
+    @property
+    def reviews(self) -> ReviewStore:
+        """Reviews of finished games."""
 
     async def open(self) -> None:
         """Make ready; ``StoreError`` tells what is wrong with the database."""

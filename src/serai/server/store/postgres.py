@@ -19,6 +19,7 @@ from serai.server.store.devices import DeviceRow
 from serai.server.store.postgres_append import Job, next_batch, settle, statement
 from serai.server.store.postgres_codes import PostgresCodes
 from serai.server.store.postgres_devices import PostgresDevices
+from serai.server.store.postgres_reviews import PostgresReviews
 from serai.table.chain import Stored
 from serai.table.messages import Phase
 
@@ -92,6 +93,7 @@ class PostgresStore(_Readable):
         self.url = url
         self.devices = PostgresDevices(self.read, self._transaction)
         self.codes = PostgresCodes(self.read, self._transaction)
+        self.reviews = PostgresReviews(self.read, self._transaction)
         self._pool: asyncpg.Pool[Any] | None = None
         self._writing: asyncpg.Connection[Any] | None = None
         self._jobs: deque[Job] = deque()

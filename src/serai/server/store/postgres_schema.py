@@ -103,6 +103,13 @@ MIGRATIONS: dict[int, str] = {
         until double precision not null
     );
     """,
+    8: """
+    create table reviews (
+        tableid text primary key references listings (id) on delete cascade,
+        evaluator text not null,
+        review bytea not null
+    );
+    """,
 }
 """What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
 number is that of every kind of store.

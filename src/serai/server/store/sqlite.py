@@ -24,6 +24,7 @@ from serai.server.store.devices import DeviceRow
 from serai.server.store.filelock import FileLock, Held, one_file
 from serai.server.store.sqlite_codes import SqliteCodes
 from serai.server.store.sqlite_devices import SqliteDevices
+from serai.server.store.sqlite_reviews import SqliteReviews
 from serai.server.store.sqlite_schema import format_of, migrate
 from serai.table.chain import Stored
 from serai.table.messages import Phase
@@ -66,6 +67,7 @@ class SqliteStore:
             raise
         self.devices = SqliteDevices(self._read)
         self.codes = SqliteCodes(self._read)
+        self.reviews = SqliteReviews(self._read)
         self._reader = ThreadPoolExecutor(1, "serai-reader")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
@@ -130,6 +132,7 @@ class SqliteStore:
                 db.executemany("delete from entries where tableid = ?", rows)
                 db.executemany("delete from listings where id = ?", rows)
                 db.executemany("delete from sitters where tableid = ?", rows)
+                db.executemany("delete from reviews where tableid = ?", rows)
 
         await self._read(forget)
 

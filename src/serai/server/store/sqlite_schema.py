@@ -63,6 +63,13 @@ MIGRATIONS: dict[int, str] = {
         until real not null
     ) without rowid;
     """,
+    8: """
+    create table reviews (
+        tableid text primary key,
+        evaluator text not null,
+        review blob not null
+    );
+    """,
 }
 """What brings a file from the format before to that of the number. Steps are only ever added."""
 

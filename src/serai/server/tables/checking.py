@@ -18,6 +18,13 @@ from serai.table.chain import secret_in
 from serai.table.errors import Damaged
 from serai.table.table import Table
 
+_COMPARED = (
+    *("game", "rules", "seats", "options", "date", "mix", "secret"),
+    *("drawn", "origin", "hints", "end", "result", "chain"),
+)
+_CALLED = {"origin": "from"}
+"""Fields whose header line has another name."""
+
 
 class Checked(msgspec.Struct):
     """How much was looked at."""
@@ -64,11 +71,7 @@ async def table_of(inspection: Inspection, record: Record) -> Table | None:
 def differences(record: Record, table: Table) -> list[str]:
     """In what the record tells another story than the table's own; nothing if it is the same."""
     ours = records.record(table)
-    told = [
-        name
-        for name in ("game", "rules", "seats", "options", "date", "mix", "secret", "end", "result", "chain")
-        if getattr(record, name) != getattr(ours, name)
-    ]
+    told = [_CALLED.get(field, field) for field in _COMPARED if getattr(record, field) != getattr(ours, field)]
     if record.actions != ours.actions:
         pairs = enumerate(zip(record.actions, ours.actions, strict=False))
         place = next((number for number, (one, other) in pairs if one != other), None)

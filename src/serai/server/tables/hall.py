@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from serai.core.errors import UnknownName
+from serai.core.record import Record
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
 from serai.server.bots.bots_only import BotsOnly
@@ -22,6 +23,7 @@ from serai.server.kept import Kept
 from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Alone, Peers
+from serai.server.reviews.queue import ReviewQueue
 from serai.server.services import Services
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Store, StoreError
@@ -34,7 +36,7 @@ from serai.table import messages, proposals, seating
 from serai.table.bodies import NewTable
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
-from serai.table.entries import Created, write_entry
+from serai.table.entries import Created, Inherited, write_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table
 
@@ -68,6 +70,7 @@ class Hall:
         self.pool = BotPool(
             settings.bot_workers, settings.bot_seconds, private=settings.private, walls=not settings.trust_bots
         )
+        self.reviews = ReviewQueue(settings.review_workers, self.gate, store, self.metrics)
         self._bots_only = BotsOnly()
         self.tables: dict[str, LiveTable] = {}
         """Those that are awake."""
@@ -98,6 +101,7 @@ class Hall:
     async def farewell(self) -> None:
         """Tell everybody that the server goes, and let them go."""
         self.ready = False
+        self.reviews.farewell()
         for live in self.tables.values():
             live.tell_all(messages.Closing("shutdown"))
             for connection in live.audience.connections:
@@ -114,6 +118,7 @@ class Hall:
         finally:
             self._reader.shutdown(wait=False, cancel_futures=True)
             await self.pool.stop()
+            await self.reviews.close()
             await self.store.close()
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -136,6 +141,24 @@ class Hall:
             options=wanted.options,
             table_rules=wanted.table_rules,
             bots=wanted.bots,
+            secret=self.sources.secret(),
+            at=self.sources.date(),
+        )
+        await self._admit_bots(created)
+        return await self._keep(created, address)
+
+    async def go_on_from(
+        self, record: Record, inherited: Inherited, visitor: str, address: str, *, bot: str
+    ) -> LiveTable:
+        """A new table whose game begins in a position of that record; limited as all new tables are."""
+        self._bound_bot_tables(address)
+        created = seating.create_continued(
+            find_game(record.game),
+            visitor,
+            options=dict(record.options),
+            players=len(record.seats),
+            inherited=inherited,
+            bot=bot,
             secret=self.sources.secret(),
             at=self.sources.date(),
         )

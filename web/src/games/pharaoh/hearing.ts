@@ -9,6 +9,7 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   tile_opened: "stone",
   tile_laid: "stone",
   tile_turned: "stone",
+  figure_shut_in: "shut",
   lamp_put_up: "lit",
   lamp_taken_down: "out",
   lamp_blown_out: "out",

@@ -4,7 +4,7 @@ import type { Keys, Meant } from "../../table/shortcuts";
 const MEANT: Record<string, Meant> = {
   A: { press: '[data-pick="archaeologist"]' },
   H: { press: '[data-pick="helper"]' },
-  B: { reach: "[data-cell] [data-action]" },
+  B: { reach: "[data-cell] :is([data-action], [data-why][tabindex='0'])" },
   T: { press: '[data-pick="turn"]' },
   R: { press: '[data-action="rotate"]' },
   F: { press: "[data-tick]" },

@@ -1,21 +1,34 @@
-/** What lights up on the board because it is pointed at elsewhere: the cells of a line of the story, a player's figures. */
+/** What lights up on the board because it is pointed at elsewhere: what a line of the story is about, a player's figures. */
+import type { LogEntry } from "../../table/log";
+import type { Someone } from "./geometry";
+
 export interface Lit {
   cells: number[];
+  figures: Someone[];
+  /** The player who is pointed at. */
   seat: number | null;
 }
 
-export const NOTHING_LIT: Lit = { cells: [], seat: null };
+export const NOTHING_LIT: Lit = { cells: [], figures: [], seat: null };
 
 /** Tells what is pointed at within a part of the page, from the first time that something is. */
-export function pointing(light: (lit: Lit) => void): (part: HTMLElement) => () => void {
+export function pointing(light: (lit: Lit) => void, log: () => LogEntry[]): (part: HTMLElement) => () => void {
   return (part) => {
     const listening = new AbortController();
     const once = new AbortController();
-    const begin = ({ target }: Event) => {
-      once.abort();
-      void import("./pointing").then(({ point }) => point(part, target as Element, light, listening.signal), () => undefined);
+    let last: Event | null = null;
+    const begin = (event: Event) => {
+      // A finger means what it taps, not what it passes.
+      if (event.type === "pointerover" && (event as PointerEvent).pointerType !== "mouse") return;
+      const begun = last !== null;
+      last = event;
+      if (begun) return;
+      void import("./pointing").then(({ point }) => {
+        once.abort();
+        if (last !== null) point(part, last, light, log, listening.signal);
+      }, () => undefined);
     };
-    for (const kind of ["pointerover", "focusin"]) part.addEventListener(kind, begin, once);
+    for (const kind of ["pointerover", "focusin", "click"]) part.addEventListener(kind, begin, once);
     return () => {
       once.abort();
       listening.abort();

@@ -13,6 +13,7 @@ export type Event =
   | TileDrawn
   | TileLaid
   | TileTurned
+  | FigureShutIn
   | LampPutUp
   | LampTakenDown
   | TreasureTaken
@@ -238,6 +239,15 @@ export interface TileTurned {
   cell: number;
   before: number;
   openings: number;
+}
+/**
+ * A tile was laid or turned so that a figure has no way home, and nobody of its own who could open one (5.2).
+ */
+export interface FigureShutIn {
+  type: "figure_shut_in";
+  seat: number;
+  figure: "archaeologist" | "helper";
+  cell: number;
 }
 /**
  * A lamp lights a cell; ``supply`` are left.
@@ -530,7 +540,7 @@ export interface ShutIn {
  */
 export interface OmenWay {
   cell: number;
-  way: number[];
+  steps: [number, number][];
 }
 /**
  * How a figure gets home, if nobody takes the mask or moves a wall, and its player moves no other.

@@ -69,7 +69,9 @@ export function offersOf(actions: Action[]): Offers {
 }
 
 export type CellOffer =
-  | { kind: "walk" | "reveal"; action: Action }
+  /** How many moves it takes is told only where the game gives advice. */
+  | { kind: "walk"; action: Action; moves?: number }
+  | { kind: "reveal"; action: Action }
   | { kind: "turn"; ways: Turn[] }
   | { kind: "pick"; figure: Figure }
   /** A walk of several moves. */
@@ -96,11 +98,14 @@ export function cellOffers(offers: Offers, picked: Figure, turning: boolean, oth
   return found;
 }
 
-/** The same with what the picked figure reaches in several moves, and an answer wherever nothing is to be done. */
+/** The same with how far the picked figure's walks are, those of several moves, and an answer wherever nothing is to be done. */
 export function advised(found: Map<number, CellOffer>, reach: readonly Reached[], picked: Figure): Map<number, CellOffer> {
   const whole = new Map<number, CellOffer>(CELLS.map((cell) => [cell, { kind: "why" }]));
   for (const reached of reach) if (reached.figure === picked) whole.set(reached.cell, { kind: "go", reached });
-  for (const [cell, offer] of found) whole.set(cell, offer);
+  for (const [cell, offer] of found) {
+    const known = whole.get(cell);
+    whole.set(cell, offer.kind === "walk" && known?.kind === "go" ? { ...offer, moves: known.reached.steps.length } : offer);
+  }
   return whole;
 }
 

@@ -16,14 +16,6 @@ export const PASSAGES = ["tee", "corner", "straight"] as const;
 export const CHAMBERS = ["lotus", "eye", "falcon", "ibis", "crown"] as const;
 export type Passage = (typeof PASSAGES)[number];
 export type Chamber = (typeof CHAMBERS)[number];
-/** What the photos show, by number: so many treasures, and what is woken. */
-export const PHOTOS = [
-  { treasures: 1, omen: "" },
-  { treasures: 1, omen: "curse" },
-  { treasures: 2, omen: "mummy" },
-  { treasures: 2, omen: "curse" },
-  { treasures: 3, omen: "mummy" },
-] as const;
 export type Figure = "archaeologist" | "helper";
 
 export const SIDES = ["north", "east", "south", "west"] as const;

@@ -1,35 +1,72 @@
 /** Finds out what is pointed at in the story and in the list of players, so that it lights up on the board. */
+import type { LogEntry } from "../../table/log";
+import type { Someone } from "./geometry";
 import { NOTHING_LIT, type Lit } from "./lit";
-import { CELLS, cellName } from "./pieces";
+import type { Event as Told } from "./messages";
 
-/** The cells that a sentence names, in any language. */
-export function cellsIn(sentence: string): number[] {
-  return CELLS.filter((cell) => new RegExp(`\\b${cellName(cell)}\\b`).test(sentence));
+/** Where something happened: where a walk led, all cells of a ring or of an omen's way. */
+function cellsOf(event: Told): number[] {
+  if (event.type === "walked") return event.way.slice(1);
+  if ("way" in event) return event.way;
+  if ("cells" in event) return event.cells;
+  return "cell" in event ? [event.cell] : [];
 }
 
-/** What a line is about: one of the story, or of the list of players. */
-function about(line: Element): Lit {
+function figuresOf(event: Told): Someone[] {
+  if ("figure" in event) return [{ seat: event.seat, figure: event.figure }];
+  if (event.type === "treasure_stolen") return [event.seat, event.victim].map((seat) => ({ seat, figure: "archaeologist" }));
+  return [];
+}
+
+/** What a line of the story is about. */
+export function aboutEntry({ back, events }: Pick<LogEntry, "back" | "events">): Lit {
+  const told = back ? [] : (events as Told[]);
+  return { cells: [...new Set(told.flatMap(cellsOf))], figures: told.flatMap(figuresOf), seat: null };
+}
+
+/** What a player has on the board. */
+function aboutPlayer(seat: number): Lit {
+  return { cells: [], figures: [{ seat, figure: "archaeologist" }, { seat, figure: "helper" }], seat };
+}
+
+function about(line: HTMLElement, log: LogEntry[]): Lit {
   const seat = line.querySelector<HTMLElement>("[data-purse]")?.dataset.purse;
-  if (seat !== undefined) return { cells: [], seat: Number(seat) };
-  return { cells: line.closest("ol") ? cellsIn(line.textContent) : [], seat: null };
+  if (seat !== undefined) return aboutPlayer(Number(seat));
+  const entry = log.find(({ n }) => line.dataset.entry === String(n));
+  return entry === undefined ? NOTHING_LIT : aboutEntry(entry);
 }
 
-/** Listens for what is pointed at: hovered, focused, tapped, or reached by arrow keys in a list that has the focus. */
-export function point(part: HTMLElement, first: Element, light: (lit: Lit) => void, listening: AbortSignal): void {
-  let line: Element | null = null;
+/**
+ * Listens for what is pointed at: hovered, focused, tapped, or reached by arrow keys in a list that has the focus; begins
+ * with what was pointed at before. Whatever is tapped brings the board into sight; a mouse would lose what it is on.
+ */
+export function point(
+  part: HTMLElement,
+  first: Event,
+  light: (lit: Lit) => void,
+  log: () => LogEntry[],
+  listening: AbortSignal,
+): void {
+  let line: HTMLElement | null = null;
   const show = (place: Element | null) => {
     line?.removeAttribute("data-lit");
     line = place?.closest("li") ?? null;
-    const lit = line === null ? NOTHING_LIT : about(line);
-    if (lit.cells.length > 0 || lit.seat !== null) line?.setAttribute("data-lit", "");
+    const lit = line === null ? NOTHING_LIT : about(line, log());
+    const found = lit.cells.length > 0 || lit.figures.length > 0;
+    if (found) line?.setAttribute("data-lit", "");
     light(lit);
+    return found;
   };
+  const tap = ({ target, pointerType }: Pick<PointerEvent, "target" | "pointerType">) => {
+    if (show(target as Element) && pointerType !== "mouse") document.querySelector("[data-board]")?.scrollIntoView({ block: "nearest" });
+  };
+  const focus = (place: Element) => show(place instanceof HTMLOListElement ? place.lastElementChild : place);
   const hear = <Kind extends keyof HTMLElementEventMap>(kind: Kind, tell: (event: HTMLElementEventMap[Kind]) => void) =>
     part.addEventListener(kind, tell, { signal: listening });
   hear("pointerover", ({ pointerType, target }) => pointerType === "mouse" && show(target as Element));
   hear("pointerleave", ({ pointerType }) => pointerType === "mouse" && show(null));
-  hear("click", ({ target }) => show(target as Element));
-  hear("focusin", ({ target }) => show(target instanceof HTMLOListElement ? target.lastElementChild : (target as Element)));
+  hear("click", (event) => tap(event as PointerEvent));
+  hear("focusin", ({ target }) => focus(target as Element));
   hear("focusout", () => show(null));
   hear("keydown", (event) => {
     const { key, target } = event;
@@ -40,5 +77,6 @@ export function point(part: HTMLElement, first: Element, light: (lit: Lit) => vo
     show(next);
     next.scrollIntoView({ block: "nearest" });
   });
-  show(first instanceof HTMLOListElement ? first.lastElementChild : first);
+  if (first.type === "click") tap(first as PointerEvent);
+  else focus(first.target as Element);
 }

@@ -198,6 +198,7 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
       const snuffed = { seat: event.seat, cell: event.cell };
       return [then({ lamps: replaced(view.lamps, event.seat, lit), supplies }, TIMES.lampOut, { snuffed })];
     }
+    case "figure_shut_in":
     case "omen_slept":
     case "mask_carried_out":
       return [then({}, TIMES.note, { note: event })];

@@ -7,6 +7,8 @@ export const SOUNDS = {
   flight: [0, 0.08, 0.16].map((at) => noise(520, at, 0.07, 0.6)),
   /** A tile turned over, laid or turned: stone drags over stone and comes to rest. */
   stone: [noise(700, 0, 0.22, 0.45, { to: 340, rise: 0.05 }), noise(260, 0.2, 0.1, 1)],
+  /** A wall slams. */
+  shut: [noise(320, 0, 0.28, 0.9, { to: 150, rise: 0.1 }), noise(130, 0.26, 0.45, 2.4)],
   chamber: [tone(196, 0, 1, 0.1), tone(294, 0.12, 0.9, 0.08), tone(392, 0.24, 0.8, 0.07)],
   photo: [noise(2600, 0, 0.03, 0.3), noise(1700, 0.09, 0.05, 0.3)],
   lit: [noise(2400, 0, 0.04, 0.3), noise(1100, 0.05, 0.3, 0.2, { to: 1600, rise: 0.08 })],

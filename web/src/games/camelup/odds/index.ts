@@ -1,5 +1,5 @@
 /** What the page says of the odds of a Camel Up position. */
-import { language } from "../../../i18n/language.svelte";
+import { gain } from "../../../i18n/figures";
 import { CAMELS } from "../art/camels";
 import type { Action } from "../messages";
 
@@ -10,13 +10,7 @@ export function notation(action: Action): string {
   return `${action.type} ${action.camel === null ? "?" : CAMELS[action.camel].name}`;
 }
 
-export function percent(chance: number, digits = 0): string {
-  const format = { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(language(), format).format(chance);
-}
-
 /** Expected pounds, with a sign. */
 export function pounds(value: number, digits = 1): string {
-  const format = { signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(language(), format).format(value).replace("-", "−");
+  return gain(value, digits);
 }

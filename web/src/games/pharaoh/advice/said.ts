@@ -1,11 +1,13 @@
 /** Advice in words. */
-import { isKey, t } from "../../../i18n/language.svelte";
+import { capital, isKey, t } from "../../../i18n/language.svelte";
 import type { Values } from "../../../i18n/catalogue";
-import type { Advice, Danger, Home } from "../messages";
+import { figuresOn } from "../geometry";
+import type { Advice, Danger, Home, PharaohState } from "../messages";
 import type { Figure } from "../pieces";
+import { figureName } from "../words";
 
-/** What was touched in vain: a cell with something in hand, or a figure. */
-export type Asked = { hand: Hand; cell: number } | { figure: Figure };
+/** What was touched in vain: a cell with something in hand or, while others play, with nothing; or a figure. */
+export type Asked = { hand: Hand; cell: number } | { hand: null; cell: number } | { figure: Figure };
 export type Hand = Figure | "turn";
 
 /** Why touching that does nothing; empty where nothing is known, or something can be done. */
@@ -15,6 +17,24 @@ export function whyNot(told: Advice, asked: Asked): string {
       ? told.abilities.filter(({ figure }) => figure === asked.figure).flatMap(({ lacks }) => lacks)
       : told.whys.filter(({ hand, cell }) => hand === asked.hand && cell === asked.cell);
   return reasons.map(({ key, values }) => (isKey(key) ? t(key, values as Values) : "")).join(" ");
+}
+
+/**
+ * Those whose way home is shown: both figures of a player who is pointed at, one's own that was touched, or everybody
+ * else on a cell that was.
+ */
+export function shownHomes(told: Advice, view: PharaohState, seat: number | null, asked: Asked | null, player: number | null): Home[] {
+  if (player !== null) return told.homes.filter((home) => home.seat === player);
+  if (asked === null) return [];
+  if ("figure" in asked) return told.homes.filter((home) => home.seat === seat && home.figure === asked.figure);
+  const here = figuresOn(view, asked.cell).filter((one) => asked.hand === null || one.seat !== seat);
+  return told.homes.filter((home) => here.some((one) => one.seat === home.seat && one.figure === home.figure));
+}
+
+/** Whose figure it is and how it gets home; nothing where it has no way to go. */
+export function homeOf(home: Home, seat: number | null, names: string[]): string {
+  const whose = home.seat === seat ? figureName(home.figure) : capital(t(`pharaoh.${home.figure}_of`, { name: names[home.seat] }));
+  return home.moves === 0 ? "" : `${whose}: ${homeward(home)}.`;
 }
 
 /** How a figure gets home, in words of three lengths, and whether in time. */
@@ -40,9 +60,10 @@ export function homes(told: Advice, seat: number | null): Partial<Record<Figure,
 function homeward({ moves, turns, safe }: Home): string {
   if (moves === 0) return t("advice.pharaoh.at_home");
   if (moves < 0) return t("advice.pharaoh.no_way");
-  const parts = [t("advice.pharaoh.home", { count: moves })];
-  if (typeof turns === "number") parts.push(t("advice.pharaoh.holds", { count: turns }));
-  return `${parts.join(", ")}: ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}`;
+  const far = t("advice.pharaoh.home", { count: moves });
+  if (typeof turns !== "number") return far;
+  const holds = t("advice.pharaoh.holds", { count: turns });
+  return `${far}, ${holds}: ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}`;
 }
 
 function briefly(home: Home): string {

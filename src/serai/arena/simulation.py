@@ -1,0 +1,247 @@
+"""The one door to many games: any bots, compiled where all of them are, by the referee otherwise."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from serai.arena.crew import play_in_crew
+from serai.arena.portions import in_portions
+from serai.arena.run import Run
+from serai.arena.series import Played, Series, makers_of, play_game, processors
+from serai.bots.referee import Fault
+from serai.bots.specs import BotSpec, bot_title, find_working_bot, is_ours
+from serai.core.errors import BadOptions, phrase
+from serai.core.game import Game
+from serai.core.record import Record
+from serai.core.registry import game as find_game
+from serai.core.rows import row_type
+from serai.core.simulation import Simulator, Tally
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Progress = Callable[[int, int], None]
+"""Is told how many games have been played, and of how many."""
+
+
+class Portion(msgspec.Struct, frozen=True):
+    """Some games that were played, the next of the series."""
+
+    numbers: range
+    rows: Any
+    """Their lines, if they were asked for."""
+    tally: Tally | None = None
+    """What they came to, where they were played in bulk."""
+    played: Played | None = None
+    """The one game, where each was played by itself."""
+
+    @property
+    def faults(self) -> tuple[tuple[int, Fault], ...]:
+        """What bots did wrong, each with the number of the game."""
+        return () if self.played is None else tuple((self.played.number, fault) for fault in self.played.faults)
+
+    def count(self, tally: Tally) -> None:
+        """Add these games to a tally; paired ones in their order."""
+        if self.tally is not None:
+            tally.merge(self.tally)
+        if self.played is not None:
+            tally.add(
+                self.played.seating,
+                self.played.scores,
+                self.played.winners,
+                plies=self.played.plies,
+                decisions=self.played.decisions,
+                measures=self.played.measures,
+            )
+
+
+class Simulation:
+    """Games that are to be played: checked and made ready when this is made, and played by :meth:`portions`."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        bots: Sequence[BotSpec],
+        *,
+        games: int = 1000,
+        seed: int | str = 1,
+        skip: int = 0,
+        rotate: bool = False,
+        paired: bool = False,
+        jobs: int = 1,
+        limit: float | None = 10.0,
+        tolerate: bool = False,
+        keep_records: bool = False,
+        **options: Any,
+    ) -> None:
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.entrants = tuple(bots)
+        players = len(self.entrants)
+        _check(games=games, skip=skip, jobs=jobs)
+        if isinstance(seed, bool) or not isinstance(seed, int | str):
+            raise BadOptions("arena.seed", value=seed)
+        self.options = self.game.settled(players, options)
+        self.group = players if paired else 1
+        """So many games hang together."""
+        self.titles = tuple(spec if isinstance(spec, str) else bot_title(spec) for spec in self.entrants)
+        for spec in self.entrants:
+            find_working_bot(self.game, spec)
+        self.series = Series(
+            game=self.game.name,
+            bots=self.titles,
+            options=self.options,
+            games=math.ceil(games / self.group) * self.group,  # whole groups
+            seed=str(seed),
+            rotate=rotate or paired,
+            paired=paired,
+            seconds=limit,
+            tolerate=tolerate,
+            keep_records=keep_records,
+        )
+        self.first = skip - skip % self.group
+        self.jobs = jobs or processors()
+        self.simulator = self._simulator()
+        if self.simulator is not None:
+            self.simulator.play(0, self.group)  # whatever must be compiled or loaded first shall not count as playing
+
+    def portions(self, *, rows: bool = True) -> Iterator[Portion]:
+        """Play the games, in order; with their lines if asked for."""
+        line = row_type(self.game, len(self.entrants)) if rows else None
+        if self.simulator is not None:
+            yield from _in_bulk(self.simulator, self.first, self.series.games, self.jobs, self.group, line)
+            return
+        for played in self._each():
+            lines = None if line is None else _line(line, played)
+            yield Portion(range(played.number, played.number + 1), lines, played=played)
+
+    def record(self, number: int) -> Record:
+        """That game of the series, played once more and written down."""
+        if self.simulator is not None:
+            return self.simulator.record(number)
+        series = msgspec.structs.replace(self.series, keep_records=True)
+        found = play_game(self.game, makers_of(self.game, self.entrants), series, number).record
+        assert found is not None
+        return found
+
+    def _each(self) -> Iterator[Played]:
+        trusted = all(isinstance(spec, str) and is_ours(self.game, spec) for spec in self.entrants)
+        if self.jobs == 1 and (trusted or self.series.seconds is None):
+            makers = makers_of(self.game, self.entrants)
+            numbers = range(self.first, self.first + self.series.games)
+            return (play_game(self.game, makers, self.series, number) for number in numbers)
+        return play_in_crew(self.series, self.entrants, self.first, self.jobs)
+
+    def _simulator(self) -> Simulator | None:
+        names = [spec for spec in self.entrants if isinstance(spec, str)]
+        if len(names) < len(self.entrants):
+            return None
+        series = self.series
+        return self.game.simulator(names, seed=series.seed, rotate=series.rotate, paired=series.paired, **self.options)
+
+
+def simulate(
+    game: str | Game,
+    bots: Sequence[BotSpec],
+    *,
+    games: int = 1000,
+    seed: int | str = 1,
+    skip: int = 0,
+    rotate: bool = False,
+    paired: bool = False,
+    jobs: int = 1,
+    limit: float | None = 10.0,
+    tolerate: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Run:
+    """Let bots, one per seat, play many games; what each came to is a line of ``run.rows``.
+
+    A bot is a name, a file, a module (``serai.bots.specs``), or anything that decides. The same seed gives the same
+    games, however many ``jobs`` share them (0: all cores); ``skip`` leaves out those in front. ``rotate`` moves the
+    bots on by one seat after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or
+    thinks longer than ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is
+    played for it, and ``run.faults`` tells.
+    """
+    simulation = Simulation(
+        game,
+        bots,
+        games=games,
+        seed=seed,
+        skip=skip,
+        rotate=rotate,
+        paired=paired,
+        jobs=jobs,
+        limit=limit,
+        tolerate=tolerate,
+        **options,
+    )
+    return gather(simulation, progress)
+
+
+def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
+    """Play a simulation to its end and keep all its lines."""
+    import numpy as np
+
+    series, players = simulation.series, len(simulation.entrants)
+    rows = np.empty(series.games, row_type(simulation.game, players))
+    tally = Tally.empty(players, paired=series.paired)
+    faults: list[tuple[int, Fault]] = []
+    began = time.perf_counter()
+    for portion in simulation.portions():
+        place = portion.numbers.start - simulation.first
+        rows[place : place + len(portion.numbers)] = portion.rows
+        portion.count(tally)
+        faults.extend(portion.faults)
+        if progress is not None:
+            progress(tally.games, series.games)
+    return Run(simulation.game, series, rows, tally, tuple(faults), time.perf_counter() - began, simulation.record)
+
+
+def _in_bulk(
+    simulator: Simulator, first: int, games: int, jobs: int, group: int, line: np.dtype[np.void] | None
+) -> Iterator[Portion]:
+    """Whole groups of games, with so many threads."""
+    import numpy as np
+
+    def play(groups: range) -> Portion:
+        numbers = range(first + groups.start * group, first + groups.stop * group)
+        rows = None if line is None else np.empty(len(numbers), line)
+        return Portion(numbers, rows, simulator.play(numbers.start, len(numbers), rows))
+
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield from in_portions(pool, play, games // group, jobs)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _line(line: np.dtype[np.void], played: Played) -> npt.NDArray[np.void]:
+    import numpy as np
+
+    assert line.names is not None
+    row = np.empty(1, line)
+    for name in line.names:
+        row[name] = np.asarray(played.row[name])
+    return row
+
+
+def _check(**counts: int) -> None:
+    for name, value in counts.items():
+        least = 1 if name == "games" else 0
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise BadOptions("arena.count", name=name, value=value, least=least)
+
+
+phrase(
+    {
+        "arena.count": "{name} is a whole number, {least} or more, not {value!r}",
+        "arena.seed": "a seed is a text or a whole number, not {value!r}",
+    }
+)

@@ -1,0 +1,260 @@
+"""Games for OpenSpiel: importing this registers ``python_serai_camelup``, ``python_serai_pharaoh`` and their like.
+
+Parameters are ``players``, ``reward`` (paid out at the end) and the game's options; 0 stands for a limit that there is
+not. Numbers of chance begin at 0 again, as OpenSpiel counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+import numpy as np
+
+from serai.core.errors import MissingExtra
+
+try:
+    import pyspiel
+except ImportError:
+    raise MissingExtra("games for OpenSpiel", "open_spiel", "envs") from None
+
+from serai.core import registry
+from serai.core.chance import CHANCE
+from serai.core.conformance import PLIES_AT_MOST
+from serai.core.encoding import Encoding
+from serai.core.game import Game
+from serai.core.option import Option
+from serai.core.play import Play
+from serai.envs.playing import RANK, WIN, Playing, rewards_of
+
+_DEFAULT_PLAYERS = 4
+_MOST = 1000.0
+"""OpenSpiel wants a bound; no score has ever come near."""
+_UTILITIES = {
+    WIN: (pyspiel.GameType.Utility.CONSTANT_SUM, 0.0, 1.0, 1.0),
+    RANK: (pyspiel.GameType.Utility.ZERO_SUM, -1.0, 1.0, 0.0),
+}
+_SCORES = (pyspiel.GameType.Utility.GENERAL_SUM, -_MOST, _MOST, None)
+"""For each reward the kind of game that makes, the least and the most there is to get, and what all get together."""
+
+
+class Moment(NamedTuple):
+    """A position and how it came about. It never changes, so that clones share it."""
+
+    state: Any
+    before: Moment | None = None
+    action: Any = None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Flat, since a long game would be too deep a chain."""
+        chain = self.chain()
+        return _retraced, (chain[0].state, [moment.action for moment in chain[1:]])
+
+    def chain(self) -> list[Moment]:
+        """All moments from the first one to this."""
+        moment, found = self, [self]
+        while moment.before is not None:
+            moment = moment.before
+            found.append(moment)
+        return found[::-1]
+
+    def history(self) -> list[tuple[Any, Any]]:
+        """Who did what, from the first action on."""
+        return [(before.state.actor, after.action) for before, after in pairwise(self.chain())]
+
+
+def _retraced(first: Any, actions: list[Any]) -> Moment:
+    moment = Moment(first)
+    for action in actions:
+        moment = Moment(moment.state.apply(action), moment, action)
+    return moment
+
+
+class SeraiGame(pyspiel.Game):  # type: ignore[misc]
+    """A game of Serai with its number of players and options settled."""
+
+    name: ClassVar[str]
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        game = registry.game(self.name)
+        settings = {**_parameters(game), **(params or {})}
+        players = settings["players"]
+        options = {option.name: _read(option, settings[option.name]) for option in game.options}
+        self.playing = Playing(self.name, players, settings["reward"], options)
+        self.encoding: Encoding[Any, Any] = self.playing.encoding
+        _, least, most, together = _UTILITIES.get(self.playing.reward, _SCORES)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.encoding.actions),
+            max_chance_outcomes=len(self.encoding.draws),
+            num_players=players,
+            min_utility=least,
+            max_utility=most,
+            utility_sum=together,
+            max_game_length=PLIES_AT_MOST,
+        )
+        super().__init__(_game_type(game, self.playing.reward), info, settings)
+
+    def new_initial_state(self) -> SeraiState:
+        """The position before the first draw."""
+        return SeraiState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """Something that tells what a player sees."""
+        return Observer(self.encoding, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+
+class SeraiState(pyspiel.State):  # type: ignore[misc]
+    """A position of the game, as OpenSpiel asks for it; ``moment.state`` is that of the library."""
+
+    def __init__(self, game: SeraiGame) -> None:
+        super().__init__(game)
+        playing = game.playing
+        self._playing = playing
+        self.moment = Moment(playing.game.new(playing.players, **playing.options))
+
+    def current_player(self) -> int:
+        """The seat to act, or chance, or nobody."""
+        actor = self.moment.state.actor
+        if actor is None:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if actor is CHANCE else int(actor)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.moment.state.over)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        number = self._playing.encoding.number
+        return [number(action) for action in self.moment.state.actions()]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every draw with its probability."""
+        encoding, state = self._playing.encoding, self.moment.state
+        weights = state.weights()
+        total = sum(weights)
+        first = len(encoding.actions)
+        return [
+            (encoding.number(action) - first, weight / total)
+            for action, weight in zip(state.actions(), weights, strict=True)
+        ]
+
+    def _action(self, player: int, number: int) -> Any:
+        encoding = self._playing.encoding
+        return (encoding.draws if player == pyspiel.PlayerId.CHANCE else encoding.actions)[number]
+
+    def _apply_action(self, number: int) -> None:
+        state = self.moment.state
+        action = self._action(self.current_player(), number)
+        self.moment = Moment(state.apply(action), self.moment, action)
+
+    def _action_to_string(self, player: int, number: int) -> str:
+        return str(self._action(player, number))
+
+    def returns(self) -> list[float]:
+        """What everybody got: nothing before the end."""
+        playing, state = self._playing, self.moment.state
+        if not state.over:
+            return [0.0] * playing.players
+        return playing.rewards(Play(None, playing.state, (), state))
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SeraiState:
+        """A game that looks the same to this player up to here, each equally likely: hidden actions are drawn anew."""
+        other: SeraiState = self.get_game().new_initial_state()
+        number = self._playing.encoding.number
+        for actor, action in self.moment.history():
+            if actor is CHANCE:
+                other.apply_action(number(action) - len(self._playing.encoding.actions))
+                continue
+            seen = action.seen_by(player, actor)
+            if seen != action:
+                alike = [one for one in other.moment.state.actions() if one.seen_by(player, actor) == seen]
+                action = alike[int(sampler() * len(alike))]
+            other.apply_action(number(action))
+        return other
+
+    def __str__(self) -> str:
+        return msgspec.json.encode(self.moment.state).decode()
+
+
+class Observer:
+    """What a player sees of a position: the features of the encoding, or a text.
+
+    With perfect recall it is the text of all that the player saw happen, and there is no tensor.
+    """
+
+    def __init__(self, encoding: Encoding[Any, Any], kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"observers take no parameters, such as {params}")
+        self._encoding = encoding
+        self._recalls = kind.perfect_recall
+        self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.tensor = None
+        self.dict: dict[str, Any] = {}
+        if self._private and not self._recalls:
+            self.tensor = np.zeros(len(encoding.feature_names), np.float32)
+            at = 0
+            for field in encoding.fields:
+                wide = field.count * field.width
+                self.dict[field.name] = self.tensor[at : at + wide].reshape(field.count, field.width)
+                at += wide
+
+    def set_from(self, state: SeraiState, player: int) -> None:
+        """Write what this player sees into the tensor."""
+        if self.tensor is not None:
+            self.tensor[:] = self._encoding.features(state.moment.state, player)
+
+    def string_from(self, state: SeraiState, player: int) -> str:
+        """What this player sees, or saw up to now, as text."""
+        seat = player if self._private else None
+        if self._recalls:
+            seen = [str(action.seen_by(seat, actor)) for actor, action in state.moment.history()]
+            return "\n".join((f"seat {seat}", *seen))
+        return msgspec.json.encode(state.moment.state.seen_by(seat)).decode()
+
+
+# -- registering -------------------------------------------------------------------------------------------------------
+
+
+def _parameters(game: Game) -> dict[str, Any]:
+    """Every parameter with its default."""
+    defaults = {option.name: option.default or 0 if option.optional else option.default for option in game.options}
+    return {"players": _DEFAULT_PLAYERS, "reward": rewards_of(game)[0], **defaults}
+
+
+def _read(option: Option, value: Any) -> Any:
+    return None if option.optional and value == 0 else value
+
+
+def _game_type(game: Game, reward: str = "") -> Any:
+    information = pyspiel.GameType.Information
+    return pyspiel.GameType(
+        short_name=f"python_serai_{game.name}",
+        long_name=f"Serai {type(game).__name__}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information.IMPERFECT_INFORMATION if game.hides else information.PERFECT_INFORMATION,
+        utility=_UTILITIES.get(reward, _SCORES)[0],
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.players[-1],
+        min_num_players=game.players[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_parameters(game),
+    )
+
+
+def _register(game: Game) -> None:
+    """By a class of its own: OpenSpiel holds on to it after the interpreter is gone, which only classes survive."""
+    pyspiel.register_game(_game_type(game), type(f"{type(game).__name__}Game", (SeraiGame,), {"name": game.name}))
+
+
+for _game in map(registry.game, registry.games()):
+    if _game.encoding is not None:
+        _register(_game)

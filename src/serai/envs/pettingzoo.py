@@ -1,0 +1,161 @@
+"""Games for PettingZoo: every seat is an agent, ``player_0``, ``player_1``, …; they act in turn (AEC)."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from serai.core.errors import MissingExtra
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils.seeding import np_random
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError:
+    raise MissingExtra("environments for PettingZoo", "pettingzoo", "envs") from None
+
+from serai.core.dealer import SECRET_BYTES
+from serai.envs.playing import Playing
+from serai.envs.spaces import action_space, copied, drawing, generator, mask_space, observation_space, seen
+
+Seen = dict[str, npt.NDArray[Any]]
+
+
+def env(game: str, players: int = 4, **settings: Any) -> AECEnv[str, Seen, int]:
+    """The usual form: whoever acts illegally loses, and calls in the wrong order are told. It costs time."""
+    wrapped: AECEnv[str, Seen, int] = wrappers.TerminateIllegalWrapper(raw_env(game, players, **settings), -1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+def raw_env(game: str, players: int = 4, **settings: Any) -> GameAEC:
+    """The game alone: an illegal action raises ``IllegalAction``, and nothing has happened."""
+    return GameAEC(game, players, **settings)
+
+
+class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
+    """One game of Serai after the other, each seat an agent; ``options`` are those of the game.
+
+    A ``reward`` is the score (``"money"``, ``"points"``), as it is without one, or ``"win"`` or ``"rank"``.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int = 4,
+        *,
+        reward: str | None = None,
+        observe: str = "numbers",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self._playing = Playing(game, players, reward, options)
+        self._observe = observe
+        self._np_random: np.random.Generator | None = None
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"serai_{game}_v0",
+            "render_modes": ["ansi"],
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        space = spaces.Dict({"observation": observation_space(game, observe), "action_mask": mask_space(game)})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {agent: action_space(game) for agent in self.possible_agents}
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What this agent can see: the observation and the mask of its legal actions."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Every action, by its number."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin the next game, or with a seed the first one of that seed."""
+        if seed is not None or self._np_random is None:
+            self._np_random, _ = np_random(seed)
+        self._playing.begin(self._np_random.bytes(SECRET_BYTES))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self._playing.state.actor]
+
+    def observe(self, agent: str) -> Seen:
+        """What this agent sees; its mask is empty while it is not to act."""
+        playing, seat = self._playing, self._seats[agent]
+        if playing.state.actor == seat:
+            mask = playing.encoding.mask(playing.state).view(np.int8)
+        else:
+            mask = np.zeros(len(playing.encoding.actions), np.int8)
+        return {"observation": seen(playing.encoding, self._observe, playing.state, seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Let the agent that is selected do this; an agent whose game is over only leaves."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        playing = self._playing
+        play = playing.act(playing.encoding.action(action, playing.state))  # type: ignore[arg-type]
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, playing.rewards(play), strict=True))
+        self._accumulate_rewards()
+        if play.after.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._deads_step_first()
+        else:
+            self.agent_selection = self.possible_agents[play.after.actor]
+
+    def render(self) -> str:
+        """The board as text."""
+        return self._playing.game.draw(self._playing.state.seen_by(None))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def save(self) -> tuple[Any, ...]:
+        """Everything about this moment, to go back to; it can be pickled."""
+        kept = {name: copy.copy(getattr(self, name)) for name in _CHANGING if hasattr(self, name)}
+        return self._playing.copy(), None if self._np_random is None else drawing(self._np_random), kept
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Go back to a moment that was saved, as often as one likes, in this environment or another of its kind."""
+        playing, drawn, kept = saved
+        self._playing, self._np_random = playing.copy(), None if drawn is None else generator(drawn)
+        for name, value in kept.items():
+            setattr(self, name, copy.copy(value))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameAEC:
+        other: GameAEC = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.action_spaces = {agent: copied(space) for agent, space in self.action_spaces.items()}
+        other.restore(self.save())
+        return other
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+
+_CHANGING = (
+    "agents",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "agent_selection",
+    "_skip_agent_selection",
+)
+"""What PettingZoo keeps about a moment."""
