@@ -303,7 +303,7 @@ class Batch:
             return ()
         most = max(self.players) - 1
         names = (given,) * most if isinstance(given, str) else tuple(given)
-        unknown = tuple(name for name in names if name not in self.policies)
+        unknown = tuple(dict.fromkeys(name for name in names if name not in self.policies))
         if unknown:
             raise BadOptions("core.batch.unknown", names=unknown, known=tuple(self.policies))
         if len(names) != most:
