@@ -9,7 +9,7 @@ PAGE := src/serai/web/index.html
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench setup lock clean messages screenshots pictures browser
+.PHONY: play test soak lint bench gpu setup lock clean messages screenshots pictures browser
 
 play: $(VENV)/.play $(PAGE)
 	@$(BIN)/serai serve $(ARGS)
@@ -30,6 +30,10 @@ lint: $(VENV)/.dev $(VENV)/.page-linted
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
+
+# The GPU's games beside the CPU's, and rates of both; docs/gpu.md has a log.
+gpu: $(VENV)/.dev
+	$(BIN)/python -m bench gpu
 
 # The TypeScript types of everything that travels.
 messages: $(VENV)/.dev $(PAGE)
@@ -61,7 +65,7 @@ lock: $(VENV)/.dev
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		--extra play --extra fast pyproject.toml requirements.in -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
-		--all-extras -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
+		--extra play --extra fast --extra envs --extra data --extra dev --extra bench -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		requirements-node.in -o requirements-node.lock
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -14,6 +16,7 @@ from serai.core import BadOptions, IllegalAction
 from serai.core.batch import Batch
 from serai.core.lanes import Buffers
 from serai.pharaoh.kernel import batch as pharaoh
+from tests.support import SOAK
 
 OVER = -2
 """``NOBODY_ACTS`` in every game."""
@@ -45,6 +48,11 @@ def settled(seen: Buffers, lane: int, ply: int) -> int:
 
 def settled_actions(batch: Batch, ply: int = 0) -> Any:
     return np.array([settled(batch.buffers, lane, ply) for lane in range(len(batch.buffers.games))])
+
+
+def same(one: Batch, other: Batch) -> bool:
+    arrays = other.buffers._asdict()
+    return all(np.array_equal(array, arrays[name]) for name, array in one.buffers._asdict().items())
 
 
 def test_games_are_the_same_whatever_the_number_of_lanes(kind: type[Batch]) -> None:
@@ -144,6 +152,166 @@ def test_a_batch_that_cannot_be_is_refused(kind: type[Batch]) -> None:
         batch.random_actions(np.zeros(1, np.uint64), np.zeros(2, np.int64))
     with pytest.raises(BadOptions, match="one action per lane"):
         batch.step(np.array([0]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"lanes": 2.5}, "'lanes' must be a whole number from 1, not 2.5"),
+        ({"seed": "x"}, "'seed' must be a whole number, not 'x'"),
+        ({"stride": 0}, "'stride' must be"),
+        ({"first_game": -1}, "'first_game' must be"),
+        ({"threads": 0}, "'threads' must be"),
+        ({"players": ()}, "players"),
+        ({"opponents": "nobody"}, "no compiled bot nobody; those that may be opponents: random"),
+        ({"opponents": ("random",)}, "name 2 opponents, or one for all of them, not 1"),
+        ({"seat": 0}, "leave 'seat' out"),
+        ({"opponents": "random", "seat": 3}, "the learner's seat is 0 to 2 or 'rotate', not 3"),
+        ({"reward": "glory"}, "a reward is one of"),
+        ({"reward": {"win": "much"}}, "a reward is one of"),
+        ({"device": "abacus"}, "a device is one of cpu, gpu, not 'abacus'"),
+    ],
+)
+def test_what_makes_no_sense_is_told(settings: dict[str, Any], told: str) -> None:
+    for name in ("camelup", "pharaoh"):
+        with pytest.raises(BadOptions, match=told):
+            serai.game(name).batch(**{"lanes": 2, "players": 3, **settings})
+
+
+@pytest.mark.parametrize("actions", [[0.0, 1.0, 2.0], [[0, 1, 2]], ["a", "b", "c"], [True, False, True]])
+def test_only_whole_numbers_are_actions(kind: type[Batch], actions: Any) -> None:
+    with pytest.raises(BadOptions, match="3 whole numbers, not"):
+        kind(3, 2).step(actions)
+
+
+def test_numbers_of_players_are_mixed_by_the_number_of_the_game(kind: type[Batch]) -> None:
+    batch = kind(6, (2, 4, 3), seed=4)
+    assert batch.buffers.rows[:, 0].tolist() == [2, 4, 3, 2, 4, 3]
+    for ply in range(400):
+        batch.step(settled_actions(batch, ply))
+        assert batch.buffers.rows[:, 0].tolist() == [(2, 4, 3)[game % 3] for game in batch.buffers.games]
+    assert batch.buffers.games.max() > 6
+
+
+def test_threads_change_nothing(kind: type[Batch]) -> None:
+    one, three = kind(200, 3, seed=2), kind(200, 3, seed=2, threads=3)
+    for ply in range(20):
+        actions = settled_actions(one, ply)
+        one.step(actions)
+        three.step(actions)
+    assert same(one, three)
+
+
+def test_rewards_add_up_and_the_last_sight_of_a_game_is_kept(kind: type[Batch]) -> None:
+    """By the results and by an account of one's own; weights of all kinds of reward at once."""
+    weights = {kind.score_name: 1.0, "lead": 10.0, "win": 1_000.0, "rank": 10_000.0}
+    batch = kind(5, (3, 4), seed=9, reward=weights)
+    seen = batch.buffers
+    encoding = kind.game.encoding
+    assert encoding is not None
+    gathered = np.zeros(seen.gathered.shape)
+    ended = 0
+    for ply in range(600):
+        actors, before = seen.actors.copy(), [batch.state(lane).scores() for lane in range(5)]
+        gathered[seen.finished == 1] = 0
+        gathered[range(5), actors] = 0
+        batch.step(settled_actions(batch, ply))
+        assert seen.acted.tolist() == actors.tolist()
+        for lane in range(5):
+            over = bool(seen.finished[lane])
+            ended += over
+            after = batch.state(lane, last=over)
+            wanted = _rewarded(before[lane], after, weights.values())
+            assert seen.rewards[lane, : len(wanted)].tolist() == pytest.approx(wanted)
+            if over:
+                assert after.over
+                observed = encoding.observation(after.seen_by(int(actors[lane])), int(actors[lane]))
+                assert seen.last_observations[lane].tolist() == observed.tolist()
+                assert seen.results[lane, : len(wanted)].tolist() == list(after.scores())
+        gathered += seen.rewards
+        assert seen.gathered == pytest.approx(gathered)
+    assert ended > 5
+
+
+def _rewarded(before: tuple[int, ...], after: Any, weights: Iterable[float]) -> list[float]:
+    """What each seat gets for a step between these scores."""
+    score, lead, win, rank = weights
+    changes = np.array(after.scores()) - np.array(before)
+    rewards = score * changes + lead * (changes - changes.mean())
+    if after.over:
+        for seat in after.winners():
+            rewards[seat] += win / len(after.winners())
+        rewards += rank * _ranks(after)
+    return [float(reward) for reward in rewards]
+
+
+def _ranks(after: Any) -> Any:
+    """From 1 to -1, by what each game says of two that are left alone at the table."""
+    if after.winners() and hasattr(after, "changed"):
+        whole = [min(pair) >= 0 for pair in zip(after.archaeologists, after.helpers, strict=True)]
+        standing = list(zip(after.scores(), whole, [-changed for changed in after.changed], strict=True))
+    else:
+        standing = list(after.scores())
+    better = np.array([sum(other > mine for other in standing) for mine in standing])
+    equal = np.array([standing.count(mine) for mine in standing])
+    return 1 - (2 * better + equal - 1) / (len(standing) - 1)
+
+
+def test_a_lane_can_be_set_and_read(kind: type[Batch]) -> None:
+    batch = kind(3, 3, seed=6)
+    for ply in range(30):
+        batch.step(settled_actions(batch, ply))
+    state = batch.state(0)
+    batch.put(2, state)
+    assert batch.state(2) == state
+    assert batch.buffers.mask[2].tolist() == batch.buffers.mask[0].tolist()
+    assert batch.buffers.observations[2].tolist() == batch.buffers.observations[0].tolist()
+    assert not batch.buffers.gathered[2].any()
+    with pytest.raises(BadOptions, match="in which a player is to act"):
+        batch.put(0, batch.state(0, last=True) if batch.buffers.last_rows[0].any() else "c4")  # type: ignore[arg-type]
+    with pytest.raises(BadOptions, match="a state of 2 players does not fit"):
+        batch.put(0, kind(1, 2).state(0))
+    for wrong in (3, -1, 0.5):
+        with pytest.raises(BadOptions, match="lane"):
+            batch.state(wrong)  # type: ignore[arg-type]
+
+
+def test_a_view_with_blanks_is_no_state_for_a_lane() -> None:
+    batch = CamelUpBatch(1, 2)
+    with pytest.raises(BadOptions, match="a full state"):
+        batch.put(0, batch.state(0).seen_by(0))
+
+
+def test_a_copy_and_a_file_go_on_where_a_batch_stands(kind: type[Batch], tmp_path: Path) -> None:
+    batch = kind(3, 2, seed=8)
+    for ply in range(50):
+        batch.step(settled_actions(batch, ply))
+    copy, read = batch.copy(), kind(3, 2, seed=8)
+    batch.save(tmp_path / "batch.npz")
+    read.load(tmp_path / "batch.npz")
+    for ply in range(200):
+        actions = settled_actions(batch, ply)
+        for other in (batch, copy, read):
+            other.step(actions)
+    assert same(batch, copy)
+    assert same(batch, read)
+    with pytest.raises(BadOptions, match="made differently: seed"):
+        kind(3, 2, seed=9).load(tmp_path / "batch.npz")
+    (tmp_path / "no.npz").write_bytes(b"nothing")
+    with pytest.raises(BadOptions, match="no batch can be loaded"):
+        read.load(tmp_path / "no.npz")
+
+
+@pytest.mark.skipif(not SOAK, reason="compiles everything once more")
+def test_packed_observations_say_the_same(kind: type[Batch]) -> None:
+    wide, packed = kind(5, 3, seed=4), kind(5, 3, seed=4, packed=True)
+    for ply in range(300):
+        actions = settled_actions(wide, ply)
+        wide.step(actions)
+        packed.step(actions)
+        assert packed.buffers.observations.dtype == np.int8
+        assert (wide.buffers.observations == packed.buffers.observations).all()
+        assert (wide.buffers.last_observations == packed.buffers.last_observations).all()
 
 
 @pytest.mark.parametrize("name", serai.games())

@@ -11,7 +11,7 @@ import msgspec
 
 from serai.camelup.actions import AnyAction
 from serai.camelup.events import AnyEvent
-from serai.camelup.kernel.layout import POLICIES
+from serai.camelup.kernel.layout import LIGHT_POLICIES, POLICIES
 from serai.camelup.memory import RaceMemory
 from serai.camelup.notation import NOTATION
 from serai.camelup.odds import load_report
@@ -22,6 +22,7 @@ from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
+from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
 from serai.core.playouts import Memory, Playouts
 from serai.core.rows import Column
@@ -180,12 +181,23 @@ class CamelUp(Game):
         return 0.6 + 0.12 * view.tents.count(0) + 0.3 * near
 
     def simulator(
-        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
     ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed."""
         settled = Options(**self.settled(len(bots), options))
         if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
             return None
+        if on_gpu(device, bots, LIGHT_POLICIES):
+            from serai.camelup.kernel.gpu import GpuSimulator
+
+            return GpuSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
         from serai.camelup.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
@@ -197,10 +209,14 @@ class CamelUp(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch:
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Batch:
         """Compiled games side by side."""
         if find_spec("numba") is None:
             raise MissingExtra("batches", "numba", "fast")
+        if on_gpu(device):
+            from serai.camelup.kernel.gpu import GpuBatch
+
+            return GpuBatch(lanes, players, **settings)
         from serai.camelup.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)

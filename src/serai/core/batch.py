@@ -90,7 +90,7 @@ class Batch:
         starts = np.stack([self._row(self.game.new(number, **options)) for number in self.players])
         self.opponents = self._opponents(opponents)
         self.reward = self._reward(reward)
-        self._plan = Plan(
+        plan = Plan(
             starts,
             np.uint64(_whole("seed", seed) % 2**64),
             (lanes if stride is None else _whole("stride", stride, 1)) if restart else 0,
@@ -98,14 +98,15 @@ class Batch:
             np.array([self.policies[name] for name in self.opponents], np.int8),
             np.array([self.reward.get(name, 0.0) for name in (self.score_name, *_OTHER_REWARDS)], np.float64),
         )
+        self._plan = self._placed(plan)
         self._first_game = _whole("first_game", first_game, 0)
         self._options = options
         self._threads = min(_whole("threads", threads, 1), lanes)
         self._minds = [self._mind(set(self.opponents)) for _ in range(self._threads)]
         fitting = self.empty(lanes, packed=packed)
         self.buffers = fitting if buffers is None else buffers
-        for name, array in fitting._asdict().items():
-            _check(name, getattr(self.buffers, name), array.dtype, array.shape)
+        for name, wanted in fitting._asdict().items():
+            self._check(name, getattr(self.buffers, name), wanted)
         self.reset()
 
     @classmethod
@@ -149,6 +150,19 @@ class Batch:
         """What compiled code wants to know for these opponents, or for none; two threads never share it."""
         raise NotImplementedError
 
+    # -- what is different on a GPU (:mod:`serai.core.gpu`)
+
+    def _placed(self, plan: Plan) -> Plan:
+        return plan
+
+    def _fits(self, given: Any, wanted: Array) -> bool:
+        """Compiled code trusts its arrays: an unfit one is refused."""
+        same = isinstance(given, np.ndarray) and given.shape == wanted.shape and given.dtype == wanted.dtype
+        return same and given.flags.c_contiguous and given.flags.writeable
+
+    def _fill(self, name: str, values: Array) -> None:
+        getattr(self.buffers, name)[...] = values
+
     # -- playing
 
     def reset(self) -> None:
@@ -182,8 +196,8 @@ class Batch:
 
     def observe(self, seats: Numbers, out: Array, *, last: bool = False) -> None:
         """Write what a seat of each lane sees into ``out``, ``[lanes, SEEN_SIZE]``; with ``last``, of the last end."""
-        _check("seats", seats, np.dtype(np.int64), (len(self),))
-        _check("out", out, self.buffers.observations.dtype, self.buffers.observations.shape)
+        self._check("seats", seats, self.buffers.games)
+        self._check("out", out, self.buffers.observations)
         rows = self.buffers.last_rows if last else self.buffers.rows
         if seats.min() < 0 or (seats >= np.maximum(rows[:, 0], 1)).any():
             raise BadOptions("core.batch.seats", most=max(self.players) - 1)
@@ -191,8 +205,8 @@ class Batch:
 
     def random_actions(self, words: Words, out: Numbers) -> None:
         """Write what ``random`` would do in each lane into ``out``; ``words`` is the caller's own chance, by lane."""
-        _check("words", words, np.dtype(np.uint64), self.buffers.games.shape)
-        _check("out", out, np.dtype(np.int64), self.buffers.games.shape)
+        self._check("words", words, self.buffers.words)
+        self._check("out", out, self.buffers.games)
         rows = self.buffers.rows
         self._in_parts(lambda first, last, _: self._lanes.random_actions(rows, first, last, words, out))
 
@@ -209,18 +223,21 @@ class Batch:
         Its chance, its number and the learner's seat stay what they are.
         """
         lane = self._lane(lane)
-        if not isinstance(state, self.game.state_type) or not isinstance(state.actor, int):
-            raise BadOptions("core.batch.state", game=self.game.name)
-        learner, seats = int(self.buffers.learners[lane]), len(state.scores())
-        if seats not in self.players or learner >= seats:
-            raise BadOptions("core.batch.table", players=self.players, seats=seats, learner=learner)
+        self._check_state(state, int(self.buffers.learners[lane]))
         for array in (self.buffers.rewards, self.buffers.gathered, self.buffers.finished, self.buffers.scores):
             array[lane] = 0
         self.buffers.rows[lane] = self._row(state)
-        self.buffers.scores[lane, :seats] = state.scores()
+        self.buffers.scores[lane, : len(state.scores())] = state.scores()
         self.buffers.acted[lane] = NOBODY
         resumed = np.full(len(self), RESUME, np.int64)
         self._lanes.step(self.buffers, lane, lane + 1, resumed, self._plan, *self._minds[0])
+
+    def _check_state(self, state: State[Any, Any], learner: int) -> None:
+        if not isinstance(state, self.game.state_type) or not isinstance(state.actor, int):
+            raise BadOptions("core.batch.state", game=self.game.name)
+        seats = len(state.scores())
+        if seats not in self.players or learner >= seats:
+            raise BadOptions("core.batch.table", players=self.players, seats=seats, learner=learner)
 
     def _lane(self, lane: int) -> int:
         if not 0 <= _whole("lane", lane) < len(self):
@@ -253,7 +270,7 @@ class Batch:
         if different:
             raise BadOptions("core.batch.other", different=different)
         for name, array in arrays.items():
-            getattr(self.buffers, name)[...] = array
+            self._fill(name, array)
 
     @property
     def _settings(self) -> dict[str, Any]:
@@ -275,13 +292,18 @@ class Batch:
 
     # -- details
 
+    def _check(self, name: str, given: Any, wanted: Array) -> None:
+        if not self._fits(given, wanted):
+            told = f"a contiguous array of {wanted.dtype} and shape {wanted.shape}"
+            raise BadOptions("core.batch.array", name=name, wanted=told)
+
     def _opponents(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """One for each seat but the learner's at the largest table; none if the caller acts for all."""
         if given is None:
             return ()
         most = max(self.players) - 1
         names = (given,) * most if isinstance(given, str) else tuple(given)
-        unknown = tuple(name for name in names if name not in self.policies)
+        unknown = tuple(dict.fromkeys(name for name in names if name not in self.policies))
         if unknown:
             raise BadOptions("core.batch.unknown", names=unknown, known=tuple(self.policies))
         if len(names) != most:
@@ -348,14 +370,6 @@ def _whole(name: str, value: Any, least: int | None = None) -> int:
 def _players(players: int | Sequence[int]) -> tuple[int, ...]:
     several = tuple(players) if isinstance(players, Sequence) and not isinstance(players, str) else (players,)
     return several or (0,)
-
-
-def _check(name: str, given: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
-    """Compiled code trusts its arrays: an unfit one is refused here."""
-    fits = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == dtype
-    if not fits or not given.flags.c_contiguous or not given.flags.writeable:
-        wanted = f"a contiguous array of {dtype} and shape {shape}"
-        raise BadOptions("core.batch.array", name=name, wanted=wanted)
 
 
 phrase(

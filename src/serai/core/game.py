@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
+    from serai.core.device import Device
     from serai.core.encoding import Encoding
     from serai.core.notation import PositionNotation
     from serai.core.playouts import Memory, Playouts
@@ -247,17 +248,27 @@ class Game:
         return None
 
     def simulator(
-        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
     ) -> Simulator | None:
         """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
 
-        ``paired`` games rotate, and all rotations have the same chance.
+        ``paired`` games rotate, and all rotations have the same chance. Games are the same on the device ``"gpu"``.
         """
         return None
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch | None:
+    def batch(
+        self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any
+    ) -> Batch | None:
         """Many games stepped at once, for learning agents; ``None`` where a game has nothing for that.
 
+        On the device ``"gpu"`` arrays stay there (:mod:`serai.core.gpu`).
         ``settings`` are those of :class:`serai.core.batch.Batch` (opponents, the learner's seat, the reward, threads …)
         and the game's options.
         """

@@ -21,10 +21,12 @@ NOBODY: Final = -2
 EVERYBODY: Final = -1
 """Instead of the learner's seat: the caller acts for every seat."""
 
-DEAL: Final = -1
+DEAL: Final = -(1 << 62)
 """Instead of an action: begin the game that the lane's number means."""
-RESUME: Final = -2
+RESUME: Final = DEAL + 1
 """Instead of an action: go on from the row that was put into the lane."""
+LEAVE: Final = DEAL + 2
+"""Instead of an action: leave the lane alone. What is greater is an action."""
 BLOCK: Final = 64
 """So many lanes are advanced before what came of it is shown."""
 

@@ -62,7 +62,7 @@ def nth_bit(ones: int, n: int) -> int:
     word = np.uint64(ones)
     place = 0
     for width in (32, 16, 8, 4, 2, 1):
-        below_half = count(word & np.uint64((1 << width) - 1))
+        below_half = count(int(word & np.uint64((1 << width) - 1)))
         above = n >= below_half
         n -= below_half if above else 0
         place += width if above else 0

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option, Simulator
+from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
 from serai.core.rows import Column
 from serai.pharaoh.actions import AnyAction
@@ -138,7 +139,14 @@ class Pharaoh(Game):
         return advise(view)
 
     def simulator(
-        self, bots: Sequence[str], *, seed: str, rotate: bool = False, paired: bool = False, **options: Any
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
     ) -> Simulator | None:
         """The compiled kernel, if every bot has a compiled twin and numba is installed.
 
@@ -151,6 +159,10 @@ class Pharaoh(Game):
 
         if not set(bots) <= {"random", *TEMPERS} & set(self.bots):
             return None
+        if on_gpu(device, bots, ("random",)):
+            from serai.pharaoh.kernel.gpu import GpuSimulator
+
+            return GpuSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
         from serai.pharaoh.kernel.simulator import KernelSimulator
 
         return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
@@ -162,10 +174,14 @@ class Pharaoh(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch:
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Batch:
         """Compiled games side by side."""
         if find_spec("numba") is None:
             raise MissingExtra("batches", "numba", "fast")
+        if on_gpu(device):
+            from serai.pharaoh.kernel.gpu import GpuBatch
+
+            return GpuBatch(lanes, players, **settings)
         from serai.pharaoh.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)

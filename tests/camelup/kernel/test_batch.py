@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,11 +11,13 @@ import pytest
 import serai
 from serai.camelup import GAME, CamelUpState
 from serai.camelup.actions import ALL_ACTIONS
-from serai.camelup.kernel import layout
+from serai.camelup.bots.jerboa import JerboaBot
+from serai.camelup.bots.quick import QuickBot
+from serai.camelup.kernel import lanes, layout
 from serai.camelup.kernel.batch import Batch
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.kernel.lanes import observe
-from tests.support import random_play
+from tests.support import amount, random_play
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -70,3 +73,70 @@ def test_any_seat_can_be_observed_not_only_the_one_to_act() -> None:
     out = np.empty((3, layout.SEEN_SIZE), np.int16)
     batch.observe(np.array([1, 2, 3]), out)
     assert out.tolist() == [_observed(to_state(batch.buffers.rows[lane]), lane + 1) for lane in range(3)]
+
+
+def test_opponents_play_as_their_bots_do_and_rewards_span_the_whole_round() -> None:
+    """Beside a batch with the same dice in which the readable bots choose for everybody but the learner."""
+    players = (3, 2)
+    alone = Batch(4, players, opponents=("quick", "jerboa"), reward="lead", seed=5)
+    table = Batch(4, players, reward="lead", seed=5)
+    bots = {"quick": QuickBot(), "jerboa": JerboaBot()}
+    rng = random.Random(1)
+    ended = 0
+    for _ in range(amount(60, 2_000)):
+        learners = alone.buffers.learners.tolist()
+        for lane, learner in enumerate(learners):
+            assert learner == alone.buffers.games[lane] // 2 % len(alone.state(lane).scores())
+            _until(table, lane, learner, bots, rng)
+            assert table.state(lane) == alone.state(lane)
+        assert alone.buffers.actors.tolist() == learners
+        actions = [int(rng.choice(np.flatnonzero(mask))) for mask in alone.buffers.mask]
+        before = alone.buffers.games.copy()
+        alone.step(actions)
+        for lane, learner in enumerate(learners):
+            _step_one(table, lane, actions[lane])
+            total = table.buffers.rewards[lane].copy()
+            while table.buffers.games[lane] == before[lane] and table.buffers.actors[lane] != learner:
+                _step_one(table, lane, _choice(table, lane, learner, bots, rng))
+                total += table.buffers.rewards[lane]
+            over = bool(alone.buffers.finished[lane])
+            ended += over
+            assert over == (table.buffers.games[lane] != before[lane])
+            assert alone.buffers.rewards[lane] == pytest.approx(total, abs=1e-4)
+            if over:
+                assert alone.state(lane, last=True) == table.state(lane, last=True)
+    assert ended > 3
+
+
+def _until(table: Batch, lane: int, learner: int, bots: dict[str, Any], rng: random.Random) -> None:
+    while table.buffers.actors[lane] != learner:
+        _step_one(table, lane, _choice(table, lane, learner, bots, rng))
+
+
+def _choice(table: Batch, lane: int, learner: int, bots: dict[str, Any], rng: random.Random) -> int:
+    seat = int(table.buffers.actors[lane])
+    view = table.state(lane).seen_by(seat)
+    name = ("quick", "jerboa")[(seat - learner - 1) % len(view.scores())]
+    return NUMBERS[bots[name].decide(view, rng)]
+
+
+def _step_one(table: Batch, lane: int, action: int) -> None:
+    """One lane alone; the others are put back as they were."""
+    kept = table.copy()
+    actions = table.buffers.mask.argmax(axis=1)
+    actions[lane] = action
+    table.step(actions)
+    for name, array in table.buffers._asdict().items():
+        others = np.arange(len(table)) != lane
+        array[others] = getattr(kept.buffers, name)[others]
+
+
+def test_an_observation_in_eight_bits_is_the_same() -> None:
+    batch = Batch(40, 5, seed=3)
+    words, actions = np.arange(40, dtype=np.uint64), np.empty(40, np.int64)
+    for _ in range(60):
+        batch.random_actions(words, actions)
+        batch.step(actions)
+    seats, out = batch.buffers.actors.astype(np.int64), np.empty((40, layout.SEEN_SIZE), np.int8)
+    lanes.observe_all(batch.buffers.rows, 0, 40, seats, out)
+    assert (out == batch.buffers.observations).all()

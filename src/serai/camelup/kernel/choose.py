@@ -59,7 +59,7 @@ def choose(
 ) -> int:
     """The action of the player to act, who plays by this policy; ``words`` are for those who need chance.
 
-    Without lines only the policies that need little room are here (:data:`LIGHT`): that is known while compiling.
+    Without lines only those that need little room can be meant (``LIGHT_POLICIES``): that is known while compiling.
     """
     if lines is not None:
         if policy == GREEDY_POLICY:

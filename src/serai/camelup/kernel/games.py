@@ -30,9 +30,11 @@ from serai.camelup.kernel.layout import (
     WINNER_ACTION,
 )
 from serai.camelup.kernel.policies import ChoiceRoom
-from serai.camelup.kernel.rules import act, drawn_die, random_action, set_up
-from serai.core.jit import compiled
-from serai.core.splitmix import seed_of
+from serai.camelup.kernel.rules import Row, act, drawn_die, random_action, set_up
+from serai.camelup.kernel.sight import Lines
+from serai.camelup.odds.race_table import RaceTable
+from serai.core.jit import compiled, lean
+from serai.core.splitmix import Words, seed_of
 
 # -- what is kept of each game -----------------------------------------------------------------------------------------
 
@@ -58,7 +60,7 @@ _KIND_OF: Final = np.searchsorted(_FIRST_OF_KIND, np.arange(PLAYER_ACTIONS), sid
 Results = npt.NDArray[np.int32]
 Log = npt.NDArray[np.int16]
 
-_DICE, _BOTS = 0, 1
+DICE, BOTS = 0, 1
 """Two generators, so that the n-th die of a game is the same whatever the bots do."""
 
 
@@ -81,45 +83,62 @@ def play_games(
     change seats from game to game. So many games in a row (``paired``, or 1) have the same dice. Without knowledge
     all play as ``random``.
     """
-    players = policies.shape[1]
     row = np.empty(ROW_SIZE, np.int16)
     words = np.empty(2, np.uint64)
     start = np.empty(CAMEL_COUNT, np.int16)
     for line in range(len(out)):
         game = first_game + line
-        policy = policies[game % len(policies)]
-        words[_DICE] = seed_of(seed, np.uint64(game // paired))
-        words[_BOTS] = seed_of(~seed, np.uint64(game))
-        set_up(row, players, first, hide_money)
-        plies = 0
-        draws = 0
-        for place in range(RESULT_ACTIONS, RESULT_SIZE):
-            out[line, place] = 0
-        while row[ACTOR] != NOBODY_ACTS:
-            seat = row[ACTOR]
-            if row[ACTOR] == CHANCE_ACTS:
-                action = drawn_die(row, words, _DICE)
-                draws += 1
-                if draws == CAMEL_COUNT + 1:
-                    for place in range(CAMEL_COUNT):
-                        start[place] = row[ORDER + place]
-            elif known is None:  # while compiling already: the rest is left out for games of random alone
-                action = random_action(row, words, _BOTS)
-            else:
-                action = choose(row, policy[row[ACTOR]], known.table, known.lines, room, words, _BOTS)
-            if seat >= 0:
-                out[line, RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
-            act(row, action)
-            if plies < len(log):
-                log[plies] = action
-            plies += 1
-        for seat in range(MAX_SEATS):
-            out[line, RESULT_MONEY + seat] = row[MONEY + seat]
-        out[line, RESULT_LEGS] = row[LEG]
-        out[line, RESULT_FIRST] = row[ORDER + CAMEL_COUNT - 1]
-        out[line, RESULT_LAST] = row[ORDER]
-        out[line, RESULT_PLIES] = plies
-        out[line, RESULT_DECISIONS] = plies - draws
-        for place in range(CAMEL_COUNT):
-            if start[place] == row[ORDER + CAMEL_COUNT - 1]:
-                out[line, RESULT_START] = CAMEL_COUNT - place
+        words[DICE] = seed_of(seed, np.uint64(game // paired))
+        words[BOTS] = seed_of(~seed, np.uint64(game))
+        set_up(row, policies.shape[1], first, hide_money)
+        if known is None:
+            play_game(row, words, policies[game % len(policies)], None, None, room, start, log, out[line])
+        else:
+            play_game(row, words, policies[game % len(policies)], known.table, known.lines, room, start, log, out[line])
+
+
+@lean
+def play_game(
+    row: Row,
+    words: Words,
+    policy: npt.NDArray[np.int8],
+    table: RaceTable | None,
+    lines: Lines | None,
+    room: ChoiceRoom,
+    start: Row,
+    log: Log,
+    out: Results,
+) -> None:
+    """Play the game that was set up in the row, and write down in ``out`` what it came to."""
+    plies = 0
+    draws = 0
+    for place in range(RESULT_ACTIONS, RESULT_SIZE):
+        out[place] = 0
+    while row[ACTOR] != NOBODY_ACTS:
+        seat = row[ACTOR]
+        if seat == CHANCE_ACTS:
+            action = drawn_die(row, words, DICE)
+            draws += 1
+            if draws == CAMEL_COUNT + 1:
+                for place in range(CAMEL_COUNT):
+                    start[place] = row[ORDER + place]
+        elif table is None:  # while compiling already: the rest is left out for games of random alone
+            action = random_action(row, words, BOTS)
+        else:
+            action = choose(row, policy[seat], table, lines, room, words, BOTS)
+        if seat >= 0:
+            out[RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
+        act(row, action)
+        if plies < len(log):
+            log[plies] = action
+        plies += 1
+    for seat in range(MAX_SEATS):
+        out[RESULT_MONEY + seat] = row[MONEY + seat]
+    out[RESULT_LEGS] = row[LEG]
+    out[RESULT_FIRST] = row[ORDER + CAMEL_COUNT - 1]
+    out[RESULT_LAST] = row[ORDER]
+    out[RESULT_PLIES] = plies
+    out[RESULT_DECISIONS] = plies - draws
+    for place in range(CAMEL_COUNT):
+        if start[place] == row[ORDER + CAMEL_COUNT - 1]:
+            out[RESULT_START] = CAMEL_COUNT - place

@@ -62,6 +62,7 @@ from serai.core.jit import inlined, lean
 from serai.core.lanes import (
     BLOCK,
     DEAL,
+    LEAVE,
     NOBODY,
     Array,
     Buffers,
@@ -172,19 +173,21 @@ def advance(
     """
     for lane in range(first, last):
         row = rows[lane - first]
-        if actions[lane] >= 0 and row[ACTOR] == NOBODY_ACTS:
+        action = actions[lane]
+        if action <= LEAVE:
+            if action == DEAL:
+                _deal(buffers, row, lane, plan)
+            if table is not None and action != LEAVE:
+                play_opponents(buffers, row, lane, plan, table, lines, room)
+            continue
+        if row[ACTOR] == NOBODY_ACTS:
             open_account(buffers, lane, NOBODY)
             continue
-        if actions[lane] == DEAL:
-            _deal(buffers, row, lane, plan)
-        elif actions[lane] >= 0:
-            open_account(buffers, lane, row[ACTOR])
-            _do(row, buffers.words, lane, actions[lane])
+        open_account(buffers, lane, row[ACTOR])
+        _do(row, buffers.words, lane, action)
         if table is not None:
             play_opponents(buffers, row, lane, plan, table, lines, room)
-        if actions[lane] < 0:
-            continue
-        if table is not None or actions[lane] == ROLL_ACTION:  # nothing else changes scores
+        if table is not None or action == ROLL_ACTION:  # nothing else changes scores
             pay(buffers, lane, row, MONEY, row[PLAYERS], plan.weights)
         if row[ACTOR] == NOBODY_ACTS:
             _finish(buffers, row, lane, plan)

@@ -130,6 +130,8 @@ POLICIES: Final = {
     "fennec": FENNEC_POLICY,
 }
 """The number of each bot that has a compiled twin, by its name."""
+LIGHT_POLICIES: Final = ("random", "quick", "jerboa", "donkey")
+"""Those that need little room to think, which a GPU has."""
 
 JERBOA_TILES: Final = 2
 """``jerboa`` takes so many leg tiles of the leader; the last one is too cheap."""

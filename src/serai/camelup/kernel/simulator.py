@@ -31,20 +31,7 @@ class KernelSimulator(BulkSimulator):
         self._policies = np.array([[POLICIES[bots[bot]] for bot in seats] for seats in self._seatings], np.int8)
 
     def _results(self, first: int, count: int, log: Log = NO_LOG) -> Results:
-        out = np.empty((count, games.RESULT_SIZE), np.int32)
-        known = knowledge({POLICIES[bot] for bot in self._bots}) if self._thinking else None
-        games.play_games(
-            self._seed,
-            first,
-            self._group,
-            self._policies,
-            self._first,
-            self._hide_money,
-            known,
-            self._room(),
-            log,
-            out,
-        )
+        out = self._played(first, count, log)
         money = out[:, games.RESULT_MONEY : games.RESULT_MONEY + len(self._bots)]
         won = money == money.max(axis=1, keepdims=True)
         return Results(
@@ -61,6 +48,24 @@ class KernelSimulator(BulkSimulator):
             },
             out[:, games.RESULT_ACTIONS :].reshape(count, -1, games.KINDS)[:, : len(self._bots)],
         )
+
+    def _played(self, first: int, count: int, log: Log) -> games.Results:
+        """What the games came to, as :mod:`serai.camelup.kernel.games` has it."""
+        out = np.empty((count, games.RESULT_SIZE), np.int32)
+        known = knowledge({POLICIES[bot] for bot in self._bots}) if self._thinking else None
+        games.play_games(
+            self._seed,
+            first,
+            self._group,
+            self._policies,
+            self._first,
+            self._hide_money,
+            known,
+            self._room(),
+            log,
+            out,
+        )
+        return out
 
     def _room(self) -> ChoiceRoom:
         """Room to think in, one per thread."""

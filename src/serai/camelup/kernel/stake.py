@@ -52,6 +52,8 @@ LOSER_STAKE: Final = 4
 _LEG_TILES: Final = len(LEG_VALUES)
 _FURTHER_PRIZE: Final = 1.0
 _CHOOSE: Final = np.array(CHOOSE)
+_RIGHT: Final = np.arange(CAMEL_COUNT + 1) / CAMEL_COUNT
+"""By an owner's cards on a deck: the chance that one of them is right."""
 
 
 @compiled
@@ -102,7 +104,7 @@ def _expected_prize(row: Row, deck: int, count: int, seat: int) -> float:
     for owner in range(MAX_SEATS):
         cards = laid >> 4 * owner & 15
         if cards and owner != seat:
-            right = cards / CAMEL_COUNT
+            right = _RIGHT[cards]
             wrong = 1.0 - right
             three = three * wrong + two * right
             two = two * wrong + one * right

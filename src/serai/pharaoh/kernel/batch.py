@@ -16,7 +16,7 @@ from serai.pharaoh.kernel.tempers import TEMPERS
 from serai.pharaoh.rules import PharaohState
 
 _RANDOM = -1
-_TEMPERS = np.array(list(TEMPERS.values()))
+TEMPERS_BY_NUMBER = np.array(list(TEMPERS.values()))
 
 
 class Batch(batch.Batch):
@@ -38,4 +38,4 @@ class Batch(batch.Batch):
         return to_state(row)
 
     def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
-        return (_TEMPERS, desk()) if opponents else (None, None)
+        return (TEMPERS_BY_NUMBER, desk()) if opponents else (None, None)

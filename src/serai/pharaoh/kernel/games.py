@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from serai.core.jit import compiled
-from serai.core.splitmix import seed_of
+from serai.core.jit import compiled, lean
+from serai.core.splitmix import Words, seed_of
 from serai.pharaoh.kernel.layout import (
     ACTOR,
     ALL_CELLS,
@@ -47,7 +47,7 @@ from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import NOWHERE, PHOTOS
 
 _PHOTO_COUNT: Final = len(PHOTOS)
-_CHANCE, _BOTS = 0, 1
+CHANCE, BOTS = 0, 1
 """Two generators, so that the n-th draw of a game is the same whatever the bots do."""
 
 # -- what is kept of each game -----------------------------------------------------------------------------------------
@@ -117,33 +117,50 @@ def play_games(
     for line in range(len(out)):
         game = first_game + line
         turn = game % len(wild)
-        words[_CHANCE] = seed_of(seed, np.uint64(game // paired))
-        words[_BOTS] = seed_of(~seed, np.uint64(game))
+        words[CHANCE] = seed_of(seed, np.uint64(game // paired))
+        words[BOTS] = seed_of(~seed, np.uint64(game))
         set_up(row, options)
-        plies = 0
-        draws = 0
-        for place in range(RESULT_ACTIONS, RESULT_SIZE):
-            out[line, place] = 0
-        while row[ACTOR] != NOBODY_ACTS:
-            seat = row[ACTOR]
-            if row[ACTOR] == CHANCE_ACTS:
-                action = drawn_piece(row, words, _CHANCE)
-                draws += 1
-            elif tempers is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
-                action = random_action(row, words, _BOTS)
-            elif wild[turn, row[ACTOR]]:
-                action = random_action(row, words, _BOTS)
-            else:
-                action = choose(row, tempers[turn, row[ACTOR]], desk, words, _BOTS)
-            if seat >= 0:
-                out[line, RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
-            act(row, action)
-            if plies < len(log):
-                log[plies] = action
-            plies += 1
-        out[line, RESULT_PLIES] = plies
-        out[line, RESULT_DECISIONS] = plies - draws
-        _count(row, out[line])
+        if tempers is None:
+            play_game(row, words, wild[turn], None, desk, log, out[line])
+        else:
+            play_game(row, words, wild[turn], tempers[turn], desk, log, out[line])
+
+
+@lean
+def play_game(
+    row: Row,
+    words: Words,
+    wild: npt.NDArray[np.uint8],
+    tempers: Tempers | None,
+    desk: Desk,
+    log: npt.NDArray[np.int16],
+    out: npt.NDArray[np.int32],
+) -> None:
+    """Play the game that was set up in the row, and write down in ``out`` what it came to."""
+    plies = 0
+    draws = 0
+    for place in range(RESULT_ACTIONS, RESULT_SIZE):
+        out[place] = 0
+    while row[ACTOR] != NOBODY_ACTS:
+        seat = row[ACTOR]
+        if seat == CHANCE_ACTS:
+            action = drawn_piece(row, words, CHANCE)
+            draws += 1
+        elif tempers is None:  # noqa: SIM114 (known while compiling: the rest is left out for games of random alone)
+            action = random_action(row, words, BOTS)
+        elif wild[seat]:
+            action = random_action(row, words, BOTS)
+        else:
+            action = choose(row, tempers[seat], desk, words, BOTS)
+        if seat >= 0:
+            out[RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
+        act(row, action)
+        if plies < len(log):
+            log[plies] = action
+        plies += 1
+    out[RESULT_PLIES] = plies
+    out[RESULT_DECISIONS] = plies - draws
+    _count(row, out)
 
 
 @compiled

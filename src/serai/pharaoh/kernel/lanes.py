@@ -12,6 +12,7 @@ from serai.core.jit import inlined, lean
 from serai.core.lanes import (
     BLOCK,
     DEAL,
+    LEAVE,
     NOBODY,
     Array,
     Buffers,
@@ -231,18 +232,20 @@ def advance(
     """
     for lane in range(first, last):
         row = rows[lane - first]
-        if actions[lane] >= 0 and row[ACTOR] == NOBODY_ACTS:
+        action = actions[lane]
+        if action <= LEAVE:
+            if action == DEAL:
+                _deal(buffers, row, lane, plan)
+            if tempers is not None and action != LEAVE:
+                play_opponents(buffers, row, lane, plan, tempers, desk)
+            continue
+        if row[ACTOR] == NOBODY_ACTS:
             open_account(buffers, lane, NOBODY)
             continue
-        if actions[lane] == DEAL:
-            _deal(buffers, row, lane, plan)
-        elif actions[lane] >= 0:
-            open_account(buffers, lane, row[ACTOR])
-            _do(row, buffers.words, lane, actions[lane])
+        open_account(buffers, lane, row[ACTOR])
+        _do(row, buffers.words, lane, action)
         if tempers is not None:
             play_opponents(buffers, row, lane, plan, tempers, desk)
-        if actions[lane] < 0:
-            continue
         pay(buffers, lane, row, POINTS, row[PLAYERS], plan.weights)
         if row[ACTOR] == NOBODY_ACTS:
             _finish(buffers, row, lane, plan)

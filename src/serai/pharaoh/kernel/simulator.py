@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from serai.core import Game
 from serai.core.bulk import NO_LOG, BulkSimulator, Log, Results
@@ -34,8 +35,7 @@ class KernelSimulator(BulkSimulator):
         )
 
     def _results(self, first: int, count: int, log: Log = NO_LOG) -> Results:
-        out = np.empty((count, games.RESULT_SIZE), np.int32)
-        games.play_games(self._seed, first, self._group, self._start, self._wild, self._tempers, self._desk(), log, out)
+        out = self._played(first, count, log)
         seats = np.arange(len(self._bots))
         won = out[:, games.RESULT_WINNERS, np.newaxis] >> seats & 1
         return Results(
@@ -61,6 +61,12 @@ class KernelSimulator(BulkSimulator):
             },
             out[:, games.RESULT_ACTIONS :].reshape(count, -1, games.KINDS)[:, : len(self._bots)],
         )
+
+    def _played(self, first: int, count: int, log: Log) -> npt.NDArray[np.int32]:
+        """What the games came to, as :mod:`serai.pharaoh.kernel.games` has it."""
+        out = np.empty((count, games.RESULT_SIZE), np.int32)
+        games.play_games(self._seed, first, self._group, self._start, self._wild, self._tempers, self._desk(), log, out)
+        return out
 
     def _desk(self) -> Desk:
         """Room to think in, one per thread."""
