@@ -3,8 +3,9 @@
 ``python -m bench.coach camelup calibration --games 500`` plays games among the reference level and tells how often
 seats won that were given each tenth of a chance, with intervals clustered by game. ``… luck`` reviews games among each
 level for all seats: what is left of the variance of results without luck, and whether luck has a mean of zero.
-``… levels --games 30`` reviews tables at which every level meets every other equally often, with so many games of each:
-what it loses in a decision. ``--write`` puts that into the game's folder, where the coach looks for whom somebody plays
+``… levels --games 30`` reviews games of one of each level among those of the level below it, the company in which
+that one is the stronger: who errs more. ``… rates`` reviews tables at which every level meets every other equally
+often; ``--write`` puts what each loses there into the game's folder, where the coach looks for whom somebody plays
 like. With ``--file FILE`` every game's figures are kept there, and what was stopped goes on.
 """
 
@@ -58,6 +59,8 @@ class Judged(msgspec.Struct, frozen=True):
     predicted: list[list[float]] = []
     """By moment and seat."""
     adjusted: list[float] = []
+    own: list[float] = []
+    """What own decisions changed, beside how seasoned players would have gone on."""
     chance: list[float] = []
     squares: list[float] = []
     """What all draws changed, each squared."""
@@ -117,6 +120,7 @@ def _reviewed(task: Task, record: Record) -> Judged:
         0.0,
         won=[account.wins.final for account in accounts],
         adjusted=[account.adjusted for account in accounts],
+        own=[account.wins.own for account in accounts],
         chance=[account.wins.chance for account in accounts],
         squares=[math.fsum(changes[seat] ** 2 for changes in draws) for seat in found.seats],
         lost=[account.total.loss for account in accounts],
@@ -178,17 +182,29 @@ def tell_luck(found: Sequence[Judged]) -> None:
         print(f"| `{level}` | {len(own)} | {raw:.4f} | {without:.4f} | {without / raw:.2f} | {', '.join(told)} |")
 
 
-def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
-    """Level by level, and how surely neighbours are told apart, clustered by game."""
-    print("| level | games | error rate | loss per decision | bad per 50 | won | without luck |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    rates = {level: _Rated([one for one in found if level in one.task.bots], level) for level in levels}
-    for rate in rates.values():
-        print(rate.line())
-    for weaker, stronger in itertools.pairwise(rates.values()):
+HEAD = """| level | games | error rate | loss per decision | bad per 50 | own decisions | won | without luck |
+| --- | --- | --- | --- | --- | --- | --- | --- |"""
+
+
+def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> None:
+    """Neighbours in the games they had in common, and how surely they are told apart."""
+    print(HEAD)
+    tests = []
+    for pair in itertools.pairwise(levels):
+        weaker, stronger = (_Rated([one for one in found if set(one.task.bots) == set(pair)], level) for level in pair)
+        print(f"{weaker.line()}\n{stronger.line()}")
         gap = (weaker.rate - stronger.rate) / _error(weaker.off, stronger.off)
-        print(f"{weaker.level} errs more than {stronger.level}: p = {0.5 * math.erfc(gap / math.sqrt(2)):.2g}")
-    return {level: rate.rate for level, rate in rates.items()}
+        tests.append(f"{weaker.level} errs more than {stronger.level}: p = {0.5 * math.erfc(gap / math.sqrt(2)):.2g}")
+    print("", *tests, sep="\n")
+
+
+def tell_rates(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
+    """Level by level, in mixed company."""
+    print(HEAD)
+    rates = [_Rated([one for one in found if level in one.task.bots], level) for level in levels]
+    for rate in rates:
+        print(rate.line())
+    return {rate.level: rate.rate for rate in rates}
 
 
 class _Rated:
@@ -213,9 +229,10 @@ class _Rated:
         bad = 50 * sum(one.bad[seat] for one, seat in self._seats) / counted
         won = statistics.mean(one.won[seat] for one, seat in self._seats)
         adjusted = statistics.mean(one.adjusted[seat] for one, seat in self._seats)
+        own = statistics.mean(one.own[seat] for one, seat in self._seats)
         return (
             f"| `{self.level}` | {len(self._games)} | {100 * self.rate:.2f} ± {100 * _error(self.off):.2f} |"
-            f" {100 * each:.2f} | {bad:.2f} | {100 * won:.0f} % | {100 * adjusted:.0f} % |"
+            f" {100 * each:.2f} | {bad:.2f} | {100 * own:+.0f} | {100 * won:.0f} % | {100 * adjusted:.0f} % |"
         )
 
 
@@ -231,13 +248,16 @@ def _error(off: Mapping[Task, float], other: Mapping[Task, float] | None = None)
 def tasks_of(
     game: Game, what: str, levels: Sequence[str], seats: int, games: int, effort: str, seed: str
 ) -> list[Task]:
-    """What is to be played: levels each among themselves, or tables of different ones, everyone on every seat."""
+    """What is to be played; where levels differ, everyone sits on every seat."""
     if what == "levels":
+        among = [(stronger, *(weaker,) * (seats - 1)) for weaker, stronger in itertools.pairwise(levels)]
+        tables = [_rotated(table, turn) for turn in range(games) for table in among]
+    elif what == "rates":
         companies = list(itertools.combinations(levels, seats))
         rounds = math.ceil(games * len(levels) / seats / len(companies))
         tables = [_rotated(company, turn) for turn in range(rounds) for company in companies]
     else:
-        tables = [(level,) * seats for level in levels for _ in range(games)]
+        tables = [(level,) * seats for _ in range(games) for level in levels]
     return [Task(game.name, what, table, number, effort, seed) for number, table in enumerate(tables)]
 
 
@@ -269,7 +289,7 @@ def done(tasks: Sequence[Task], jobs: int, path: Path | None) -> list[Judged]:
 def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("what", choices=("calibration", "luck", "levels"))
+    parser.add_argument("what", choices=("calibration", "luck", "levels", "rates"))
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--level", action="append")
@@ -282,18 +302,21 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     game = serai.game(asked.game)
     coaching = game.coaching()
     assert coaching is not None
-    levels: Sequence[str] = asked.level or (game.levels if asked.what == "levels" else (coaching.reference,))
+    every = game.levels if asked.what in ("levels", "rates") else (coaching.reference,)
+    levels: Sequence[str] = asked.level or every
     tasks = tasks_of(game, asked.what, levels, asked.seats, asked.games, asked.effort, asked.seed)
     found = done(tasks, asked.jobs, asked.file)
     if asked.what == "calibration":
         tell_calibration(found)
     elif asked.what == "luck":
         tell_luck(found)
+    elif asked.what == "levels":
+        tell_levels(found, levels)
     else:
-        rates = tell_levels(found, levels)
+        rates = tell_rates(found, levels)
         if asked.write:
             how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
-            _write(game, rates, f"python -m bench.coach {game.name} levels {how} --write")
+            _write(game, rates, f"python -m bench.coach {game.name} rates {how} --write")
     seconds = [one.seconds for one in found]
     print(f"\n{len(found)} games, {statistics.mean(seconds):.2f} s of a core each, {max(seconds):.2f} s at most")
 

@@ -15,7 +15,8 @@ import pytest
 
 import serai
 from serai.arena.datasets import Export
-from serai.arena.run import Run
+from serai.arena.decisions import by_column
+from serai.arena.run import Run, flattened
 from serai.bots import BotFailed
 from serai.core import BadOptions, SeraiError
 from serai.core.record import replay
@@ -163,7 +164,7 @@ def test_rows_become_data_frames_and_files(tmp_path: Path) -> None:
     assert (pandas["money_0"].to_numpy() == run.rows["money"][:, 0]).all()
     assert (polars["roll_1"].to_numpy() == run.rows["actions"][:, 1, run.kinds.index("roll")]).all()
     for form in ("parquet", "csv", "jsonl"):
-        with Export(tmp_path / f"games.{form}", run.game, run.bots) as file:
+        with Export(tmp_path / f"games.{form}", lambda rows: flattened(run.game, run.bots, rows)) as file:
             file.write(run.rows[:20])
             file.write(run.rows[20:])
     from pyarrow import parquet
@@ -180,8 +181,32 @@ def test_rows_become_data_frames_and_files(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(tmp_path: Path) -> None:
-    game = serai.game("camelup")
-    with pytest.raises(SeraiError, match=r"use one of .parquet, .csv, .jsonl"):
-        Export(tmp_path / "games.xls", game, ("random",))
+    with pytest.raises(SeraiError, match=r"use one of .parquet, .jsonl, .csv"):
+        Export(tmp_path / "games.xls", by_column)
+    with pytest.raises(SeraiError, match=r"use one of .parquet, .jsonl$"):
+        Export(tmp_path / "decisions.csv", by_column, lists=True)
     with pytest.raises(SeraiError, match="cannot write"):
-        Export(tmp_path / "no" / "games.csv", game, ("random",))
+        Export(tmp_path / "no" / "games.csv", by_column)
+
+
+@pytest.mark.parametrize("name", ["camelup", "pharaoh"])
+def test_decisions_are_told_in_numbers(name: str, tmp_path: Path) -> None:
+    run = serai.simulate(name, ["random", "random"], games=2, seed="decisions")
+    made, encoding = run.decisions(), run.game.encoding
+    assert encoding is not None
+    assert np.bincount(made["game"]).tolist() == run.rows["decisions"].tolist()
+    assert made["mask"][np.arange(len(made)), made["action"]].all(), "only what was legal was done"
+    for number in range(2):
+        plies = [ply for ply in replay(run.record(number)) if not ply.drawn]
+        lines = made[made["game"] == number]
+        for ply, line in zip(plies, lines, strict=True):
+            assert encoding.action(int(line["action"]), ply.before) == ply.action
+            assert (line["observation"] == encoding.observation(ply.before.seen_by(ply.before.actor))).all()
+        for seat in range(2):
+            assert set(lines["share"][lines["seat"] == seat]) == {run.rows["share"][number, seat]}
+    with Export(tmp_path / "made.parquet", by_column, lists=True) as file:
+        file.write(made)
+    from pyarrow import parquet
+
+    table = parquet.read_table(tmp_path / "made.parquet")
+    assert table["observation"].to_pylist() == made["observation"].tolist()

@@ -130,7 +130,8 @@ class Pharaoh:
         }),
         ...all("[data-tile]:not(.turned)").map((one) => [`tile ${one.dataset.cell}`, Number(one.dataset.tile)]),
         ...all("[data-purse]").map((one) => [`points ${one.dataset.purse}`, figure(one)]),
-        ...all("details li b").map((one, at) => [`unseen ${at}`, one.textContent === "?" ? 1 : figure(one)]),
+        ...all("details li b").map((one, at) => [`unseen ${one.dataset.photo ? 9 + Number(one.dataset.photo) : at}`,
+            one.textContent === "?" ? 1 : figure(one)]),
         ...all("li > .who").flatMap((one, at) => {
             const [photos, lamps, ...more] = one.querySelectorAll(".thing");
             const treasures = more.filter((thing) => !thing.matches(".lost"));

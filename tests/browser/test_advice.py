@@ -87,7 +87,7 @@ def test_whatever_offers_nothing_says_why(server: Server, visit: Visit) -> None:
     expect(page.locator('[data-pick="archaeologist"] small')).to_have_text("reveal")
     tap('[data-pick="helper"]')
     expect(bubble).to_have_text(
-        "No way leads on from c1. No tile in reach of c1 can be turned. No lamp stands on the start tile."
+        "No way leads on from c1. No tile in reach of c1 can be turned. The start tile takes no lamp."
     )
 
 

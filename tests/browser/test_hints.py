@@ -1,15 +1,20 @@
-"""A hint is told when it is asked for, points at what it means, and plays nothing."""
+"""A hint is told when it is asked for, points at what it means, plays nothing, and stays with the result."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from msgspec import structs
 from playwright.sync_api import Page, Route, expect
 
+from serai.core.record import Record
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
+from tests.browser.games import golden_record
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
+from tests.browser.test_replay import choose
 
 HINTS = [
     {
@@ -67,6 +72,16 @@ def test_a_hint_is_told_when_asked_for_and_plays_nothing(server: Server, visit: 
     page.locator(f'{OFFERED}[data-action="leg green"]').click()
     expect(told).to_have_count(0)
     assert len(asked) == 2
+
+
+def test_a_result_says_who_played_with_hints(server: Server, visit: Visit, tmp_path: Path) -> None:
+    record = Record.read(golden_record())
+    helped = structs.replace(record, hints=(3, *(0 for _ in record.seats[1:])))
+    page = visit(f"{server.url}/replay")
+    choose(page, tmp_path, helped.write())
+    page.wait_for_selector("[data-position]")
+    page.get_by_role("button", name="To the end").click()
+    assert page.locator(".result").inner_text().count("(with hints)") == 1
 
 
 def _answered(page: Page) -> list[Any]:

@@ -16,7 +16,7 @@ from tests.server.reviews.support import GOLDEN
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-PATIENCE = 120_000
+PATIENCE = 240_000
 """Milliseconds: a process of low priority may have to compile first."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -199,3 +201,17 @@ def test_it_is_drawn_as_text() -> None:
     env = pettingzoo.env("camelup", 2, render_mode="ansi")
     env.reset(seed=1)
     assert "pyramid" in env.render()
+
+
+def test_it_needs_no_compiler() -> None:
+    code = """
+import sys
+sys.modules["numba"] = None
+import gymnasium, serai.envs, serai.envs.openspiel
+from serai.envs import pettingzoo
+for name in ("camelup", "pharaoh"):
+    pettingzoo.env(name, 2).reset(seed=1)
+print(gymnasium.make("serai/CamelUp-v0", opponents=["jerboa"]).reset(seed=1)[0].shape)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "(161,)"

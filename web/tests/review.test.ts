@@ -57,6 +57,13 @@ describe("a review along a replay", () => {
     expect(playTo(timeline, 4)?.draws.map(({ ply }) => ply)).toEqual([7]);
   });
 
+  it("begins where the game took over another's position", () => {
+    const timeline = timelineOf(REVIEW, [frame(0, { action: undefined }), frame(1), frame(2)]);
+    expect(timeline.plays.map(({ action, from, to }) => [action.ply, from, to])).toEqual([[6, 0, 1], [8, 1, 2]]);
+    expect(timeline.shares).toEqual([[0.4, 0.6], [0.7, 0.25], [1, 0]]);
+    expect(timeline.marks.map(({ at, sort }) => [at, sort])).toEqual([[1, "luck"]]);
+  });
+
   it("finds the best decision, the turning point and the luckiest draw", () => {
     const { best, turn, luckiest } = timelineOf(REVIEW, FRAMES);
     expect(best).toMatchObject({ at: 2, seat: 0, share: 0.6 - 0.5 });

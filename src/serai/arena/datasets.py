@@ -1,22 +1,24 @@
-"""Rows of games as files: Parquet, CSV or JSON lines, written as the games are played."""
+"""Tables as files: Parquet, CSV or JSON lines, written as the games are played."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import msgspec
 
-from serai.arena.run import arrow_table, flattened
+from serai.arena.run import arrow_table
 from serai.core.errors import MissingExtra, SeraiError
-from serai.core.game import Game
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+Columns = Callable[[Any], Iterator[tuple[str, Any]]]
+"""Tells lines column by column, each with its name; a column of two dimensions holds a list for each line."""
 
 _GROUP = 1 << 16
 """Lines that Parquet keeps together."""
@@ -30,22 +32,20 @@ class _Form(Protocol):
 
 
 class Export:
-    """A file that takes rows of games. What was written when it is closed stays, however much was still to come."""
+    """A file that takes lines. What was written when it is closed stays, however much was still to come."""
 
-    def __init__(self, path: Path, game: Game, bots: tuple[str, ...]) -> None:
-        """Begin it; ``SeraiError`` says what is wrong with the path or its ending."""
-        forms: dict[str, Callable[[Path, Game, tuple[str, ...]], _Form]] = {
-            ".parquet": _Parquet,
-            ".csv": _Csv,
-            ".jsonl": _JsonLines,
-        }
+    def __init__(self, path: Path, columns: Columns, *, lists: bool = False) -> None:
+        """Begin it; ``SeraiError`` says what is wrong with the path. ``lists``: some columns hold such."""
+        forms: dict[str, Callable[[Path, Columns], _Form]] = {".parquet": _Parquet, ".jsonl": _JsonLines}
+        if not lists:
+            forms[".csv"] = _Csv
         form = forms.get(path.suffix.lower())
         if form is None:
             raise SeraiError(f"{str(path)!r} ends in no format that is known: use one of {', '.join(forms)}")
         self.path = path
         self._draft = path.with_name(f".{path.name}.part")
         try:
-            self._form: _Form = form(self._draft, game, bots)
+            self._form: _Form = form(self._draft, columns)
         except OSError as error:
             raise SeraiError(f"cannot write {str(path)!r}: {error.strerror}") from None
 
@@ -64,12 +64,12 @@ class Export:
 
 
 class _Parquet:
-    def __init__(self, path: Path, game: Game, bots: tuple[str, ...]) -> None:
+    def __init__(self, path: Path, columns: Columns) -> None:
         try:
             import pyarrow.parquet  # noqa: F401 (asked for early: better before many games than behind them)
         except ModuleNotFoundError:
             raise MissingExtra("Parquet files", "pyarrow", "data") from None
-        self._path, self._game, self._bots = path, game, bots
+        self._path, self._columns = path, columns
         self._path.open("wb").close()
         self._writer: Any = None
         self._waiting: list[npt.NDArray[np.void]] = []
@@ -92,7 +92,7 @@ class _Parquet:
 
         if not self._waiting:
             return
-        table = arrow_table(self._game, self._bots, np.concatenate(self._waiting))
+        table = arrow_table(self._columns(np.concatenate(self._waiting)))
         if self._writer is None:
             self._writer = parquet.ParquetWriter(self._path, table.schema, compression="zstd")
         self._writer.write_table(table)
@@ -101,14 +101,14 @@ class _Parquet:
 
 
 class _Csv:
-    def __init__(self, path: Path, game: Game, bots: tuple[str, ...]) -> None:
+    def __init__(self, path: Path, columns: Columns) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
-        self._game, self._bots = game, bots
+        self._columns = columns
         self._writer = csv.writer(self._file)
         self._begun = False
 
     def write(self, rows: npt.NDArray[np.void]) -> None:
-        names, values = zip(*flattened(self._game, self._bots, rows), strict=True)
+        names, values = zip(*self._columns(rows), strict=True)
         if not self._begun:
             self._writer.writerow(names)
             self._begun = True
@@ -119,12 +119,12 @@ class _Csv:
 
 
 class _JsonLines:
-    def __init__(self, path: Path, game: Game, bots: tuple[str, ...]) -> None:
+    def __init__(self, path: Path, columns: Columns) -> None:
         self._file = path.open("wb")
-        self._game, self._bots = game, bots
+        self._columns = columns
 
     def write(self, rows: npt.NDArray[np.void]) -> None:
-        names, values = zip(*flattened(self._game, self._bots, rows), strict=True)
+        names, values = zip(*self._columns(rows), strict=True)
         lines = zip(*(column.tolist() for column in values), strict=True)
         self._file.write(msgspec.json.Encoder().encode_lines(dict(zip(names, line, strict=True)) for line in lines))
 

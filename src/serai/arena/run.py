@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from serai.arena.decisions import decisions_of
 from serai.arena.series import Series
 from serai.arena.statistics import Summary, summarise
 from serai.bots.referee import Fault
@@ -66,9 +67,17 @@ class Run:
         """Every column by itself, one for each seat where it is by seat, with names where numbers stand for such."""
         return dict(flattened(self.game, self.bots, self.rows))
 
+    def decisions(self) -> npt.NDArray[np.void]:
+        """Every decision of these games (:mod:`serai.arena.decisions`), which are played once more for it."""
+        import numpy as np
+
+        return np.concatenate(
+            [decisions_of(self.game, self.record(number), number) for number in self.rows["game"].tolist()]
+        )
+
     def to_arrow(self) -> pyarrow.Table:
         """As an Arrow table."""
-        return arrow_table(self.game, self.bots, self.rows)
+        return arrow_table(flattened(self.game, self.bots, self.rows))
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a data frame of pandas."""
@@ -104,8 +113,8 @@ def flattened(game: Game, bots: tuple[str, ...], rows: npt.NDArray[np.void]) -> 
             yield f"{kind}_{seat}", rows[ACTIONS][:, seat, place]
 
 
-def arrow_table(game: Game, bots: tuple[str, ...], rows: npt.NDArray[np.void]) -> pyarrow.Table:
-    """Rows as an Arrow table; names are stored once each."""
+def arrow_table(columns: Iterator[tuple[str, Any]]) -> pyarrow.Table:
+    """Columns with their names as an Arrow table; words are stored once each, lists of a length side by side."""
     import numpy as np
 
     try:
@@ -116,6 +125,8 @@ def arrow_table(game: Game, bots: tuple[str, ...], rows: npt.NDArray[np.void]) -
     def column(values: Any) -> Any:
         if values.dtype == object:
             return pyarrow.array(values, pyarrow.dictionary(pyarrow.int8(), pyarrow.string()))
+        if values.ndim == 2:
+            return pyarrow.FixedSizeListArray.from_arrays(np.ascontiguousarray(values).ravel(), values.shape[1])
         return pyarrow.array(np.ascontiguousarray(values))
 
-    return pyarrow.table({name: column(values) for name, values in flattened(game, bots, rows)})
+    return pyarrow.table({name: column(values) for name, values in columns})

@@ -22,6 +22,7 @@ from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
+from serai.core.errors import MissingExtra
 from serai.core.playouts import Memory, Playouts
 from serai.core.rows import Column
 
@@ -196,10 +197,10 @@ class CamelUp(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
-        """Compiled games side by side, if numba is installed."""
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch:
+        """Compiled games side by side."""
         if find_spec("numba") is None:
-            return None
+            raise MissingExtra("batches", "numba", "fast")
         from serai.camelup.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)

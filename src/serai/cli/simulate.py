@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,10 @@ import msgspec
 
 from serai import game as find_game
 from serai.arena.datasets import Export
+from serai.arena.decisions import by_column, decisions_of
+from serai.arena.run import flattened
 from serai.arena.series import Played, processors
-from serai.arena.simulation import Simulation
+from serai.arena.simulation import Portion, Simulation
 from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
@@ -89,6 +91,13 @@ class Report(msgspec.Struct, frozen=True):
     help="Write a line per game: FILE.parquet, FILE.csv or FILE.jsonl.",
 )
 @click.option(
+    "--export-decisions",
+    "decisions",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write every decision in numbers, for learning: FILE.parquet or FILE.jsonl.",
+)
+@click.option(
     "--limit",
     type=click.FloatRange(min=0, min_open=True),
     default=10.0,
@@ -117,6 +126,7 @@ def command(
     paired: bool,
     save: Path | None,
     export: Path | None,
+    decisions: Path | None,
     limit: float,
     tolerate: bool,
     skip: int,
@@ -146,7 +156,7 @@ def command(
         jobs=min(jobs, 4 * processors()),
         limit=limit,
         tolerate=tolerate,
-        keep_records=save is not None,
+        keep_records=save is not None or decisions is not None,
         **options,
     )
     if save is not None:
@@ -155,8 +165,10 @@ def command(
     began = time.perf_counter()
     stopped = False
     try:
-        with contextlib.nullcontext() if export is None else Export(export, game, entrants) as file:
-            counting.play(file)
+        with contextlib.ExitStack() as files:
+            lines = None if export is None else files.enter_context(Export(export, counting.columns))
+            made = None if decisions is None else files.enter_context(Export(decisions, by_column, lists=True))
+            counting.play(lines, made)
     except KeyboardInterrupt:
         stopped = True
     except BotFailed as failure:
@@ -200,7 +212,10 @@ class _Counting:
         self.tally = Tally.empty(len(simulation.entrants), paired=simulation.series.paired)
         self.faults = _Faults(save)
 
-    def play(self, export: Export | None) -> None:
+    def columns(self, rows: Any) -> Iterator[tuple[str, Any]]:
+        return flattened(self._simulation.game, self._simulation.titles, rows)
+
+    def play(self, export: Export | None, decisions: Export | None) -> None:
         games = self._simulation.series.games
         with progress_bar(games) as advance:
             for portion in self._simulation.portions(rows=export is not None):
@@ -209,10 +224,18 @@ class _Counting:
                     export.write(portion.rows)
                 if portion.played is not None:
                     self._note(portion.played, games)
-                elif self._save is not None:
-                    for number in portion.numbers:
-                        _write(self._save, number, self._simulation.record(number))
+                if self._save is not None or decisions is not None:
+                    self._keep(portion, decisions)
                 advance(len(portion.numbers))
+
+    def _keep(self, portion: Portion, decisions: Export | None) -> None:
+        for number in portion.numbers:
+            record = None if portion.played is None else portion.played.record
+            record = record or self._simulation.record(number)
+            if decisions is not None:
+                decisions.write(decisions_of(self._simulation.game, record, number))
+            if self._save is not None and portion.played is None:
+                _write(self._save, number, record)
 
     def _note(self, played: Played, games: int) -> None:
         self.faults.note(played)

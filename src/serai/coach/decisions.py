@@ -53,10 +53,10 @@ def ranked(evaluator: Evaluator, view: Any, memory: Memory | None) -> tuple[Alte
 
 
 def verdict_on(loss: float, error: float) -> Verdict:
-    """What a loss is called; nothing is, below two standard errors."""
+    """What a loss is called, by what it is at least, one standard error less; nothing is below two of them."""
     if loss < SURE * error:
         return "fine"
-    return next((verdict for least, verdict in VERDICTS if loss >= least), "fine")
+    return next((verdict for least, verdict in VERDICTS if loss - error >= least), "fine")
 
 
 def regret(wins: Shares) -> float:

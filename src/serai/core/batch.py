@@ -2,180 +2,379 @@
 
 A lane holds one game after the other. The game in a lane has a number, and with the seed of the batch that number
 alone decides its chance; when it ends, the lane goes on with the number increased by the stride. Chance never waits:
-its draws are done within the step. What is compiled, each game has for itself (:class:`Lanes`).
+its draws are done within the step, and so are the actions of opponents, if there are any. What is compiled, each game
+has for itself (:class:`Lanes`).
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple, Protocol
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from operator import index
+from pathlib import Path
+from typing import Any, BinaryIO, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from serai.core.errors import BadOptions, IllegalAction, phrase
+from serai.core.game import Game, State
+from serai.core.lanes import DEAL, EVERYBODY, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Shape, Words, first_illegal
 
-Array = npt.NDArray[Any]
-Numbers = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
-
-
-class Buffers(NamedTuple):
-    """The arrays of a batch, contiguous and owned by the caller; one lane per line."""
-
-    rows: Array
-    """The games themselves, ``[lanes, ROW_SIZE]``. They show everything: for tests and searching, not for players."""
-    words: Words
-    """The state of each game's chance."""
-    games: Numbers
-    """The number of the game in each lane."""
-    actors: npt.NDArray[np.int8]
-    """Who is to act; ``NOBODY_ACTS`` where a game is over and the batch does not restart."""
-    mask: npt.NDArray[np.uint8]
-    """1 for each legal action of the actor, ``[lanes, PLAYER_ACTIONS]``."""
-    observations: npt.NDArray[np.int16]
-    """What the actor sees, ``[lanes, SEEN_SIZE]``."""
-    rewards: npt.NDArray[np.int16]
-    """What each seat scored (or lost) in the last step, ``[lanes, MAX_SEATS]``."""
-    finished: npt.NDArray[np.uint8]
-    """1 where the last step ended a game."""
-    results: npt.NDArray[np.int16]
-    """The scores at the end of the last finished game of each lane, by seat."""
-    shares: npt.NDArray[np.float32]
-    """Each seat's share of the victory in that game."""
-
-
-class Shape(NamedTuple):
-    """What the arrays of a game are like."""
-
-    row_size: int
-    row_type: type[np.signedinteger[Any]]
-    actions: int
-    seen_size: int
-    seats: int
+ROTATE = "rotate"
+"""A learner that moves on by a seat from game to game."""
+_ROTATING = EVERYBODY - 1
+SHAPED = "shaped"
+_SHAPED = {"lead": 0.02, "win": 1.0}
+_OTHER_REWARDS = ("lead", "win", "rank")
+Reward = str | Mapping[str, float]
 
 
 class Lanes(Protocol):
-    """The compiled part, a module of each game."""
+    """The compiled part, a module of each game. ``mind`` is what opponents think with, each thread its own."""
 
-    def begin(self, buffers: Buffers, start: Array, seed: np.uint64) -> None:
-        """Put the game that its number means into every lane; ``start`` is a row before the first draw of chance."""
+    def step(self, buffers: Buffers, first: int, last: int, actions: Numbers, plan: Plan, *mind: Any) -> None:
+        """Step the lanes from ``first`` to before ``last``; actions are legal, or stand for a deal or a resumption."""
 
-    def step(self, buffers: Buffers, actions: Numbers, start: Array, seed: np.uint64, stride: int) -> int:
-        """Step every lane; the first lane with an illegal action instead, or -1. Without a stride nothing restarts."""
+    def observe_all(self, rows: Array, first: int, last: int, seats: Numbers, out: Array) -> None:
+        """What a seat of each of these lanes sees."""
 
-    def observe_all(self, rows: Array, seats: Numbers, out: npt.NDArray[np.int16]) -> None:
-        """What a seat of each lane sees."""
-
-    def random_actions(self, rows: Array, words: Words, out: Numbers) -> None:
-        """What the bot ``random`` would do in each lane."""
+    def random_actions(self, rows: Array, first: int, last: int, words: Words, out: Numbers) -> None:
+        """What the bot ``random`` would do in each of these lanes."""
 
 
 class Batch:
     """Games side by side. Every call works in place on ``buffers``.
 
     The lanes begin with the games ``first_game``, ``first_game + 1``, …; ``stride`` is the number of lanes unless
-    several batches share the numbers of one seed, when it is the number of all their lanes together. ``options`` are
-    those of the game.
+    several batches share the numbers of one seed, when it is the number of all their lanes together. ``players`` may be
+    several numbers, which games have in turn.
+
+    With ``opponents``, the names of bots that have a compiled twin (one for all of them, or one for each in the order
+    in which they sit behind the learner), the caller acts for one seat alone: always for ``seat``, or for one that
+    moves on from game to game (``"rotate"``). A ``reward`` is the change of the score (``"money"`` or ``"points"``), by
+    how much that is above the table's average (``"lead"``), the share of the victory (``"win"``), the place at the end
+    from 1 to -1 (``"rank"``), ``"shaped"`` (of lead and win), or any sum of them by weight, such as
+    ``{"win": 1, "lead": 0.02}``. With ``packed``, observations have 8 bits instead of 16, and say the same. ``options``
+    are those of the game.
     """
 
+    game: ClassVar[Game]
     shape: ClassVar[Shape]
+    score_name: ClassVar[str]
+    policies: ClassVar[Mapping[str, int]]
+    """The numbers of the bots that may be opponents."""
     _lanes: ClassVar[Lanes]
 
     def __init__(
         self,
         lanes: int,
-        players: int = 4,
+        players: int | Sequence[int] = 4,
         *,
+        opponents: str | Sequence[str] | None = None,
+        seat: int | Literal["rotate"] | None = None,
+        reward: Reward | None = None,
         seed: int = 0,
         first_game: int = 0,
         stride: int | None = None,
         restart: bool = True,
+        packed: bool = False,
+        threads: int = 1,
         buffers: Buffers | None = None,
         **options: Any,
     ) -> None:
-        self._start = self._first_row(players, options)
-        if lanes < 1:
-            raise BadOptions("core.batch.lanes", lanes=lanes)
-        self.buffers = self.empty(lanes) if buffers is None else buffers
-        for name, fitting in self.empty(lanes)._asdict().items():
-            _check(name, getattr(self.buffers, name), fitting.dtype, fitting.shape)
-        self.players = players
-        self._seed = np.uint64(seed % 2**64)
-        self._first_game = first_game
-        self._stride = (lanes if stride is None else stride) if restart else 0
+        lanes = _whole("lanes", lanes, 1)
+        self.players = _players(players)
+        starts = np.stack([self._row(self.game.new(number, **options)) for number in self.players])
+        self.opponents = self._opponents(opponents)
+        self.reward = self._reward(reward)
+        self._plan = Plan(
+            starts,
+            np.uint64(_whole("seed", seed) % 2**64),
+            (lanes if stride is None else _whole("stride", stride, 1)) if restart else 0,
+            self._seat(seat),
+            np.array([self.policies[name] for name in self.opponents], np.int8),
+            np.array([self.reward.get(name, 0.0) for name in (self.score_name, *_OTHER_REWARDS)], np.float64),
+        )
+        self._first_game = _whole("first_game", first_game, 0)
+        self._options = options
+        self._threads = min(_whole("threads", threads, 1), lanes)
+        self._minds = [self._mind(set(self.opponents)) for _ in range(self._threads)]
+        fitting = self.empty(lanes, packed=packed)
+        self.buffers = fitting if buffers is None else buffers
+        for name, array in fitting._asdict().items():
+            _check(name, getattr(self.buffers, name), array.dtype, array.shape)
         self.reset()
 
     @classmethod
-    def empty(cls, lanes: int) -> Buffers:
+    def empty(cls, lanes: int, *, packed: bool = False) -> Buffers:
         """New arrays for so many lanes."""
         shape = cls.shape
+        seen = np.int8 if packed else np.int16
         return Buffers(
             rows=np.zeros((lanes, shape.row_size), shape.row_type),
             words=np.zeros(lanes, np.uint64),
+            bots=np.zeros(lanes, np.uint64),
             games=np.zeros(lanes, np.int64),
+            learners=np.zeros(lanes, np.int8),
             actors=np.zeros(lanes, np.int8),
+            acted=np.zeros(lanes, np.int8),
             mask=np.zeros((lanes, shape.actions), np.uint8),
-            observations=np.zeros((lanes, shape.seen_size), np.int16),
-            rewards=np.zeros((lanes, shape.seats), np.int16),
+            observations=np.zeros((lanes, shape.seen_size), seen),
+            rewards=np.zeros((lanes, shape.seats), np.float32),
+            gathered=np.zeros((lanes, shape.seats), np.float32),
+            scores=np.zeros((lanes, shape.seats), np.int16),
             finished=np.zeros(lanes, np.uint8),
             results=np.zeros((lanes, shape.seats), np.int16),
             shares=np.zeros((lanes, shape.seats), np.float32),
+            last_rows=np.zeros((lanes, shape.row_size), shape.row_type),
+            last_observations=np.zeros((lanes, shape.seen_size), seen),
         )
 
-    def _first_row(self, players: int, options: dict[str, Any]) -> Array:
-        """The row of a game with these options before anything happens; ``BadOptions`` says what is wrong with them."""
+    def __len__(self) -> int:
+        return len(self.buffers.games)
+
+    # -- what each game fills in
+
+    def _row(self, state: Any) -> Array:
+        """The row of a full state; ``BadOptions`` for a view with blanks."""
         raise NotImplementedError
+
+    def _state(self, row: Array) -> State[Any, Any]:
+        raise NotImplementedError
+
+    def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
+        """What compiled code wants to know for these opponents, or for none; two threads never share it."""
+        raise NotImplementedError
+
+    # -- playing
 
     def reset(self) -> None:
         """Begin again with the first games."""
-        lanes = len(self.buffers.games)
-        self.buffers.games[:] = np.arange(self._first_game, self._first_game + lanes)
-        for array in (self.buffers.rewards, self.buffers.finished, self.buffers.results, self.buffers.shares):
-            array[:] = 0
-        self._lanes.begin(self.buffers, self._start, self._seed)
+        self.buffers.games[:] = np.arange(self._first_game, self._first_game + len(self))
+        for array in self.buffers[self.buffers._fields.index("rewards") :]:
+            array[...] = 0
+        self.buffers.acted[:] = NOBODY
+        self._step(np.full(len(self), DEAL, np.int64))
 
-    def step(self, actions: Numbers) -> None:
+    def step(self, actions: npt.ArrayLike) -> None:
         """Do one action per lane; if one is not legal, ``IllegalAction`` tells the lane and nothing has happened.
 
         In lanes whose game is over (without restart) the action does not matter.
         """
-        numbers = np.ascontiguousarray(actions, np.int64)
-        if numbers.shape != self.buffers.games.shape:
-            raise BadOptions("core.batch.actions", lanes=len(self.buffers.games), shape=numbers.shape)
-        wrong = self._lanes.step(self.buffers, numbers, self._start, self._seed, self._stride)
+        numbers = np.asarray(actions)
+        if numbers.shape != self.buffers.games.shape or numbers.dtype.kind not in "iu":
+            raise BadOptions("core.batch.actions", lanes=len(self), kind=numbers.dtype.name, shape=numbers.shape)
+        numbers = np.ascontiguousarray(numbers, np.int64)
+        wrong = first_illegal(self.buffers.actors, self.buffers.mask, numbers)
         if wrong >= 0:
             seat = int(self.buffers.actors[wrong])
-            raise IllegalAction("core.batch.action", action=int(actions[wrong]), lane=wrong, seat=seat)
+            raise IllegalAction("core.batch.action", action=int(numbers[wrong]), lane=wrong, seat=seat)
+        self._step(numbers)
 
-    def observe(self, seats: Numbers, out: npt.NDArray[np.int16]) -> None:
-        """Write what a seat of each lane sees into ``out``, ``[lanes, SEEN_SIZE]``."""
-        lanes = len(self.buffers.games)
-        _check("seats", seats, np.dtype(np.int64), (lanes,))
-        _check("out", out, np.dtype(np.int16), (lanes, self.shape.seen_size))
-        if seats.min() < 0 or seats.max() >= self.players:
-            raise BadOptions("core.batch.seats", most=self.players - 1)
-        self._lanes.observe_all(self.buffers.rows, seats, out)
+    def _step(self, actions: Numbers) -> None:
+        def part(first: int, last: int, mind: tuple[Any, ...]) -> None:
+            self._lanes.step(self.buffers, first, last, actions, self._plan, *mind)
+
+        self._in_parts(part)
+
+    def observe(self, seats: Numbers, out: Array, *, last: bool = False) -> None:
+        """Write what a seat of each lane sees into ``out``, ``[lanes, SEEN_SIZE]``; with ``last``, of the last end."""
+        _check("seats", seats, np.dtype(np.int64), (len(self),))
+        _check("out", out, self.buffers.observations.dtype, self.buffers.observations.shape)
+        rows = self.buffers.last_rows if last else self.buffers.rows
+        if seats.min() < 0 or (seats >= np.maximum(rows[:, 0], 1)).any():
+            raise BadOptions("core.batch.seats", most=max(self.players) - 1)
+        self._in_parts(lambda first, end, _: self._lanes.observe_all(rows, first, end, seats, out))
 
     def random_actions(self, words: Words, out: Numbers) -> None:
         """Write what ``random`` would do in each lane into ``out``; ``words`` is the caller's own chance, by lane."""
         _check("words", words, np.dtype(np.uint64), self.buffers.games.shape)
         _check("out", out, np.dtype(np.int64), self.buffers.games.shape)
-        self._lanes.random_actions(self.buffers.rows, words, out)
+        rows = self.buffers.rows
+        self._in_parts(lambda first, last, _: self._lanes.random_actions(rows, first, last, words, out))
+
+    # -- single lanes
+
+    def state(self, lane: int, *, last: bool = False) -> State[Any, Any]:
+        """The game in a lane as a readable state; with ``last``, the end of the game before it."""
+        rows = self.buffers.last_rows if last else self.buffers.rows
+        return self._state(rows[self._lane(lane)])
+
+    def put(self, lane: int, state: State[Any, Any]) -> None:
+        """Let the game in a lane go on from this state, in which a player acts; opponents then act at once.
+
+        Its chance, its number and the learner's seat stay what they are.
+        """
+        lane = self._lane(lane)
+        if not isinstance(state, self.game.state_type) or not isinstance(state.actor, int):
+            raise BadOptions("core.batch.state", game=self.game.name)
+        learner, seats = int(self.buffers.learners[lane]), len(state.scores())
+        if seats not in self.players or learner >= seats:
+            raise BadOptions("core.batch.table", players=self.players, seats=seats, learner=learner)
+        for array in (self.buffers.rewards, self.buffers.gathered, self.buffers.finished, self.buffers.scores):
+            array[lane] = 0
+        self.buffers.rows[lane] = self._row(state)
+        self.buffers.scores[lane, :seats] = state.scores()
+        self.buffers.acted[lane] = NOBODY
+        resumed = np.full(len(self), RESUME, np.int64)
+        self._lanes.step(self.buffers, lane, lane + 1, resumed, self._plan, *self._minds[0])
+
+    def _lane(self, lane: int) -> int:
+        if not 0 <= _whole("lane", lane) < len(self):
+            raise BadOptions("core.batch.lane", lane=lane, most=len(self) - 1)
+        return int(lane)
+
+    # -- all of it
+
+    def copy(self) -> Self:
+        """Another batch that goes on from here."""
+        other = object.__new__(type(self))
+        other.__dict__.update({name: value for name, value in self.__dict__.items() if name != "_workers"})
+        other._minds = [self._mind(set(self.opponents)) for _ in self._minds]
+        other.buffers = Buffers(**{name: array.copy() for name, array in self.buffers._asdict().items()})
+        return other
+
+    def save(self, file: str | Path | BinaryIO) -> None:
+        """Write everything down, as NumPy's ``.npz``."""
+        np.savez(file, settings=np.array(json.dumps(self._settings)), **self.buffers._asdict())
+
+    def load(self, file: str | Path | BinaryIO) -> None:
+        """Go on from what was saved by a batch that was made in the same way."""
+        try:
+            with np.load(file, allow_pickle=False) as kept:
+                settings = json.loads(str(kept["settings"]))
+                arrays = {name: kept[name] for name in Buffers._fields}
+        except (KeyError, ValueError, OSError) as error:
+            raise BadOptions("core.batch.file", problem=str(error)) from error
+        different = tuple(name for name, value in self._settings.items() if settings.get(name) != value)
+        if different:
+            raise BadOptions("core.batch.other", different=different)
+        for name, array in arrays.items():
+            getattr(self.buffers, name)[...] = array
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        """What has to be the same for a saved batch to be loaded."""
+        plan = self._plan
+        return {
+            "game": self.game.name,
+            "rules": self.game.version,
+            "lanes": len(self),
+            "players": list(self.players),
+            "options": self._options,
+            "opponents": list(self.opponents),
+            "seat": plan.seat,
+            "reward": dict(self.reward),
+            "seed": int(plan.seed),
+            "stride": plan.stride,
+            "bits": 8 * self.buffers.observations.itemsize,
+        }
+
+    # -- details
+
+    def _opponents(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
+        """One for each seat but the learner's at the largest table; none if the caller acts for all."""
+        if given is None:
+            return ()
+        most = max(self.players) - 1
+        names = (given,) * most if isinstance(given, str) else tuple(given)
+        unknown = tuple(name for name in names if name not in self.policies)
+        if unknown:
+            raise BadOptions("core.batch.unknown", names=unknown, known=tuple(self.policies))
+        if len(names) != most:
+            raise BadOptions("core.batch.opponents", wanted=most, given=len(names))
+        return names
+
+    def _seat(self, seat: int | str | None) -> int:
+        least = min(self.players)
+        if not self.opponents:
+            if seat is not None:
+                raise BadOptions("core.batch.nobody")
+            return EVERYBODY
+        if seat is None or seat == ROTATE:
+            return _ROTATING
+        if type(seat) is not int or not 0 <= seat < least:
+            raise BadOptions("core.batch.seat", seat=seat, most=least - 1)
+        return seat
+
+    def _reward(self, reward: Reward | None) -> Mapping[str, float]:
+        names = (self.score_name, *_OTHER_REWARDS)
+        if reward is None:
+            return {self.score_name: 1.0}
+        if isinstance(reward, str):
+            reward = _SHAPED if reward == SHAPED else {reward: 1.0}
+        weights = dict(reward) if isinstance(reward, Mapping) else {}
+        if (
+            not weights
+            or not set(weights) <= set(names)
+            or not all(isinstance(w, int | float) for w in weights.values())
+        ):
+            raise BadOptions("core.batch.reward", names=names)
+        return weights
+
+    def _in_parts(self, work: Callable[[int, int, tuple[Any, ...]], None]) -> None:
+        """Share the lanes among the threads, this one included."""
+        if self._threads == 1:
+            work(0, len(self), self._minds[0])
+            return
+        bounds = [len(self) * part // self._threads for part in range(self._threads + 1)]
+        others = [
+            self._workers.submit(work, bounds[part], bounds[part + 1], self._minds[part])
+            for part in range(1, self._threads)
+        ]
+        work(0, bounds[1], self._minds[0])
+        for other in others:
+            other.result()
+
+    @cached_property
+    def _workers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._threads - 1, "serai-batch")
+
+
+def _whole(name: str, value: Any, least: int | None = None) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or (least is not None and number < least):
+        wanted = "a whole number" if least is None else f"a whole number from {least}"
+        raise BadOptions("core.batch.whole", name=name, wanted=wanted, value=value)
+    return number
+
+
+def _players(players: int | Sequence[int]) -> tuple[int, ...]:
+    several = tuple(players) if isinstance(players, Sequence) and not isinstance(players, str) else (players,)
+    return several or (0,)
 
 
 def _check(name: str, given: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
     """Compiled code trusts its arrays: an unfit one is refused here."""
-    if given.shape != shape or given.dtype != dtype or not given.flags.c_contiguous or not given.flags.writeable:
+    fits = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == dtype
+    if not fits or not given.flags.c_contiguous or not given.flags.writeable:
         wanted = f"a contiguous array of {dtype} and shape {shape}"
         raise BadOptions("core.batch.array", name=name, wanted=wanted)
 
 
 phrase(
     {
-        "core.batch.lanes": "a batch has at least one lane, not {lanes}",
+        "core.batch.whole": "{name!r} must be {wanted}, not {value!r}",
         "core.batch.array": "{name!r} must be {wanted}, writable; Batch.empty(lanes) makes fitting ones",
-        "core.batch.seats": "seats to look from are 0 to {most}",
-        "core.batch.actions": "step() takes one action per lane, {lanes} in all, not an array of shape {shape}",
+        "core.batch.seats": "seats to look from are those of each lane's game, 0 to {most} at most",
+        "core.batch.actions": "step() takes one action per lane, {lanes} whole numbers, not {kind} of shape {shape}",
         "core.batch.action": "action number {action} in lane {lane} is not legal for seat {seat}: see the mask",
+        "core.batch.lane": "lanes are 0 to {most}, not {lane}",
+        "core.batch.state": "a lane takes a full state of {game} in which a player is to act",
+        "core.batch.table": "this batch has tables of {players} players and the lane's learner sits on seat {learner}: "
+        "a state of {seats} players does not fit",
+        "core.batch.file": "no batch can be loaded from this file: {problem}",
+        "core.batch.other": "the saved batch was made differently: {different}",
+        "core.batch.unknown": "no compiled bot {names}; those that may be opponents: {known}",
+        "core.batch.opponents": "name {wanted} opponents, or one for all of them, not {given}",
+        "core.batch.nobody": "without opponents the caller acts for every seat: leave 'seat' out",
+        "core.batch.seat": "the learner's seat is 0 to {most} or 'rotate', not {seat!r}",
+        "core.batch.reward": "a reward is one of {names}, 'shaped', or a sum of them such as {{'win': 1.0}}",
     }
 )

@@ -255,10 +255,11 @@ class Game:
         """
         return None
 
-    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
-        """Many games stepped at once, for learning agents; ``None`` where there is nothing for that.
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch | None:
+        """Many games stepped at once, for learning agents; ``None`` where a game has nothing for that.
 
-        ``settings`` are those of :class:`serai.core.batch.Batch` and the game's options.
+        ``settings`` are those of :class:`serai.core.batch.Batch` (opponents, the learner's seat, the reward, threads …)
+        and the game's options.
         """
         return None
 

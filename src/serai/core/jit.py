@@ -31,15 +31,20 @@ def compiled(function: _F) -> _F:
     return _made(function)
 
 
+def lean(function: _F) -> _F:
+    """The same for what makes no arrays: those it reads are not counted as in use, which costs more than reading."""
+    return _made(function, _nrt=False)
+
+
 def inlined(function: _F) -> _F:
     """The same for a part of a loop that runs millions of times: taken into its callers, where it costs no call."""
-    return _made(function, forceinline=True)
+    return _made(function, _nrt=False, forceinline=True)
 
 
-def _made(function: _F, *, forceinline: bool = False) -> _F:
+def _made(function: _F, **how: Any) -> _F:
     function.__qualname__ = f"{function.__name__}.serai_{fingerprint(function.__module__)}"
     _announce()
-    made: Any = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
+    made: Any = numba.njit(**{"nogil": True, "error_model": "numpy", **how})(function)
     made.compile = once_for_all_constants(made.compile)
     with contextlib.suppress(RuntimeError):  # no folder that could be written to: compiled anew in every process
         # as njit(cache=True) does, with a cache that several processes may fill at once

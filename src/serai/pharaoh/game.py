@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option, Simulator
+from serai.core.errors import MissingExtra
 from serai.core.rows import Column
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.advice.answer import Advice
@@ -161,10 +162,10 @@ class Pharaoh(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int = 4, **settings: Any) -> Batch | None:
-        """Compiled games side by side, if numba is installed."""
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, **settings: Any) -> Batch:
+        """Compiled games side by side."""
         if find_spec("numba") is None:
-            return None
+            raise MissingExtra("batches", "numba", "fast")
         from serai.pharaoh.kernel.batch import Batch
 
         return Batch(lanes, players, **settings)

@@ -8,15 +8,20 @@ import zlib
 import msgspec
 import pytest
 
+from serai.server.reviews import process as processes
 from serai.server.reviews.lines import Line, Reviewed
 from serai.server.reviews.process import Lost, NoReview, ReviewProcess
 from tests.server.reviews.support import short_record
-from tests.server.support import run
+from tests.server.support import PATIENCE, run
 
 
-def test_a_review_is_told_as_it_goes_stopped_when_nobody_waits_and_made_by_the_same_process_again() -> None:
+def test_a_review_is_told_as_it_goes_stopped_when_nobody_waits_and_made_by_the_same_process_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(processes, "STOPPED_WITHIN", PATIENCE)  # it may have to compile something first
+
     async def work() -> None:
-        process = ReviewProcess()
+        process = ReviewProcess(nice=0)
         steps: list[tuple[int, int]] = []
         heard = asyncio.Event()
 

@@ -77,21 +77,21 @@ function playsOf(steps: readonly Step[]): Pick<Play, "action" | "draws">[] {
   return plays;
 }
 
-/** Where each play stands among the stills; what was taken back stands nowhere. */
+/** Where each play stands among the stills. What was taken back stands nowhere, nor what came before the first: a game
+ * that goes on from another's position begins there.
+ */
 function placed(plays: Pick<Play, "action" | "draws">[], frames: readonly Frame[]): Play[] {
   const reached: number[] = [];
   frames.forEach((frame, still) => {
     if (frame.back) reached.pop();
     else if (frame.action !== undefined) reached.push(still);
   });
-  return plays.flatMap((play, index) => {
-    const to = reached[index];
-    return to === undefined ? [] : [{ ...play, from: to - 1, to }];
-  });
+  return plays.slice(-reached.length || plays.length).map((play, index) => ({ ...play, from: reached[index] - 1, to: reached[index] }));
 }
 
 function sharesAt(review: Review, plays: readonly Play[], frames: readonly Frame[]): number[][] {
-  const start = review.start.map((worth) => worth.wins);
+  const first = plays.length === 0 ? 0 : review.steps.indexOf(plays[0].action);
+  const start = (first === 0 ? review.start : review.steps[first - 1].worths).map((worth) => worth.wins);
   const line = [start];
   const shares = frames.map((frame) => {
     if (frame.back) line.pop();

@@ -26,7 +26,7 @@ describe("the coach of the pyramid", () => {
     ["take mask", "Take the death mask"],
     ["steal 1", "Steal from Ben"],
     ["tile falcon", "Falcon chamber"],
-    ["photo 2", "Photo: 1, curse"],
+    ["photo 2", "Photo 2"],
     ["treasure 3", "Treasure worth 3"],
     ["end", "End the turn"],
   ])("says %s in words", (notation, said) => expect(words.action(notation, NAMES)).toBe(said));

@@ -52,7 +52,7 @@ def ready(choose: Choose) -> Choose:
 
 def _chosen(view: CamelUpState, policy: int) -> AnyAction:
     """By a policy that needs no chance."""
-    return ALL_ACTIONS[choose(to_row(view), policy, knowledge({policy}), _own_room(), _NO_CHANCE, 0)]
+    return ALL_ACTIONS[choose(to_row(view), policy, *knowledge({policy}), _own_room(), _NO_CHANCE, 0)]
 
 
 def _own_room() -> policies.ChoiceRoom:

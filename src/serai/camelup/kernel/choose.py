@@ -54,19 +54,25 @@ def knowledge(policies: set[int]) -> Knowledge:
 
 
 @compiled
-def choose(row: Row, policy: int, known: Knowledge, room: ChoiceRoom, words: Words, lane: int) -> int:
-    """The action of the player to act, who plays by this policy; ``words`` are for those who need chance."""
+def choose(
+    row: Row, policy: int, table: RaceTable, lines: Lines | None, room: ChoiceRoom, words: Words, lane: int
+) -> int:
+    """The action of the player to act, who plays by this policy; ``words`` are for those who need chance.
+
+    Without lines only the policies that need little room are here (:data:`LIGHT`): that is known while compiling.
+    """
+    if lines is not None:
+        if policy == GREEDY_POLICY:
+            return greedy_choice(row, table, room)
+        if policy == FENNEC_POLICY:
+            look(row, lines, room.sight)
+            return glance(row, _STYLES, _FENNEC, room.sight, words, lane)
     if policy == QUICK_POLICY:
-        return quick_choice(row, known.table, room)
-    if policy == GREEDY_POLICY:
-        return greedy_choice(row, known.table, room)
+        return quick_choice(row, table, room)
     if policy == JERBOA_POLICY:
         return _jerboa(row)
     if policy == DONKEY_POLICY:
-        return _donkey(row, known.table, room)
-    if policy == FENNEC_POLICY:
-        look(row, known.lines, room.sight)
-        return glance(row, _STYLES, _FENNEC, room.sight, words, lane)
+        return _donkey(row, table, room)
     return random_action(row, words, lane)
 
 

@@ -106,7 +106,7 @@ def play_games(
             elif known is None:  # while compiling already: the rest is left out for games of random alone
                 action = random_action(row, words, _BOTS)
             else:
-                action = choose(row, policy[row[ACTOR]], known, room, words, _BOTS)
+                action = choose(row, policy[row[ACTOR]], known.table, known.lines, room, words, _BOTS)
             if seat >= 0:
                 out[line, RESULT_ACTIONS + KINDS * seat + _KIND_OF[action]] += 1
             act(row, action)

@@ -1,14 +1,19 @@
-"""The compiled part of a batch of Camel Up: what a seat sees as numbers, and a step in every lane."""
+"""The compiled part of a batch of Camel Up: what a seat sees as numbers, and a step in every lane.
+
+The GPU runs the same functions, a lane at a time. There a row may lie elsewhere while it is worked on: so the rows of
+the lanes that are meant come as an argument of their own.
+"""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from serai.camelup.kernel.choose import choose
 from serai.camelup.kernel.layout import (
     ACTOR,
     CAMEL_COUNT,
     CHANCE_ACTS,
+    DECK_SIZE,
     DESERT,
     HAND,
     LEG,
@@ -24,6 +29,7 @@ from serai.camelup.kernel.layout import (
     PLAYER_ACTIONS,
     PLAYERS,
     PYRAMID,
+    ROLL_ACTION,
     ROW_SIZE,
     SEEN_CARDS,
     SEEN_DESERT,
@@ -38,7 +44,6 @@ from serai.camelup.kernel.layout import (
     SEEN_PLAYERS,
     SEEN_PYRAMID,
     SEEN_RANK,
-    SEEN_SIZE,
     SEEN_SPACE,
     SEEN_TENT,
     SEEN_TURN,
@@ -49,22 +54,39 @@ from serai.camelup.kernel.layout import (
     WINNER_COUNT,
     WINNER_DECK,
 )
+from serai.camelup.kernel.policies import ChoiceRoom
 from serai.camelup.kernel.rules import Row, act, drawn_die, legal, random_action
-from serai.core.batch import Buffers, Numbers
-from serai.core.jit import compiled
-from serai.core.splitmix import Words, seed_of
+from serai.camelup.kernel.sight import Lines
+from serai.camelup.odds.race_table import RaceTable
+from serai.core.jit import inlined, lean
+from serai.core.lanes import (
+    BLOCK,
+    DEAL,
+    NOBODY,
+    Array,
+    Buffers,
+    Numbers,
+    Plan,
+    Words,
+    learner_of,
+    open_account,
+    pay,
+    policy_of,
+    settle,
+    start_of,
+)
+from serai.core.splitmix import count, seed_of
 
-Rows = npt.NDArray[np.int16]
+# -- what is seen ------------------------------------------------------------------------------------------------------
 
 
-@compiled
-def observe(row: Row, seat: int, seen: Row) -> None:
-    """Write what ``seat`` sees of a game."""
+@lean
+def observe(row: Row, seat: int, seen: Array) -> None:
+    """Write what ``seat`` sees of a game. Loops without branches, several numbers at a time."""
     players = row[PLAYERS]
-    seen[SEEN_PLAYERS] = players
     seen[SEEN_LEG] = min(row[LEG], MOST_SEEN)
-    seen[SEEN_TURN] = (row[TURN] - seat + players) % players
-    seen[SEEN_MARKER] = (row[MARKER] - seat + players) % players
+    seen[SEEN_TURN] = _from(row[TURN], seat, players)
+    seen[SEEN_MARKER] = _from(row[MARKER], seat, players)
     for camel in range(CAMEL_COUNT):
         seen[SEEN_SPACE + camel] = row[SPACE + camel]
         seen[SEEN_TENT + camel] = row[TENT + camel]
@@ -73,131 +95,178 @@ def observe(row: Row, seat: int, seen: Row) -> None:
         seen[SEEN_OWN_WINNER + camel] = 0
         seen[SEEN_OWN_LOSER + camel] = 0
     for tile in range(3 * CAMEL_COUNT):
-        taker = row[LEG_TILE + tile]
-        seen[SEEN_LEG_TILE + tile] = -1 if taker < 0 else (taker - seat + players) % players
-    for place in range(players):
+        seen[SEEN_LEG_TILE + tile] = _from(row[LEG_TILE + tile], seat, players)
+    for place in range(MAX_SEATS):
         owner = seat + place if seat + place < players else seat + place - players
-        seen[SEEN_PYRAMID + place] = row[PYRAMID + owner]
-        seen[SEEN_DESERT + place] = row[DESERT + owner]
-        seen[SEEN_MONEY + place] = min(row[MONEY + owner], MOST_SEEN)
-        seen[SEEN_CARDS + place] = CAMEL_COUNT
-    for place in range(players, MAX_SEATS):
-        seen[SEEN_PYRAMID + place] = 0
-        seen[SEEN_DESERT + place] = 0
-        seen[SEEN_MONEY + place] = 0
-        seen[SEEN_CARDS + place] = 0
-    for place in range(SEEN_WINNER_DECK, SEEN_SIZE):
-        seen[place] = -1
-    for place in range(row[WINNER_COUNT]):
-        owner = _show_card(row[WINNER_DECK + place], place, seat, players, seen, SEEN_OWN_WINNER)
-        seen[SEEN_WINNER_DECK + place] = owner
+        taken = place < players
+        seen[SEEN_PYRAMID + place] = row[PYRAMID + owner] if taken else 0
+        seen[SEEN_DESERT + place] = row[DESERT + owner] if taken else 0
+        seen[SEEN_MONEY + place] = min(row[MONEY + owner], MOST_SEEN) if taken else 0
+        seen[SEEN_CARDS + place] = count(row[HAND + owner]) if taken else 0
+    for place in range(DECK_SIZE):
+        seen[SEEN_WINNER_DECK + place] = _from(row[WINNER_DECK + place] >> 3, seat, players)
+    for place in range(DECK_SIZE):
+        seen[SEEN_LOSER_DECK + place] = _from(row[LOSER_DECK + place] >> 3, seat, players)
+    for place in range(row[WINNER_COUNT]):  # others' cards come to a place that is written last
+        card = row[WINNER_DECK + place]
+        seen[SEEN_OWN_WINNER + (card & 7) if card >> 3 == seat else SEEN_PLAYERS] = place + 1
     for place in range(row[LOSER_COUNT]):
-        owner = _show_card(row[LOSER_DECK + place], place, seat, players, seen, SEEN_OWN_LOSER)
-        seen[SEEN_LOSER_DECK + place] = owner
+        card = row[LOSER_DECK + place]
+        seen[SEEN_OWN_LOSER + (card & 7) if card >> 3 == seat else SEEN_PLAYERS] = place + 1
+    seen[SEEN_PLAYERS] = players
 
 
-@compiled
-def _show_card(card: int, place: int, seat: int, players: int, seen: Row, own: int) -> int:
-    owner = (card >> 3) - seat
-    if owner < 0:
-        owner += players
-    seen[SEEN_CARDS + owner] -= 1
-    if owner == 0:
-        seen[own + (card & 7)] = place + 1
-    return owner
+@inlined
+def _from(owner: int, seat: int, players: int) -> int:
+    """A seat counted from the observer; nobody (-1) stays nobody."""
+    place = owner - seat if owner >= seat else owner - seat + players
+    return place if owner >= 0 else -1
 
 
-@compiled
-def _show(buffers: Buffers, lane: int) -> None:
-    row = buffers.rows[lane]
-    buffers.actors[lane] = row[ACTOR]
-    bits = legal(row)
-    mask = buffers.mask[lane]
-    for action in range(PLAYER_ACTIONS):
-        mask[action] = bits >> action & 1
-    observe(row, max(row[ACTOR], 0), buffers.observations[lane])
+@lean
+def show(buffers: Buffers, rows: Array, first: int, last: int) -> None:
+    """Write down who acts, what is legal and what the actor sees."""
+    for lane in range(first, last):
+        row = rows[lane - first]
+        buffers.actors[lane] = row[ACTOR]
+        bits = legal(row)
+        for action in range(PLAYER_ACTIONS):
+            buffers.mask[lane, action] = bits >> action & 1
+        observe(row, max(row[ACTOR], 0), buffers.observations[lane])
 
 
-@compiled
-def _deal(buffers: Buffers, lane: int, start: Row, seed: np.uint64) -> None:
+# -- a step ------------------------------------------------------------------------------------------------------------
+
+
+@lean
+def _deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Set up the lane's game and place its camels."""
-    row = buffers.rows[lane]
-    buffers.words[lane] = seed_of(seed, np.uint64(buffers.games[lane]))
+    game = buffers.games[lane]
+    buffers.words[lane] = seed_of(plan.seed, np.uint64(game))
+    buffers.bots[lane] = seed_of(~plan.seed, np.uint64(game))
+    start = start_of(plan, game)
     for place in range(ROW_SIZE):
-        row[place] = start[place]
+        row[place] = plan.starts[start, place]
     for _ in range(CAMEL_COUNT):
         act(row, drawn_die(row, buffers.words, lane))
-
-
-@compiled
-def begin(buffers: Buffers, start: Row, seed: np.uint64) -> None:
-    """Put the game that its number means into every lane."""
-    for lane in range(len(buffers.games)):
-        _deal(buffers, lane, start, seed)
-        _show(buffers, lane)
-
-
-@compiled
-def step(buffers: Buffers, actions: Numbers, start: Row, seed: np.uint64, stride: int) -> int:
-    """Step every lane; the first lane with an illegal action instead, or -1. Without a stride nothing restarts."""
-    lanes = len(buffers.games)
-    for lane in range(lanes):
-        row = buffers.rows[lane]
-        action = actions[lane]
-        if row[ACTOR] != NOBODY_ACTS and not (0 <= action < PLAYER_ACTIONS and legal(row) >> action & 1):
-            return lane
-    for lane in range(lanes):
-        row = buffers.rows[lane]
-        rewards = buffers.rewards[lane]
-        for seat in range(MAX_SEATS):
-            rewards[seat] = 0
-        buffers.finished[lane] = 0
-        if row[ACTOR] == NOBODY_ACTS:
-            continue
-        act(row, actions[lane])
-        if row[ACTOR] == CHANCE_ACTS:
-            for seat in range(row[PLAYERS]):
-                rewards[seat] = -row[MONEY + seat]
-            act(row, drawn_die(row, buffers.words, lane))
-            for seat in range(row[PLAYERS]):
-                rewards[seat] += row[MONEY + seat]
-            if row[ACTOR] == NOBODY_ACTS:
-                _finish(buffers, lane)
-                if stride > 0:
-                    buffers.games[lane] += stride
-                    _deal(buffers, lane, start, seed)
-        _show(buffers, lane)
-    return -1
-
-
-@compiled
-def _finish(buffers: Buffers, lane: int) -> None:
-    """Write down what the game in this lane came to."""
-    row = buffers.rows[lane]
-    buffers.finished[lane] = 1
-    best = row[MONEY]
-    winners = 0
-    for seat in range(row[PLAYERS]):
-        if row[MONEY + seat] > best:
-            best = row[MONEY + seat]
-            winners = 0
-        winners += row[MONEY + seat] == best
+    buffers.learners[lane] = learner_of(plan, game, row[PLAYERS])
     for seat in range(MAX_SEATS):
-        won = seat < row[PLAYERS] and row[MONEY + seat] == best
+        buffers.scores[lane, seat] = row[MONEY + seat]
+
+
+@lean
+def advance(
+    buffers: Buffers,
+    rows: Array,
+    first: int,
+    last: int,
+    actions: Numbers,
+    plan: Plan,
+    table: RaceTable | None,
+    lines: Lines | None,
+    room: ChoiceRoom,
+) -> None:
+    """In each lane do an action, or what stands for one, and all that follows until the caller is to act again.
+
+    Without a table there are no opponents: that is known while compiling.
+    """
+    for lane in range(first, last):
+        row = rows[lane - first]
+        if actions[lane] >= 0 and row[ACTOR] == NOBODY_ACTS:
+            open_account(buffers, lane, NOBODY)
+            continue
+        if actions[lane] == DEAL:
+            _deal(buffers, row, lane, plan)
+        elif actions[lane] >= 0:
+            open_account(buffers, lane, row[ACTOR])
+            _do(row, buffers.words, lane, actions[lane])
+        if table is not None:
+            play_opponents(buffers, row, lane, plan, table, lines, room)
+        if actions[lane] < 0:
+            continue
+        if table is not None or actions[lane] == ROLL_ACTION:  # nothing else changes scores
+            pay(buffers, lane, row, MONEY, row[PLAYERS], plan.weights)
+        if row[ACTOR] == NOBODY_ACTS:
+            _finish(buffers, row, lane, plan)
+            if plan.stride > 0:
+                buffers.games[lane] += plan.stride
+                _deal(buffers, row, lane, plan)
+                if table is not None:
+                    play_opponents(buffers, row, lane, plan, table, lines, room)
+
+
+@lean
+def play_opponents(
+    buffers: Buffers, row: Row, lane: int, plan: Plan, table: RaceTable, lines: Lines | None, room: ChoiceRoom
+) -> None:
+    """Let the opponents act until it is the learner's turn, or the end."""
+    learner = buffers.learners[lane]
+    while row[ACTOR] >= 0 and row[ACTOR] != learner:
+        policy = policy_of(plan, learner, row[ACTOR], row[PLAYERS])
+        _do(row, buffers.words, lane, choose(row, policy, table, lines, room, buffers.bots, lane))
+
+
+@lean
+def _do(row: Row, words: Words, lane: int, action: int) -> None:
+    act(row, action)
+    if row[ACTOR] == CHANCE_ACTS:
+        act(row, drawn_die(row, words, lane))
+
+
+@lean
+def _finish(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
+    """Write down what the game in this lane came to."""
+    buffers.finished[lane] = 1
+    players = row[PLAYERS]
+    for seat in range(MAX_SEATS):
         buffers.results[lane, seat] = row[MONEY + seat]
-        buffers.shares[lane, seat] = 1.0 / winners if won else 0.0
+        buffers.shares[lane, seat] = 0.0
+    for seat in range(players):
+        better, equal = 0, 0
+        for other in range(players):
+            better += row[MONEY + other] > row[MONEY + seat]
+            equal += row[MONEY + other] == row[MONEY + seat]
+        settle(buffers, lane, seat, better, equal, players, plan)
+    for place in range(ROW_SIZE):
+        buffers.last_rows[lane, place] = row[place]
+    observe(row, buffers.acted[lane], buffers.last_observations[lane])
 
 
-@compiled
-def observe_all(rows: Rows, seats: Numbers, out: Rows) -> None:
-    """What a seat of each lane sees."""
-    for lane in range(len(rows)):
+# -- many lanes --------------------------------------------------------------------------------------------------------
+
+
+@lean
+def step(
+    buffers: Buffers,
+    first: int,
+    last: int,
+    actions: Numbers,
+    plan: Plan,
+    table: RaceTable | None,
+    lines: Lines | None,
+    room: ChoiceRoom,
+) -> None:
+    """Advance the lanes from ``first`` to before ``last`` and show what came of it.
+
+    Some lanes at a time: what has just been written is slow to read at once.
+    """
+    for block in range(first, last, BLOCK):
+        end = min(block + BLOCK, last)
+        rows = buffers.rows[block:end]
+        advance(buffers, rows, block, end, actions, plan, table, lines, room)
+        show(buffers, rows, block, end)
+
+
+@lean
+def observe_all(rows: Array, first: int, last: int, seats: Numbers, out: Array) -> None:
+    """What a seat of each of these lanes sees."""
+    for lane in range(first, last):
         observe(rows[lane], seats[lane], out[lane])
 
 
-@compiled
-def random_actions(rows: Rows, words: Words, out: Numbers) -> None:
-    """What the bot ``random`` would do in each lane."""
-    for lane in range(len(rows)):
+@lean
+def random_actions(rows: Array, first: int, last: int, words: Words, out: Numbers) -> None:
+    """What the bot ``random`` would do in each of these lanes."""
+    for lane in range(first, last):
         if rows[lane, ACTOR] >= 0:
             out[lane] = random_action(rows[lane], words, lane)

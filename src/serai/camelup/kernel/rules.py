@@ -60,6 +60,15 @@ _RIGHT_PRIZES = len(RACE_PRIZES)
 _LEG_TILES = len(LEG_VALUES)
 _KINDS = 6
 """Of a player's actions: roll, leg, oasis, mirage, winner, loser."""
+_BASES = (ROLL_ACTION, LEG_ACTION, OASIS_ACTION, MIRAGE_ACTION, WINNER_ACTION, LOSER_ACTION)
+_BITS = np.array([left.bit_count() for left in range(1 << CAMEL_COUNT)])
+_CAMEL = np.array(
+    [
+        ([camel for camel in range(CAMEL_COUNT) if left >> camel & 1] + [0] * CAMEL_COUNT)[:CAMEL_COUNT]
+        for left in range(1 << CAMEL_COUNT)
+    ]
+)
+"""By set of dice: the camels whose dice they are."""
 
 
 # -- the game ----------------------------------------------------------------------------------------------------------
@@ -95,10 +104,8 @@ def free_spaces(row: Row, seat: int) -> int:
     for camel in range(CAMEL_COUNT):
         taken |= 1 << row[SPACE + camel]
     for owner in range(row[PLAYERS]):
-        placed = row[DESERT + owner]
-        if placed != 0:
-            bit = 1 << abs(placed)
-            taken |= bit if owner == seat else bit | bit << 1 | bit >> 1
+        bit = 1 << abs(row[DESERT + owner]) & ~1  # nothing if none lies
+        taken |= bit if owner == seat else bit | bit << 1 | bit >> 1
     return ~(taken >> FIRST_DESERT_SPACE) & _ALL_DESERTS
 
 
@@ -112,9 +119,7 @@ def legal(row: Row) -> int:
             if row[TENT + camel] == 0:
                 bits |= 7 << (DIE_ACTION + 3 * camel)
     elif seat >= 0:
-        for camel in range(CAMEL_COUNT):
-            if row[LEG_TAKEN + camel] < _LEG_TILES:
-                bits |= 1 << camel
+        bits = _tiles_left(row)
         free = free_spaces(row, seat)
         hand = int(row[HAND + seat])
         bits |= free << OASIS_ACTION | free << MIRAGE_ACTION | 1 << ROLL_ACTION
@@ -155,42 +160,37 @@ def drawn_die(row: Row, words: Words, lane: int) -> int:
     """A die left in the pyramid and its face, all equally likely (3.4), as an action."""
     left = 0
     for camel in range(CAMEL_COUNT):
-        left += row[TENT + camel] == 0
-    pick = below(draw(words, lane), 3 * left)
-    for camel in range(CAMEL_COUNT):
-        if row[TENT + camel] == 0:
-            if pick < 3:
-                return DIE_ACTION + 3 * camel + pick
-            pick -= 3
-    return DIE_ACTION
+        left |= (row[TENT + camel] == 0) << camel
+    pick = below(draw(words, lane), 3 * _BITS[left])
+    return int(DIE_ACTION + 3 * _CAMEL[left, pick // 3] + pick % 3)
 
 
 @compiled
 def random_action(row: Row, words: Words, lane: int) -> int:
     """What the bot ``random`` would do: a kind of action uniformly, then one of that kind."""
     seat = row[ACTOR]
+    free = free_spaces(row, seat)
+    hand = int(row[HAND + seat])
+    tiles = _tiles_left(row)
     while True:  # a kind without actions is drawn again, which leaves the others equally likely
         bits = draw(words, lane)
         kind = below(bits, _KINDS)
-        bits >>= np.uint64(32)
-        if kind == 0:
-            return ROLL_ACTION
-        if kind == 1:
-            base = LEG_ACTION
-            choices = 0
-            for camel in range(CAMEL_COUNT):
-                choices |= (row[LEG_TAKEN + camel] < _LEG_TILES) << camel
-        elif kind <= 3:
-            base = OASIS_ACTION if kind == 2 else MIRAGE_ACTION
-            choices = free_spaces(row, seat)
-        else:
-            base = WINNER_ACTION if kind == 4 else LOSER_ACTION
-            choices = int(row[HAND + seat])
+        base = _BASES[kind]
+        choices = hand if kind > 3 else free if kind > 1 else tiles if kind == 1 else 1
         if choices != 0:
-            return base + picked_bit(choices, bits)
+            return base + picked_bit(choices, bits >> np.uint64(32))
 
 
 # -- details -----------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def _tiles_left(row: Row) -> int:
+    """The camels of which there is a leg tile to take, as bits."""
+    left = 0
+    for camel in range(CAMEL_COUNT):
+        left |= (row[LEG_TAKEN + camel] < _LEG_TILES) << camel
+    return left
 
 
 @compiled
@@ -217,11 +217,13 @@ def _draw_die(row: Row, camel: int, pips: int) -> None:
     if target > LAST_SPACE:
         _end_race(row)
         return
+    left = 0
     for other in range(CAMEL_COUNT):
-        if row[TENT + other] == 0:
-            if row[LEG] > 0:
-                _pass_on(row)
-            return
+        left += row[TENT + other] == 0
+    if left > 0:
+        if row[LEG] > 0:
+            _pass_on(row)
+        return
     if row[LEG] == 0:
         row[ACTOR] = row[TURN]
     else:
@@ -243,32 +245,34 @@ def _draw_die(row: Row, camel: int, pips: int) -> None:
 @compiled
 def _move(row: Row, camel: int, pips: int) -> int:
     """Move a camel with its riders, pay the owner of a desert tile (4.3) and tell the space where the unit ends."""
+    # counted rather than searched for: a loop that ends anywhere, or a branch that nobody foresees, costs more
     start = int(row[SPACE + camel])
     target = start + pips
-    mirage = 0
+    mirage, step = 0, 0
     for seat in range(row[PLAYERS]):
-        if abs(row[DESERT + seat]) == target:
-            row[MONEY + seat] += 1
-            mirage = row[DESERT + seat] < 0
-            target += 1 - 2 * mirage
-            break
+        hit = abs(row[DESERT + seat]) == target
+        back = hit and row[DESERT + seat] < 0
+        row[MONEY + seat] += hit
+        mirage |= back
+        step += hit - 2 * back
+    target += step
     # the order as four-bit digits, the last camel lowest: the unit is cut out and set in again
     order = 0
     low = 0
     for place in range(CAMEL_COUNT):
         other = int(row[ORDER + place])
         order |= other << 4 * place
-        if other == camel:
-            low = place
+        low += place if other == camel else 0
     high = low + 1
     if row[LEG] > 0:
-        while high < CAMEL_COUNT and row[SPACE + (order >> 4 * high & 15)] == start:
-            high += 1
+        for place in range(1, CAMEL_COUNT):
+            high += place > low and row[SPACE + row[ORDER + place]] == start
     unit = order >> 4 * low & (1 << 4 * (high - low)) - 1
     rest = order & (1 << 4 * low) - 1 | order >> 4 * high << 4 * low
     behind = 0
-    while behind < CAMEL_COUNT - (high - low) and row[SPACE + (rest >> 4 * behind & 15)] + mirage <= target:
-        behind += 1  # on top of who stands there (4.2), but underneath after a mirage (4.4)
+    for place in range(CAMEL_COUNT):  # on top of who stands there (4.2), but underneath after a mirage (4.4)
+        passed = row[SPACE + row[ORDER + place]] + mirage <= target
+        behind += passed and (place < low or place >= high)
     below_unit = rest & (1 << 4 * behind) - 1
     order = below_unit | unit << 4 * behind | rest >> 4 * behind << 4 * (behind + high - low)
     for place in range(CAMEL_COUNT):

@@ -7,16 +7,35 @@ from typing import Any, ClassVar
 import numpy as np
 
 from serai.core import batch
+from serai.core.lanes import Shape
 from serai.pharaoh.game import GAME
 from serai.pharaoh.kernel import lanes, layout
-from serai.pharaoh.kernel.bridge import Row, to_row
+from serai.pharaoh.kernel.bridge import Row, to_row, to_state
+from serai.pharaoh.kernel.steps import desk
+from serai.pharaoh.kernel.tempers import TEMPERS
+from serai.pharaoh.rules import PharaohState
+
+_RANDOM = -1
+_TEMPERS = np.array(list(TEMPERS.values()))
 
 
 class Batch(batch.Batch):
     """Games of Das Gold des Pharao side by side; scores are points, and ties are broken (11.3)."""
 
-    shape = batch.Shape(layout.ROW_SIZE, np.int64, layout.PLAYER_ACTIONS, layout.SEEN_SIZE, layout.MAX_SEATS)
+    game = GAME
+    shape = Shape(layout.ROW_SIZE, np.int64, layout.PLAYER_ACTIONS, layout.SEEN_SIZE, layout.MAX_SEATS)
+    score_name = "points"
+    policies: ClassVar[dict[str, int]] = {
+        "random": _RANDOM,
+        **{name: number for number, name in enumerate(TEMPERS) if name in GAME.bots},
+    }
     _lanes: ClassVar[batch.Lanes] = lanes
 
-    def _first_row(self, players: int, options: dict[str, Any]) -> Row:
-        return to_row(GAME.new(players, **options))
+    def _row(self, state: PharaohState) -> Row:
+        return to_row(state)
+
+    def _state(self, row: Row) -> PharaohState:
+        return to_state(row)
+
+    def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
+        return (_TEMPERS, desk()) if opponents else (None, None)

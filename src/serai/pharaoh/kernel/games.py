@@ -42,6 +42,7 @@ from serai.pharaoh.kernel.layout import (
 from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, set_up, winners
 from serai.pharaoh.kernel.steps import Desk
+from serai.pharaoh.kernel.tempers import Tempers
 from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import NOWHERE, PHOTOS
 
@@ -91,8 +92,6 @@ RESULT_SIZE: Final = RESULT_ACTIONS + KINDS * MAX_SEATS
 
 _KIND_OF: Final = np.searchsorted(_FIRST_OF_KIND, np.arange(PLAYER_ACTIONS), side="right") - 1
 """The kind of every action of a player, by number."""
-
-Tempers = npt.NDArray[np.float64]
 
 
 @compiled

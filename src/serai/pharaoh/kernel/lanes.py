@@ -1,13 +1,31 @@
-"""The compiled part of a batch of Das Gold des Pharao: what a seat sees as numbers, and a step in every lane."""
+"""The compiled part of a batch of Das Gold des Pharao: what a seat sees as numbers, and a step in every lane.
+
+The GPU runs the same functions, a lane at a time. There a row may lie elsewhere while it is worked on: so the rows of
+the lanes that are meant come as an argument of their own.
+"""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from serai.core.batch import Buffers, Numbers
-from serai.core.jit import compiled, inlined
-from serai.core.splitmix import Words, count, seed_of
+from serai.core.jit import inlined, lean
+from serai.core.lanes import (
+    BLOCK,
+    DEAL,
+    NOBODY,
+    Array,
+    Buffers,
+    Numbers,
+    Plan,
+    Words,
+    learner_of,
+    open_account,
+    pay,
+    policy_of,
+    settle,
+    start_of,
+)
+from serai.core.splitmix import seed_of
 from serai.pharaoh.kernel.layout import (
     ACTOR,
     ACTS_LEFT,
@@ -36,7 +54,6 @@ from serai.pharaoh.kernel.layout import (
     MUSEUM,
     NOBODY_ACTS,
     PHOTO_OWNER,
-    PLAYER_ACTIONS,
     PLAYERS,
     POINTS,
     RING,
@@ -83,21 +100,21 @@ from serai.pharaoh.kernel.layout import (
     UNSEEN,
 )
 from serai.pharaoh.kernel.legal import legal, openings_at
-from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, winners
+from serai.pharaoh.kernel.policies import choose
+from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, stands_before
+from serai.pharaoh.kernel.steps import Desk
+from serai.pharaoh.kernel.tempers import Tempers
 from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import CHAMBER_CODE, PHOTOS, START, TILE_COUNTS
 from serai.pharaoh.pieces import FALLEN as FALLEN_CODE
-
-Rows = npt.NDArray[np.int64]
-Seen = npt.NDArray[np.int16]
 
 _KINDS_OF_TILE = len(TILE_COUNTS)
 _PHOTO_COUNT = len(PHOTOS)
 _CHAMBER_COUNT = START - CHAMBER_CODE
 
 
-@compiled
-def observe(row: Row, seat: int, seen: Seen) -> None:
+@lean
+def observe(row: Row, seat: int, seen: Array) -> None:
     """Write what ``seat`` sees of a game: all but what nobody knows (12.1)."""
     for place in range(SEEN_SIZE):
         seen[place] = 0
@@ -140,8 +157,8 @@ def _from(row: Row, seat: int, other: int) -> int:
     return other - seat if other >= seat else other - seat + row[PLAYERS]
 
 
-@compiled
-def _show_player(row: Row, seat: int, place: int, seen: Seen) -> None:
+@lean
+def _show_player(row: Row, seat: int, place: int, seen: Array) -> None:
     seen[SEEN_ARCHAEOLOGIST + place] = row[ARCHAEOLOGIST + seat]
     seen[SEEN_HELPER + place] = row[HELPER + seat]
     seen[SEEN_CARRIED + place] = row[CARRIED + seat]
@@ -155,8 +172,8 @@ def _show_player(row: Row, seat: int, place: int, seen: Seen) -> None:
         seen[SEEN_LAMPS + CELL_COUNT * place + cell] = row[LAMPS + seat] >> cell & 1
 
 
-@compiled
-def _show_board(row: Row, seen: Seen) -> None:
+@lean
+def _show_board(row: Row, seen: Array) -> None:
     for cell in range(CELL_COUNT):
         seen[SEEN_TILE + cell] = FALLEN_CODE if row[FALLEN] >> cell & 1 else openings_at(row, cell)
         for kind in range(2):
@@ -170,89 +187,140 @@ def _show_board(row: Row, seen: Seen) -> None:
             seen[SEEN_TILE + row[CHAMBER_AT + chamber]] = CHAMBER_CODE + chamber
 
 
-@compiled
-def _show(buffers: Buffers, lane: int) -> None:
-    row = buffers.rows[lane]
-    buffers.actors[lane] = row[ACTOR]
-    legal(row, buffers.mask[lane])
-    observe(row, max(row[ACTOR], 0), buffers.observations[lane])
+@lean
+def show(buffers: Buffers, rows: Array, first: int, last: int) -> None:
+    """Write down who acts, what is legal and what the actor sees."""
+    for lane in range(first, last):
+        row = rows[lane - first]
+        buffers.actors[lane] = row[ACTOR]
+        legal(row, buffers.mask[lane])
+        observe(row, max(row[ACTOR], 0), buffers.observations[lane])
 
 
-@compiled
-def _deal(buffers: Buffers, lane: int, start: Row, seed: np.uint64) -> None:
+# -- a step ------------------------------------------------------------------------------------------------------------
+
+
+@lean
+def _deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Set up the lane's game."""
-    row = buffers.rows[lane]
-    buffers.words[lane] = seed_of(seed, np.uint64(buffers.games[lane]))
+    game = buffers.games[lane]
+    buffers.words[lane] = seed_of(plan.seed, np.uint64(game))
+    buffers.bots[lane] = seed_of(~plan.seed, np.uint64(game))
+    start = start_of(plan, game)
     for place in range(ROW_SIZE):
-        row[place] = start[place]
+        row[place] = plan.starts[start, place]
+    buffers.learners[lane] = learner_of(plan, game, row[PLAYERS])
+    for seat in range(MAX_SEATS):
+        buffers.scores[lane, seat] = row[POINTS + seat]
 
 
-@compiled
-def begin(buffers: Buffers, start: Row, seed: np.uint64) -> None:
-    """Put the game that its number means into every lane."""
-    for lane in range(len(buffers.games)):
-        _deal(buffers, lane, start, seed)
-        _show(buffers, lane)
+@lean
+def advance(
+    buffers: Buffers,
+    rows: Array,
+    first: int,
+    last: int,
+    actions: Numbers,
+    plan: Plan,
+    tempers: Tempers | None,
+    desk: Desk,
+) -> None:
+    """In each lane do an action, or what stands for one, and all that follows until the caller is to act again.
 
-
-@compiled
-def step(buffers: Buffers, actions: Numbers, start: Row, seed: np.uint64, stride: int) -> int:
-    """Step every lane; the first lane with an illegal action instead, or -1. Without a stride nothing restarts."""
-    lanes = len(buffers.games)
-    mask = np.empty(PLAYER_ACTIONS, np.uint8)
-    for lane in range(lanes):
-        row = buffers.rows[lane]
-        action = actions[lane]
-        if row[ACTOR] == NOBODY_ACTS:
+    Without tempers there are no opponents: that is known while compiling.
+    """
+    for lane in range(first, last):
+        row = rows[lane - first]
+        if actions[lane] >= 0 and row[ACTOR] == NOBODY_ACTS:
+            open_account(buffers, lane, NOBODY)
             continue
-        legal(row, mask)
-        if not (0 <= action < PLAYER_ACTIONS and mask[action]):
-            return lane
-    for lane in range(lanes):
-        row = buffers.rows[lane]
-        rewards = buffers.rewards[lane]
-        buffers.finished[lane] = 0
-        if row[ACTOR] == NOBODY_ACTS:
-            for seat in range(MAX_SEATS):
-                rewards[seat] = 0
+        if actions[lane] == DEAL:
+            _deal(buffers, row, lane, plan)
+        elif actions[lane] >= 0:
+            open_account(buffers, lane, row[ACTOR])
+            _do(row, buffers.words, lane, actions[lane])
+        if tempers is not None:
+            play_opponents(buffers, row, lane, plan, tempers, desk)
+        if actions[lane] < 0:
             continue
-        for seat in range(MAX_SEATS):
-            rewards[seat] = -row[POINTS + seat]
-        act(row, actions[lane])
-        while row[ACTOR] == CHANCE_ACTS:
-            act(row, drawn_piece(row, buffers.words, lane))
-        for seat in range(MAX_SEATS):
-            rewards[seat] += row[POINTS + seat]
+        pay(buffers, lane, row, POINTS, row[PLAYERS], plan.weights)
         if row[ACTOR] == NOBODY_ACTS:
-            _finish(buffers, lane)
-            if stride > 0:
-                buffers.games[lane] += stride
-                _deal(buffers, lane, start, seed)
-        _show(buffers, lane)
-    return -1
+            _finish(buffers, row, lane, plan)
+            if plan.stride > 0:
+                buffers.games[lane] += plan.stride
+                _deal(buffers, row, lane, plan)
+                if tempers is not None:
+                    play_opponents(buffers, row, lane, plan, tempers, desk)
 
 
-@compiled
-def _finish(buffers: Buffers, lane: int) -> None:
+@lean
+def play_opponents(buffers: Buffers, row: Row, lane: int, plan: Plan, tempers: Tempers, desk: Desk) -> None:
+    """Let the opponents act until it is the learner's turn, or the end."""
+    learner = buffers.learners[lane]
+    while row[ACTOR] >= 0 and row[ACTOR] != learner:
+        policy = policy_of(plan, learner, row[ACTOR], row[PLAYERS])
+        if policy < 0:
+            action = random_action(row, buffers.bots, lane)
+        else:
+            action = choose(row, tempers[policy], desk, buffers.bots, lane)
+        _do(row, buffers.words, lane, action)
+
+
+@lean
+def _do(row: Row, words: Words, lane: int, action: int) -> None:
+    act(row, action)
+    while row[ACTOR] == CHANCE_ACTS:
+        act(row, drawn_piece(row, words, lane))
+
+
+@lean
+def _finish(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Write down what the game in this lane came to."""
-    row = buffers.rows[lane]
     buffers.finished[lane] = 1
-    won = winners(row)
+    players = row[PLAYERS]
     for seat in range(MAX_SEATS):
         buffers.results[lane, seat] = row[POINTS + seat]
-        buffers.shares[lane, seat] = 1.0 / count(won) if won >> seat & 1 else 0.0
+        buffers.shares[lane, seat] = 0.0
+    for seat in range(players):
+        better, equal = 0, 0
+        for other in range(players):
+            before = stands_before(row, other, seat)
+            better += before
+            equal += not before and not stands_before(row, seat, other)
+        settle(buffers, lane, seat, better, equal, players, plan)
+    for place in range(ROW_SIZE):
+        buffers.last_rows[lane, place] = row[place]
+    observe(row, buffers.acted[lane], buffers.last_observations[lane])
 
 
-@compiled
-def observe_all(rows: Rows, seats: Numbers, out: Seen) -> None:
-    """What a seat of each lane sees."""
-    for lane in range(len(rows)):
+# -- many lanes --------------------------------------------------------------------------------------------------------
+
+
+@lean
+def step(
+    buffers: Buffers, first: int, last: int, actions: Numbers, plan: Plan, tempers: Tempers | None, desk: Desk
+) -> None:
+    """Advance the lanes from ``first`` to before ``last`` and show what came of it.
+
+    Some lanes at a time: what has just been written is slow to read at once.
+    """
+    for block in range(first, last, BLOCK):
+        end = min(block + BLOCK, last)
+        rows = buffers.rows[block:end]
+        advance(buffers, rows, block, end, actions, plan, tempers, desk)
+        show(buffers, rows, block, end)
+
+
+@lean
+def observe_all(rows: Array, first: int, last: int, seats: Numbers, out: Array) -> None:
+    """What a seat of each of these lanes sees."""
+    for lane in range(first, last):
         observe(rows[lane], seats[lane], out[lane])
 
 
-@compiled
-def random_actions(rows: Rows, words: Words, out: Numbers) -> None:
-    """What the bot ``random`` would do in each lane."""
-    for lane in range(len(rows)):
+@lean
+def random_actions(rows: Array, first: int, last: int, words: Words, out: Numbers) -> None:
+    """What the bot ``random`` would do in each of these lanes."""
+    for lane in range(first, last):
         if rows[lane, ACTOR] >= 0:
             out[lane] = random_action(rows[lane], words, lane)

@@ -177,22 +177,25 @@ def act(row: Row, action: int) -> None:
 
 
 @compiled
+def stands_before(row: Row, seat: int, other: int) -> bool:
+    """Whether a seat is ahead of another: more points, then both figures, then the earlier (11.3)."""
+    if row[POINTS + seat] != row[POINTS + other]:
+        return bool(row[POINTS + seat] > row[POINTS + other])
+    if _whole(row, seat) != _whole(row, other):
+        return _whole(row, seat)
+    return bool(row[CHANGED + seat] < row[CHANGED + other])
+
+
+@compiled
 def winners(row: Row) -> int:
-    """The seats that win, as bits: most points, then both figures, then the earliest (11.3)."""
+    """The seats that win, as bits: nobody is ahead of them."""
     players = row[PLAYERS]
-    best = np.int64(-1_000)
-    for seat in range(players):
-        best = max(best, row[POINTS + seat])
-    whole = False
-    for seat in range(players):
-        whole |= row[POINTS + seat] == best and _whole(row, seat)
-    earliest = np.int64(1 << 62)
-    for seat in range(players):
-        if row[POINTS + seat] == best and (_whole(row, seat) or not whole):
-            earliest = min(earliest, row[CHANGED + seat])
     won = 0
     for seat in range(players):
-        if row[POINTS + seat] == best and (_whole(row, seat) or not whole) and row[CHANGED + seat] == earliest:
+        ahead = 0
+        for other in range(players):
+            ahead += stands_before(row, other, seat)
+        if ahead == 0:
             won |= 1 << seat
     return won
 

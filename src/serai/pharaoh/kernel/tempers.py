@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 Temper = npt.NDArray[np.float64]
+Tempers = npt.NDArray[np.float64]
+"""Several, one after the other."""
 
 EXPLORE: Final = 0
 """Turning tiles over, against fetching treasure."""

@@ -7,7 +7,7 @@ nothing else of a table, and its randomness is its own.
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -17,6 +17,9 @@ from serai.coach.hints import hints
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 from serai.table.bodies import Hint
+
+EFFORT: Final = "high"
+"""One position is judged, not a game: there is time for it."""
 
 
 class Advisers:
@@ -50,7 +53,7 @@ class Advisers:
         if memory is not None:
             for event in seen:
                 memory.watch(event)
-        best = hints(game, view, memory, seed=secrets.randbits(60))
+        best = hints(game, view, memory, effort=EFFORT, seed=secrets.randbits(60))
         told = [Hint(game.parse(one.action), one.action, one.wins, one.error, one.score, one.reasons) for one in best]
         return Answer(action=msgspec.json.encode(told))
 

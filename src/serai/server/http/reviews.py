@@ -55,7 +55,7 @@ phrase(
 @get("/api/tables/{table_id:str}/review", summary="A finished game of a table, reviewed", responses=_LINES)
 async def review_table(request: AnyRequest, state: State, table_id: TableId) -> ASGIApp:
     table = (await find(state.hall, table_id)).table
-    if table.phase != "over" or table.result is None or table.foreign:
+    if table.phase != "over":
         raise Refusal("review.unfinished")
     record = await record_of(request, table)
     return await _answer(request, state.hall.reviews, Asked(table.game.name, record.decode(), table_id))

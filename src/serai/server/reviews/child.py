@@ -1,7 +1,7 @@
-"""A process that reviews games: ``python -m serai.server.reviews.child``.
+"""A process that reviews games: ``python -m serai.server.reviews.child NICE``.
 
-It reads requests from its standard input and writes answers to its standard output. It works when nobody else wants
-the processor, and stops between two actions once nobody waits.
+It reads requests from its standard input and writes answers to its standard output. Others come first, by as much as it
+is told to be nice to them, and it stops between two actions once nobody waits.
 """
 
 from __future__ import annotations
@@ -33,9 +33,6 @@ from serai.server.reviews.pipe import (
     framed,
     read_request,
 )
-
-NICE = 10
-"""Bots at tables, and everything else, come first."""
 
 
 class _Stopped(Exception):
@@ -93,7 +90,7 @@ def main() -> None:
     """Serve requests until the input ends."""
     end_with_parent()
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(int(sys.argv[1]))
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints must not get between the answers
     Reviewer(source, sink).serve()

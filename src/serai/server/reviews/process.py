@@ -28,6 +28,8 @@ from serai.server.reviews.pipe import (
 )
 from serai.table.bodies import Problem
 
+NICE = 10
+"""Bots at tables, and everything else, come first."""
 STALLED = 300.0
 """Seconds without a sign of life: at first it may have much to compile."""
 STOPPED_WITHIN = 5.0
@@ -49,9 +51,10 @@ class Lost(Exception):
 
 
 class ReviewProcess:
-    """One process, one request at a time."""
+    """One process, one request at a time; as ``nice`` to all others as that number says."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = NICE) -> None:
+        self._nice = nice
         self._process: asyncio.subprocess.Process | None = None
         self._asking: asyncio.Future[Answer] | None = None
         """The request that is being answered."""
@@ -98,7 +101,7 @@ class ReviewProcess:
 
     async def _answer(self, request: Name | Judge, hear: Callable[[int, int], None]) -> Answer:
         if self._process is None:
-            self._process = await _begin()
+            self._process = await _begin(self._nice)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -129,10 +132,10 @@ class ReviewProcess:
             await self.end()
 
 
-async def _begin() -> asyncio.subprocess.Process:
+async def _begin(nice: int) -> asyncio.subprocess.Process:
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "serai.server.reviews.child"),
+            *(sys.executable, "-P", "-m", "serai.server.reviews.child", str(nice)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=house_environment(),

@@ -5,7 +5,7 @@ import type { Someone } from "./geometry";
 export interface Lit {
   cells: number[];
   figures: Someone[];
-  /** The player who is pointed at. */
+  /** The player who was chosen, not only passed by a mouse. */
   seat: number | null;
 }
 

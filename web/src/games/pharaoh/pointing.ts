@@ -48,22 +48,25 @@ export function point(
   listening: AbortSignal,
 ): void {
   let line: HTMLElement | null = null;
-  const show = (place: Element | null) => {
+  const show = (place: Element | null, chosen = true) => {
+    const next = place?.closest("li") ?? null;
+    // What was chosen stays so while the mouse is on it.
+    if (!chosen && next !== null && next === line) return;
     line?.removeAttribute("data-lit");
-    line = place?.closest("li") ?? null;
-    const lit = line === null ? NOTHING_LIT : about(line, log());
-    const found = lit.cells.length > 0 || lit.figures.length > 0;
-    if (found) line?.setAttribute("data-lit", "");
+    line = next;
+    const found = line === null ? NOTHING_LIT : about(line, log());
+    const lit = chosen ? found : { ...found, seat: null };
+    if (lit.cells.length + lit.figures.length > 0) line?.setAttribute("data-lit", "");
     light(lit);
-    return found;
   };
   const tap = ({ target, pointerType }: Pick<PointerEvent, "target" | "pointerType">) => {
-    if (show(target as Element) && pointerType !== "mouse") document.querySelector("[data-board]")?.scrollIntoView({ block: "nearest" });
+    show(target as Element);
+    if (pointerType !== "mouse" && line?.hasAttribute("data-lit")) document.querySelector("[data-board]")?.scrollIntoView({ block: "nearest" });
   };
-  const focus = (place: Element) => show(place instanceof HTMLOListElement ? place.lastElementChild : place);
+  const focus = (place: Element, chosen = true) => show(place instanceof HTMLOListElement ? place.lastElementChild : place, chosen);
   const hear = <Kind extends keyof HTMLElementEventMap>(kind: Kind, tell: (event: HTMLElementEventMap[Kind]) => void) =>
     part.addEventListener(kind, tell, { signal: listening });
-  hear("pointerover", ({ pointerType, target }) => pointerType === "mouse" && show(target as Element));
+  hear("pointerover", ({ pointerType, target }) => pointerType === "mouse" && show(target as Element, false));
   hear("pointerleave", ({ pointerType }) => pointerType === "mouse" && show(null));
   hear("click", (event) => tap(event as PointerEvent));
   hear("focusin", ({ target }) => focus(target as Element));
@@ -78,5 +81,5 @@ export function point(
     next.scrollIntoView({ block: "nearest" });
   });
   if (first.type === "click") tap(first as PointerEvent);
-  else focus(first.target as Element);
+  else focus(first.target as Element, first.type !== "pointerover");
 }

@@ -20,7 +20,7 @@ export function whyNot(told: Advice, asked: Asked): string {
 }
 
 /**
- * Those whose way home is shown: both figures of a player who is pointed at, one's own that was touched, or everybody
+ * Those whose way home is shown: both figures of a player who was chosen, one's own that was touched, or everybody
  * else on a cell that was.
  */
 export function shownHomes(told: Advice, view: PharaohState, seat: number | null, asked: Asked | null, player: number | null): Home[] {
