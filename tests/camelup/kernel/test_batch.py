@@ -11,13 +11,15 @@ import pytest
 import serai
 from serai.camelup import GAME, CamelUpState
 from serai.camelup.actions import ALL_ACTIONS
+from serai.camelup.bots.fennec import FennecBot
+from serai.camelup.bots.greedy import GreedyBot
 from serai.camelup.bots.jerboa import JerboaBot
 from serai.camelup.bots.quick import QuickBot
 from serai.camelup.kernel import lanes, layout
 from serai.camelup.kernel.batch import Batch
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.kernel.lanes import observe
-from tests.support import amount, random_play
+from tests.support import SOAK, amount, random_play
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -75,15 +77,20 @@ def test_any_seat_can_be_observed_not_only_the_one_to_act() -> None:
     assert out.tolist() == [_observed(to_state(batch.buffers.rows[lane]), lane + 1) for lane in range(3)]
 
 
-def test_opponents_play_as_their_bots_do_and_rewards_span_the_whole_round() -> None:
+Bots = tuple[Any, ...]
+
+
+@pytest.mark.parametrize("bots", [(QuickBot, JerboaBot), *[(GreedyBot, FennecBot)] * SOAK])
+def test_opponents_play_as_their_bots_do_and_rewards_span_the_whole_round(bots: Bots) -> None:
     """Beside a batch with the same dice in which the readable bots choose for everybody but the learner."""
     players = (3, 2)
-    alone = Batch(4, players, opponents=("quick", "jerboa"), reward="lead", seed=5)
+    names = [next(name for name in GAME.bots if f"{name.title()}Bot" == bot.__name__) for bot in bots]
+    alone = Batch(4, players, opponents=names, reward="lead", seed=5)
     table = Batch(4, players, reward="lead", seed=5)
-    bots = {"quick": QuickBot(), "jerboa": JerboaBot()}
+    bots = tuple(bot() for bot in bots)
     rng = random.Random(1)
     ended = 0
-    for _ in range(amount(60, 2_000)):
+    for _ in range(amount(60, 300)):
         learners = alone.buffers.learners.tolist()
         for lane, learner in enumerate(learners):
             assert learner == alone.buffers.games[lane] // 2 % len(alone.state(lane).scores())
@@ -108,16 +115,16 @@ def test_opponents_play_as_their_bots_do_and_rewards_span_the_whole_round() -> N
     assert ended > 3
 
 
-def _until(table: Batch, lane: int, learner: int, bots: dict[str, Any], rng: random.Random) -> None:
+def _until(table: Batch, lane: int, learner: int, bots: Bots, rng: random.Random) -> None:
     while table.buffers.actors[lane] != learner:
         _step_one(table, lane, _choice(table, lane, learner, bots, rng))
 
 
-def _choice(table: Batch, lane: int, learner: int, bots: dict[str, Any], rng: random.Random) -> int:
+def _choice(table: Batch, lane: int, learner: int, bots: Bots, rng: random.Random) -> int:
     seat = int(table.buffers.actors[lane])
     view = table.state(lane).seen_by(seat)
-    name = ("quick", "jerboa")[(seat - learner - 1) % len(view.scores())]
-    return NUMBERS[bots[name].decide(view, rng)]
+    behind = (seat - learner - 1) % len(view.scores())
+    return NUMBERS[bots[behind].decide(view, rng)]
 
 
 def _step_one(table: Batch, lane: int, action: int) -> None:

@@ -37,4 +37,6 @@ class Batch(batch.Batch):
     def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
         if not opponents:
             return None, None, None
-        return *knowledge({self.policies[name] for name in opponents}), room_for_choice()
+        known = knowledge({self.policies[name] for name in opponents})
+        light = opponents <= set(layout.LIGHT_POLICIES)  # then there is much less to compile
+        return known.table, None if light else known.lines, room_for_choice()
