@@ -42,8 +42,8 @@ leg blue
 """
 
 
-def golden_record() -> str:
-    return min((GOLDEN / "camelup").glob("*.serai")).read_text()
+def golden_record(game: str = "camelup") -> str:
+    return min((GOLDEN / game).glob("*.serai")).read_text()
 
 
 def with_forged_draw(text: str) -> str:

@@ -168,9 +168,18 @@ def test_the_way_home_the_rings_and_a_fatal_end_are_told(server: Server, visit: 
     tap('[data-action="walk d5"]')
     tap('[data-pick="turn"]')
     tap('[data-action="turn d5"]')
+    expect(page.get_by_role("button", name="Turn it like this")).to_have_count(2)
     expect(page.get_by_text("Ben: the archaeologist would have no way home.")).to_be_visible()
     tap('[data-why="a1"]')
     expect(page.locator("[data-tick]")).to_have_count(0)
+
+
+def test_a_fatal_end_for_both_figures_is_one_sentence(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **PHONE)
+    opened(page, server, COUNTING_DOWN.replace("A=d4", "A=d6"))
+    page.locator(END).tap()
+    said = page.get_by_role("dialog", name="If you end the turn now, both your figures are lost.", exact=True)
+    expect(said).to_be_visible()
 
 
 def test_ways_are_drawn_for_fingers_too(server: Server, visit: Visit) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 from serai.camelup.rules import CamelUpState
 from tests.browser.conftest import Visit
+from tests.browser.games import drop, golden_record
 from tests.browser.hard_cases import crowded, for_the_readme
 from tests.browser.pharaoh_cases import half_fallen
 from tests.browser.player import tap
@@ -75,6 +76,28 @@ def test_every_action_is_reached_and_nothing_covers_the_board(server: Server, vi
         board = page.locator("[data-board]").bounding_box()
         assert board is not None
         assert width < height or (board["y"] >= 0 and board["y"] + board["height"] <= height), f"{size}, at the end"
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_replay_on_a_low_screen_leaves_the_board_its_room(server: Server, visit: Visit, game: str) -> None:
+    page = visit(f"{server.url}/about", has_touch=True)
+    room = {}
+    for size in ((844, 390), (740, 360)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        ScriptedTable(TABLES[game]()).open(page, server.url)
+        room[size] = page.locator("[data-board]").bounding_box()
+    page.goto(f"{server.url}/replay")
+    page.get_by_text("Watch a saved game").wait_for()
+    drop(page, "game.serai", golden_record(game))
+    page.wait_for_selector("[data-position]")
+    for size, live in room.items():
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(60)
+        board = page.locator("[data-board]").bounding_box()
+        assert board is not None
+        assert live is not None
+        assert board["width"] >= live["width"] - 1, size
+        assert page.evaluate(OVER_THE_BOARD) == [], size
 
 
 CUT = """() => [...document.querySelectorAll("[data-choice] .sheet, [data-told-of] *, [data-dock] .text")]

@@ -73,7 +73,11 @@ function briefly(home: Home): string {
 
 /** What ending the turn now would cost; empty if nothing. */
 export function warning(dangers: readonly Danger[]): string {
-  return dangers.map(({ figure, lost }) => t(`advice.pharaoh.${lost ? "lost" : "late"}_${figure}`)).join(" ");
+  const [first, second] = dangers.map(({ figure, lost }) => ({ figure, fate: lost ? ("lost" as const) : ("late" as const) }));
+  if (first === undefined) return "";
+  if (second === undefined) return t(`advice.pharaoh.${first.fate}_${first.figure}`);
+  if (first.fate === second.fate) return t(`advice.pharaoh.${first.fate}_both`);
+  return t(`advice.pharaoh.lost_${first.fate === "lost" ? first.figure : second.figure}_late`);
 }
 
 /** Whom a tile would shut in if it lay like this. */
