@@ -16,7 +16,7 @@ from serai.camelup.coaching import CamelUpCoaching
 from serai.coach import Review, review
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Decision
-from serai.core import CHANCE, SeraiError
+from serai.core import CHANCE, BadRecord, SeraiError
 from serai.core.record import Record, replay
 from tests.support import amount
 
@@ -173,6 +173,8 @@ def test_a_running_game_is_not_reviewed() -> None:
     running = msgspec.structs.replace(record, actions=record.actions[:-4], result=None)
     with pytest.raises(SeraiError, match="not over"):
         review(running)
+    with pytest.raises(BadRecord, match="nothing to judge"):
+        review(msgspec.structs.replace(record, actions=record.actions[:5], result=(3, 3), end="agreed"))
     with pytest.raises(SeraiError, match="seats 0 to 1"):
         review(record, 2)
     with pytest.raises(SeraiError, match="low, usual, high"):

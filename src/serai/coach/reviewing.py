@@ -10,7 +10,7 @@ from serai.coach.decisions import judged
 from serai.coach.evaluator import Draw, Evaluator, result
 from serai.coach.review import Review, Step, Worth
 from serai.core.chance import CHANCE
-from serai.core.errors import SeraiError
+from serai.core.errors import BadRecord, SeraiError
 from serai.core.play import Ply
 from serai.core.record import Record, check_result, first_state, replay
 
@@ -39,6 +39,8 @@ def review(
     game, first = first_state(record)
     plies = tuple(replay(record))
     check_result(record, plies[-1].after if plies else first)
+    if all(ply.drawn for ply in plies):
+        raise BadRecord("nobody has done anything in this game, so there is nothing to judge", key="record.nothing")
     seats = tuple(range(len(record.seats))) if seat is None else (seat,)
     return _Reviewing(Evaluator(game, effort=effort, seed=seed, openly=openly), seats, plies).review(
         record, effort, progress
@@ -58,11 +60,10 @@ class _Reviewing:
 
     def review(self, record: Record, effort: str, progress: Progress | None) -> Review:
         """The whole of it."""
-        setup = next((number for number, ply in enumerate(self._plies) if not ply.drawn), len(self._plies))
+        setup = next(number for number, ply in enumerate(self._plies) if not ply.drawn)
         for ply in self._plies[:setup]:
             self._watch(ply)
-        begin = self._plies[setup].before if setup < len(self._plies) else self._plies[-1].after
-        start = worths = self._worths(begin)
+        start = worths = self._worths(self._plies[setup].before)
         for number, ply in enumerate(self._plies[setup:], start=setup):
             worths = self._step(number, ply, worths)
             if progress is not None:
