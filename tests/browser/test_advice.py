@@ -180,6 +180,9 @@ def test_a_fatal_end_for_both_figures_is_one_sentence(server: Server, visit: Vis
     page.locator(END).tap()
     said = page.get_by_role("dialog", name="If you end the turn now, both your figures are lost.", exact=True)
     expect(said).to_be_visible()
+    # Whoever is lost already needs no warning, but the word.
+    opened(page, server, COUNTING_DOWN.replace("H=d6", "H=lost"))
+    expect(page.locator('[data-pick="helper"]').get_by_text("lost")).to_be_visible()
 
 
 def test_ways_are_drawn_for_fingers_too(server: Server, visit: Visit) -> None:
