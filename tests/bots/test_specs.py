@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +35,15 @@ def decide(view, rng, kind="roll"):
 
 
 @pytest.fixture
-def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A bot with helpers beside it, which nobody else finds afterwards."""
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "modules", dict(sys.modules))
     write(tmp_path / "one", "roll")
-    return tmp_path / "one" / "bot.py"
+    yield tmp_path / "one" / "bot.py"
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
+    sys.modules.pop("pack", None)
 
 
 def write(folder: Path, action: str) -> None:
