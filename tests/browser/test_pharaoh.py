@@ -239,7 +239,7 @@ def test_the_collapse_takes_figures_with_it(server: Server, visit: Visit) -> Non
     page.locator(".falls").first.wait_for()
     page.locator(END).click()
     # Nobody is lost without having been warned.
-    page.get_by_text("Endet der Zug jetzt, ist dein Archäologe verloren.").wait_for()
+    page.get_by_text("Endet der Zug jetzt, sind deine beiden Figuren verloren.").wait_for()
     page.locator("[data-answer]").first.click()
     page.locator(".board .falling").first.wait_for()
     finish(page, "Überspringen")

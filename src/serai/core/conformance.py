@@ -392,8 +392,8 @@ def _is_plain(value: object) -> bool:
 
 def _names_of(game: Game) -> dict[str, Any]:
     package = type(game).__module__.rpartition(".")[0] or type(game).__module__
-    names: dict[str, Any] = {"CHANCE": CHANCE}
+    names: dict[str, Any] = {}
     for name, module in list(sys.modules.items()):
         if name == package or name.startswith(package + "."):
             names.update(vars(module))
-    return names
+    return {**names, "CHANCE": CHANCE}
