@@ -133,6 +133,7 @@ def test_whatever_a_bot_does_is_told_and_may_be_tolerated(failing: Any, reason: 
         serai.simulate("camelup", [bot, "random"], games=1, limit=0.2)
     assert failure.value.scene is not None
     assert failure.value.scene.seat == failure.value.fault.seat == 0
+    assert "(game 0, ply " in str(failure.value)
     run = serai.simulate("camelup", [bot, "random"], games=1, limit=0.2, tolerate=True)
     assert len(run) == 1
     assert {(number, fault.seat, fault.bot) for number, fault in run.faults} == {(0, 0, "AtFirst")}

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from serai.bots.contract import BotFactory, warm_up
-from serai.bots.referee import Fault, Spared, Watchman, dealer_for, play
+from serai.bots.referee import BotFailed, Fault, Spared, Watchman, dealer_for, play
 from serai.bots.specs import BotSpec, find_working_bot
 from serai.core.dealer import Dealer
 from serai.core.game import Game
@@ -98,18 +98,22 @@ def play_game(
             acted.append((made.before.actor, made.action.kind))
 
     began = time.perf_counter()
-    outcome = play(
-        game,
-        bots,
-        dealer=dealer,
-        seed=seed,
-        seconds=series.seconds,
-        observe=observe,
-        tolerate=series.tolerate,
-        watchman=watchman,
-        spared=spared,
-        **series.options,
-    )
+    try:
+        outcome = play(
+            game,
+            bots,
+            dealer=dealer,
+            seed=seed,
+            seconds=series.seconds,
+            observe=observe,
+            tolerate=series.tolerate,
+            watchman=watchman,
+            spared=spared,
+            **series.options,
+        )
+    except BotFailed as failure:
+        failure.number = number
+        raise
     state, record = outcome.state, outcome.record
     return Played(
         number,

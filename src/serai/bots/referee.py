@@ -91,10 +91,12 @@ class BotFailed(SeraiError):
         super().__init__(fault, scene)
         self.fault = fault
         self.scene = scene
+        self.number: int | None = None
+        """The number of the game, where it is one of a series."""
 
     def __str__(self) -> str:
-        fault = self.fault
-        return f"bot {fault.bot} {fault.reason} (ply {fault.ply}, seat {fault.seat})"
+        fault, series = self.fault, "" if self.number is None else f"game {self.number}, "
+        return f"bot {fault.bot} {fault.reason} ({series}ply {fault.ply}, seat {fault.seat})"
 
 
 class Outcome(msgspec.Struct, frozen=True):
