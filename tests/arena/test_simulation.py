@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import random
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -19,6 +20,7 @@ from serai.arena.decisions import by_column
 from serai.arena.run import Run, flattened
 from serai.bots import BotFailed
 from serai.core import BadOptions, SeraiError
+from serai.core.errors import MissingExtra
 from serai.core.record import replay
 from tests.support import amount
 
@@ -80,6 +82,12 @@ def test_games_follow_from_seed_and_number_alone(bots: list[Any]) -> None:
     assert (whole.rows == shared.rows).all()
     assert (whole.rows[4:8] == part.rows).all(), "whole groups"
     assert whole.summary() == shared.summary()
+
+
+def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(MissingExtra, match="rows of games need NumPy: install Serai with its extra 'fast'"):
+        serai.simulate("camelup", [rolls, rolls], games=1)
 
 
 def test_progress_is_told() -> None:

@@ -187,10 +187,11 @@ def simulate(
 
 def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
     """Play a simulation to its end and keep all its lines."""
+    series, players = simulation.series, len(simulation.entrants)
+    line = row_type(simulation.game, players)
     import numpy as np
 
-    series, players = simulation.series, len(simulation.entrants)
-    rows = np.empty(series.games, row_type(simulation.game, players))
+    rows = np.empty(series.games, line)
     tally = Tally.empty(players, paired=series.paired)
     faults: list[tuple[int, Fault]] = []
     began = time.perf_counter()
