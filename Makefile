@@ -9,7 +9,7 @@ PAGE := src/serai/web/index.html
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench gpu setup lock clean messages screenshots pictures browser
+.PHONY: play test soak lint bench gpu docs setup lock clean messages screenshots pictures browser
 
 play: $(VENV)/.play $(PAGE)
 	@$(BIN)/serai serve $(ARGS)
@@ -34,6 +34,10 @@ bench: $(VENV)/.dev
 # The GPU's games beside the CPU's, and rates of both; docs/gpu.md has a log.
 gpu: $(VENV)/.dev
 	$(BIN)/python -m bench gpu
+
+# Guides and reference, into site/; open site/index.html.
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # The TypeScript types of everything that travels.
 messages: $(VENV)/.dev $(PAGE)
@@ -65,12 +69,12 @@ lock: $(VENV)/.dev
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		--extra play --extra fast pyproject.toml requirements.in -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
-		--extra play --extra fast --extra envs --extra data --extra dev --extra bench -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
+		--extra play --extra fast --extra envs --extra data --extra dev --extra bench --extra docs -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		requirements-node.in -o requirements-node.lock
 
 clean:
-	rm -rf $(VENV) src/serai/web web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) src/serai/web web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis dist site
 
 $(VENV)/.play: pyproject.toml requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
