@@ -173,3 +173,14 @@ def test_plies_without_odds_are_refused(serai: Serai) -> None:
         assert answer.code == 2
         assert answer.err.count("\n") == 1
         assert reason in answer.err
+
+
+def test_between_a_roll_and_its_die_it_says_that_nobody_has_actions(serai: Serai) -> None:
+    plies = list(replay(Record.read(GOLDEN.read_text())))
+    number = next(number for number, ply in enumerate(plies) if number > 40 and ply.drawn)
+    place = ("odds", "camelup", "--record", GOLDEN, "--ply", number)
+    refused = serai(*place, "--actions")
+    assert refused.code == 2
+    assert f"after {number} actions it is chance's turn" in refused.err
+    assert f"choose --ply {number - 1} or {number + 1}, or leave out --actions" in refused.err
+    assert "the race ends in this leg" in serai(*place).out

@@ -50,7 +50,9 @@ class Options(msgspec.Struct, frozen=True):
     """The choices of the set-up."""
 
     first: int = 0
+    """The seat that begins (2.2)."""
     hide_money: bool = False
+    """Whether others' money is kept out of sight on the screen."""
 
 
 class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
@@ -67,11 +69,13 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
     tents: tuple[int, ...]
     """For each camel the number on its die, 0 while the die is in the pyramid."""
     pyramid_tiles: tuple[int, ...]
+    """For each seat how many it took in this leg: a pound each when the leg ends."""
     leg_bets: LegBets
     deserts: tuple[int, ...]
     """For each seat +space (oasis), -space (mirage), or 0 while the tile lies in front of its owner."""
     money: Money
     hands: tuple[Hand, ...]
+    """For each seat its race cards."""
     winner_deck: Cards
     loser_deck: Cards
 

@@ -14,6 +14,7 @@ from serai import games
 from serai.cli._support.choices import Decorator, json_option
 from serai.cli._support.files import Failure, load_record, named
 from serai.cli._support.screen import has_colour, printable, say, say_json
+from serai.core.chance import CHANCE
 from serai.core.errors import BadNotation, BadRecord
 from serai.core.game import Game
 from serai.core.notation import Detail
@@ -134,7 +135,16 @@ def _of_record(game: Game, path: Path, ply: int | None, actions: bool) -> Any:
     if found is None:
         when = "the game is over" if state.over else f"there are no odds after {played} actions"
         raise Failure(f"{path}: {when}; choose another --ply")
+    if actions and state.actor is CHANCE:
+        raise Failure(f"{path}: {_nobody_acts(played)}")
     return found
+
+
+def _nobody_acts(played: int) -> str:
+    return (
+        f"after {played} actions it is chance's turn, and no player has actions to value; "
+        f"choose --ply {played - 1} or {played + 1}, or leave out --actions"
+    )
 
 
 def _point_at(game: Game, error: BadNotation) -> NoReturn:

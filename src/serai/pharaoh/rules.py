@@ -58,15 +58,25 @@ class Options(msgspec.Struct, frozen=True):
     """The choices of the set-up, and the readings of the book that are left open."""
 
     first: int = 0
+    """The seat that begins."""
     entrance: str = "c1"
+    """The cell of the start tile (1.2)."""
     no_sealed_tiles: bool = False
+    """Whether a tile must open to some cell that still exists (5.2)."""
     turn_reach: TurnReach = "linked"
+    """Which neighbours a helper may turn (6.1)."""
     hide_scores: bool = False
+    """Whether points are kept out of sight on the screen (8.4)."""
     frightened_drop: bool = True
+    """Whether the mummy makes archaeologists drop what they carry (9.3)."""
     event_without_way_ends_turn: bool = False
+    """Whether an event that reaches nobody ends the turn (9.5)."""
     mask_exit_ends_turn: bool = True
+    """Whether leaving with the mask ends the turn (10.2)."""
     ring: RingShape = "king"
+    """How far a cell is from the chamber: as a king walks or as a rook does (10.4)."""
     max_rounds: int | None = 200
+    """After so many the game ends as it stands (11.4)."""
 
 
 class PharaohState(State[AnyAction, AnyEvent], frozen=True):
@@ -78,11 +88,15 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
     turn: int
     """The seat whose turn it is, also while chance draws."""
     moves_left: int
+    """Moves this turn still has (3.1)."""
     acts_left: int
     """Free acts this turn may still have (3.3)."""
     plies: int
     """Actions so far, chance included (11.3)."""
     tiles: Tiles
+    """For each cell what lies there: 0 face down, 1 to 15 a passage by its openings (N 1, E 2, S 4, W 8), 16 to 20 the
+    chambers, 21 the start, 22 fallen.
+    """
     unseen: tuple[int, ...]
     """How many tiles of each kind nobody has seen, fallen ones included (2.2)."""
     site: int
@@ -101,13 +115,15 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
     lost: tuple[int, ...]
     """Values of the treasures that fell, ascending."""
     archaeologists: Cells
-    """For each seat where it stands, -1 when lost."""
+    """For each seat where its archaeologist stands, -1 when lost."""
     helpers: Cells
+    """For each seat where its helper stands, -1 when lost."""
     carried: tuple[int, ...]
     """For each seat the value its archaeologist carries, 0 for nothing."""
     lamps: tuple[Cells, ...]
     """For each seat the cells its lamps light, ascending."""
     supplies: tuple[int, ...]
+    """For each seat the lamps it has left."""
     museums: tuple[tuple[int, ...], ...]
     """For each seat the treasures brought to safety, ascending."""
     points: tuple[int, ...]

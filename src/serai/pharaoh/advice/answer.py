@@ -113,12 +113,20 @@ class Advice(msgspec.Struct, frozen=True):
     """All that can be told of a view. What concerns the actor is empty while nobody is to act."""
 
     whys: tuple[Why, ...]
+    """Cells where touching does nothing, and why."""
     abilities: tuple[Ability, ...]
+    """What each of the actor's figures can do now, and why not the rest."""
     reach: tuple[Reached, ...]
+    """Cells that they can still walk to this turn."""
     dangers: tuple[Danger, ...]
+    """What ending the turn now would mean for them."""
     shut_in: tuple[ShutIn, ...]
+    """Figures that laying or turning a tile would leave without a way home."""
     omens: tuple[OmenWay, ...]
+    """Which way mummy or curse would take from a cell that can be revealed now."""
     homes: tuple[Home, ...]
+    """How every figure gets home."""
     collapse: Collapse | None
     """None before the mask is found."""
     photos: tuple[PhotoLeft, ...]
+    """Photos that may still be drawn."""

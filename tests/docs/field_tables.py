@@ -1,0 +1,76 @@
+"""The tables of docs/states.md, told by the docstrings of the fields; run as a module, this writes them anew."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import griffe
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "states.md"
+_PLACE = re.compile(r"(<!-- fields of ([\w.]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def page(text: str) -> str:
+    """The page with every table as it should be."""
+    return _PLACE.sub(lambda found: f"{found[1]}\n{_table(found[2])}\n\n{found[3]}", text)
+
+
+def undescribed(text: str) -> list[str]:
+    """The fields in the tables of which nothing is said."""
+    return [f"{name}.{field.name}" for _, name, _ in _PLACE.findall(text) for field in fields(name) if not tells(field)]
+
+
+def fields(name: str) -> list[griffe.Attribute]:
+    """The fields of a type, those of its parents first."""
+    kind = _package()[name.removeprefix("serai.")]
+    assert isinstance(kind, griffe.Class), name
+    own = [member for member in kind.members.values() if isinstance(member, griffe.Attribute) and _is_field(member)]
+    known = {member.name for member in own}
+    if any("State[" in str(base) for base in kind.bases):
+        own = [field for field in fields("serai.core.game.State") if field.name not in known] + own
+    return own
+
+
+def tells(field: griffe.Attribute) -> str:
+    """What is said of a field, or of the type it has a name for."""
+    if field.docstring is not None:
+        return _one_line(field.docstring.value)
+    named = re.match(r"[\w.]+", str(field.annotation))
+    if named is None:
+        return ""
+    try:
+        kind = field.parent.module[named[0]]  # type: ignore[union-attr]
+    except KeyError:
+        return ""
+    found = kind.final_target if isinstance(kind, griffe.Alias) else kind
+    return _one_line(found.docstring.value) if found.docstring is not None else ""
+
+
+def _table(name: str) -> str:
+    rows = ["| field | type | what it tells |", "|---|---|---|"]
+    for field in fields(name):
+        kind = str(field.annotation).replace("|", "\\|")
+        rows.append(f"| `{field.name}` | `{kind}` | {tells(field)} |")
+    return "\n".join(rows)
+
+
+def _is_field(member: griffe.Attribute) -> bool:
+    return member.annotation is not None and "ClassVar" not in str(member.annotation) and "property" not in member.labels
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.replace("``", "`").split()).replace("|", "\\|")
+
+
+@cache
+def _package() -> griffe.Module:
+    found = griffe.load("serai", search_paths=[ROOT / "src"], resolve_aliases=True)
+    assert isinstance(found, griffe.Module)
+    return found
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text()))
