@@ -25,7 +25,8 @@ def undescribed(text: str) -> list[str]:
 
 def fields(name: str) -> list[griffe.Attribute]:
     """The fields of a type, those of its parents first."""
-    kind = _package()[name.removeprefix("serai.")]
+    module, _, own_name = name.rpartition(".")
+    kind = _module(module)[own_name]
     assert isinstance(kind, griffe.Class), name
     own = [member for member in kind.members.values() if isinstance(member, griffe.Attribute) and _is_field(member)]
     known = {member.name for member in own}
@@ -41,12 +42,11 @@ def tells(field: griffe.Attribute) -> str:
     named = re.match(r"[\w.]+", str(field.annotation))
     if named is None:
         return ""
-    try:
-        kind = field.parent.module[named[0]]  # type: ignore[union-attr]
-    except KeyError:
-        return ""
-    found = kind.final_target if isinstance(kind, griffe.Alias) else kind
-    return _one_line(found.docstring.value) if found.docstring is not None else ""
+    kind = field.module.members.get(named[0])
+    if isinstance(kind, griffe.Alias):
+        module, _, name = kind.target_path.rpartition(".")
+        kind = _module(module)[name]
+    return _one_line(kind.docstring.value) if kind is not None and kind.docstring is not None else ""
 
 
 def _table(name: str) -> str:
@@ -58,7 +58,9 @@ def _table(name: str) -> str:
 
 
 def _is_field(member: griffe.Attribute) -> bool:
-    return member.annotation is not None and "ClassVar" not in str(member.annotation) and "property" not in member.labels
+    return (
+        member.annotation is not None and "ClassVar" not in str(member.annotation) and "property" not in member.labels
+    )
 
 
 def _one_line(words: str) -> str:
@@ -66,10 +68,10 @@ def _one_line(words: str) -> str:
 
 
 @cache
-def _package() -> griffe.Module:
-    found = griffe.load("serai", search_paths=[ROOT / "src"], resolve_aliases=True)
-    assert isinstance(found, griffe.Module)
-    return found
+def _module(name: str) -> griffe.Module:
+    """One file, read and not run."""
+    file = ROOT.joinpath("src", *name.split(".")).with_suffix(".py")
+    return griffe.visit(name, filepath=file, code=file.read_text())
 
 
 if __name__ == "__main__":

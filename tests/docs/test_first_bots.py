@@ -1,0 +1,46 @@
+"""*Your first bot*: every file that docs/bots.md shows plays as it stands, and none loses to ``random``."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import serai
+
+PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
+FILES = dict(re.findall(r'^```python title="([\w.]+)"\n(.*?)^```$', PAGE.read_text(), re.MULTILINE | re.DOTALL))
+SOAK = bool(os.environ.get("SERAI_SOAK"))
+NAMES = {"leader.py": "decide", "by_odds.py": "decide", "by_hand.py": "Bot", "by_rollouts.py": "decide"}
+
+
+def test_every_file_that_is_shown_is_played() -> None:
+    assert set(FILES) == set(NAMES)
+    assert len(re.sub(r'\n *"""[^"]*"""', "", FILES["leader.py"]).splitlines()) <= 5
+
+
+@pytest.mark.parametrize(
+    ("file", "opponent", "games"),
+    [
+        ("leader.py", "random", 20),
+        ("by_odds.py", "random", 2),
+        ("by_hand.py", "random", 2),
+        ("by_rollouts.py", "random", 2),
+        ("by_rollouts.py", "quick", 10),
+    ],
+)
+def test_none_loses(file: str, opponent: str, games: int, tmp_path: Path) -> None:
+    """The same seed gives the same games, here and everywhere, so few of them will do in the short form."""
+    (tmp_path / file).write_text(FILES[file])
+    run = serai.simulate(
+        "camelup",
+        [f"{tmp_path / file}:{NAMES[file]}", opponent],
+        games=200 if SOAK else games,
+        seed=7,
+        paired=True,
+        limit=None,
+    )
+    wins = run.summary().bots[0].wins
+    assert (wins.low if SOAK else wins.share) > 0.5
