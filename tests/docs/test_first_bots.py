@@ -28,7 +28,7 @@ def test_every_file_that_is_shown_is_played() -> None:
         ("by_odds.py", "random", 2),
         ("by_hand.py", "random", 2),
         ("by_rollouts.py", "random", 2),
-        ("by_rollouts.py", "quick", 10),
+        ("by_rollouts.py", "quick", 6),
     ],
 )
 def test_none_loses(file: str, opponent: str, games: int, tmp_path: Path) -> None:
