@@ -119,6 +119,16 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
         """Everybody's money."""
         return self.money
 
+    def __str__(self) -> str:
+        from serai.camelup.terminal import brief
+
+        return brief(self)
+
+    def _repr_svg_(self) -> str:
+        from serai.camelup.picture import draw_picture
+
+        return draw_picture(self, seat=None, names=())
+
     def _hand(self, seat: int) -> Hand:
         hand = self.hands[seat]
         if None in hand:
