@@ -29,8 +29,14 @@ def brief(view: CamelUpState) -> str:
     """In a few lines: the position as it is written, and a line for each seat."""
     dice = tuple(camel for camel in CAMELS if not view.tents[camel])
     tiles = tuple(placed for placed in view.deserts if placed)
-    title = "over" if view.over else f"leg {view.leg}, {'a die falls' if view.actor is CHANCE else f'seat {view.turn} to act'}"
-    return "\n".join([f"camelup {title}: {Position(view.track, tiles, dice)}", *map(partial(_holding, view), range(view.players))])
+    title = (
+        "over"
+        if view.over
+        else f"leg {view.leg}, {'a die falls' if view.actor is CHANCE else f'seat {view.turn} to act'}"
+    )
+    return "\n".join(
+        [f"camelup {title}: {Position(view.track, tiles, dice)}", *map(partial(_holding, view), range(view.players))]
+    )
 
 
 def _holding(view: CamelUpState, seat: int) -> str:

@@ -284,9 +284,7 @@ class Box(NamedTuple):
 def polyline(points: Iterable[tuple[float, float]], colour: str, width: float = 2) -> str:
     """A line through some points."""
     through = " ".join(f"{_written(x)},{_written(y)}" for x, y in points)
-    return element(
-        "polyline", points=through, fill="none", stroke=colour, stroke_width=width, stroke_linejoin="round"
-    )
+    return element("polyline", points=through, fill="none", stroke=colour, stroke_width=width, stroke_linejoin="round")
 
 
 def share_lines(box: Box, *, labels: bool = True) -> str:
@@ -314,9 +312,7 @@ def histogram(box: Box, counts: Sequence[tuple[int, int]], colour: str) -> str:
         height = box.height * count / most
         gap = min(2.0, pitch / 5)
         drawn.append(
-            told(
-                rect(x + gap / 2, box.up(0) - height, pitch - gap, height, fill=colour), by=f"{number}: {count:,}"
-            )
+            told(rect(x + gap / 2, box.up(0) - height, pitch - gap, height, fill=colour), by=f"{number}: {count:,}")
         )
     drawn += [
         text(box.x + (number - low + 0.5) * pitch, box.up(0) + 16, str(number), 13, fill=INK_SOFT, anchor="middle")

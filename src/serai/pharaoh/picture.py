@@ -162,7 +162,9 @@ def _player(view: PharaohState, seat: int, names: Sequence[str]) -> str:
     photos = view.photos.count(seat)
     x = 46.0
     for _ in range(photos):
-        drawn.append(rect(x, 56, 16, 19, rx=2, fill="#fdf8ea", stroke="#8a7350") + rect(x + 2, 58, 12, 12, fill="#5b4426"))
+        drawn.append(
+            rect(x, 56, 16, 19, rx=2, fill="#fdf8ea", stroke="#8a7350") + rect(x + 2, 58, 12, 12, fill="#5b4426")
+        )
         x += 20
     for value in view.museums[seat]:
         covering = circle(x + 10, 66, 8, fill="#b98a2b", stroke="#4a2f06", stroke_width=1.2)

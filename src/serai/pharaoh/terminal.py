@@ -67,7 +67,9 @@ def brief(view: PharaohState) -> str:
     lines = ["".join(_SIGNS[code] for code in row) for row in rows]
     beside = [f"pharaoh: {line}" for line in _headlines(view, ())]
     beside += [_holding(view, seat) for seat in range(view.players)]
-    return "\n".join(f"{line:{SIZE}}  {words}".rstrip() for line, words in itertools.zip_longest(lines, beside, fillvalue=""))
+    return "\n".join(
+        f"{line:{SIZE}}  {words}".rstrip() for line, words in itertools.zip_longest(lines, beside, fillvalue="")
+    )
 
 
 def _holding(view: PharaohState, seat: int) -> str:
