@@ -180,9 +180,8 @@ def panel(x: float, y: float, width: float, height: float, *, fill: str = PANEL,
 def bar(x: float, y: float, width: float, height: float, share: float, fill: str) -> str:
     """A bar that is so full."""
     full = width * max(0.0, min(1.0, share))
-    return rect(x, y, width, height, rx=height / 2, fill=EDGE, opacity=0.45) + (
-        rect(x, y, max(full, height), height, rx=height / 2, fill=fill) if full >= 0.5 else ""
-    )
+    ground = rect(x, y, width, height, rx=2, fill=EDGE, opacity=0.45)
+    return ground + rect(x, y, full, height, rx=min(2, full / 2), fill=fill)
 
 
 def printed(said: str) -> str:

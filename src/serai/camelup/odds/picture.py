@@ -26,7 +26,7 @@ from serai.core.drawing import (
 )
 
 _MARGIN: Final = 18
-_CHANCE: Final = 108
+_CHANCE: Final = 132
 _COLUMNS: Final = (
     Column("camel", 104, "start"),
     *(Column(title, _CHANCE) for title in ("leg first", "second", "last", "race winner", "race loser")),
@@ -72,7 +72,7 @@ def _camel(found: Odds, camel: str) -> list[Cell]:
     shares = (leg.first, leg.second, leg.last, race.winner, race.loser)
     # the name of a camel stands behind its disc
     named = Cell("", disc + text(30, 18, camel, 14, bold=True))
-    return [named, *(Cell(f"{share:.1%}", bar(8, 9, 42, 8, share, look.dark)) for share in shares)]
+    return [named, *(Cell(f"{share:.1%}", bar(10, 9, 64, 8, share, look.dark)) for share in shares)]
 
 
 def _actions(found: Odds, top: float) -> str:
