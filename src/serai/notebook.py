@@ -76,7 +76,9 @@ class _Bar:
 
 def drawn_bar(share: float, said: str) -> str:
     """The bar as a picture."""
-    return picture(_WIDTH, 44, bar(12, 8, _WIDTH - 24, 10, share, ACCENT), text(12, 36, said, 14, fill=INK_SOFT), title=said)
+    return picture(
+        _WIDTH, 44, bar(12, 8, _WIDTH - 24, 10, share, ACCENT), text(12, 36, said, 14, fill=INK_SOFT), title=said
+    )
 
 
 class _Display:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+
 class Portion(msgspec.Struct, frozen=True):
     """Some games that were played, the next of the series."""
 

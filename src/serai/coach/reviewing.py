@@ -15,6 +15,7 @@ from serai.core.play import Ply
 from serai.core.record import Record, check_result, first_state, replay
 from serai.notebook import Progress, shown
 
+
 def review(
     record: Record,
     seat: int | None = None,
