@@ -40,6 +40,7 @@ _SEAT_SIGNS: Final = (
 )
 
 Value = str | float | None
+"""Of an attribute."""
 Anchor = Literal["start", "middle", "end"]
 
 
@@ -97,9 +98,9 @@ def circle(x: float, y: float, r: float, **attributes: Value) -> str:
     return element("circle", cx=x, cy=y, r=r, **attributes)
 
 
-def path(d: str, *, fill: str = "none", **attributes: Value) -> str:
-    """A line or an area."""
-    return element("path", d=d, fill=fill, **attributes)
+def path(d: str, **attributes: Value) -> str:
+    """A line, or an area where a fill is given."""
+    return element("path", d=d, **({"fill": "none"} | attributes))
 
 
 def strokes(d: str, colour: str, width: float, **attributes: Value) -> str:
