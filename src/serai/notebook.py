@@ -90,9 +90,9 @@ class _Display:
     def __call__(self, said: str, drawn: str) -> None:
         from IPython.display import HTML, display
 
-        shown = HTML(drawn)
+        shown = HTML(drawn)  # type: ignore[no-untyped-call]
         if self._handle is None:
-            self._handle = display(shown, display_id=True)
+            self._handle = display(shown, display_id=True)  # type: ignore[no-untyped-call]
         else:
             self._handle.update(shown)
 

@@ -119,7 +119,7 @@ def test_a_game_without_a_picture_shows_its_text() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(), st.floats(allow_nan=False, allow_infinity=False), st.floats(-2, 3))
 def test_shapes_take_any_text_and_number(said: str, number: float, share: float) -> None:
-    rows = [[drawing.Cell(said, drawing.bar(0, 0, 10, 4, share, said)), said]]
+    rows: list[list[str | drawing.Cell]] = [[drawing.Cell(said, drawing.bar(0, 0, 10, 4, share, said)), said]]
     columns = (drawing.Column(said, 50), drawing.Column("", 20, "start"))
     body = drawing.table(number, 3, columns, rows) + drawing.text(1, number, said)
     check(drawing.picture(10, 10, body, title=said or "x"))

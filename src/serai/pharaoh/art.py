@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from serai.core.drawing import SERIF, at, circle, path, rect, seat_colour, strokes, text, told
+from serai.core.drawing import SERIF, Value, at, circle, path, rect, seat_colour, strokes, text, told
 from serai.pharaoh.pieces import (
     CHAMBER_CODE,
     CHAMBER_NAMES,
@@ -27,24 +27,24 @@ _FLOOR, _WALL, _LIP = "#ecd9ab", "#241509", "#a97f49"
 _ARMS: Final = {NORTH: "M32 0H68V50H32Z", EAST: "M50 32H100V68H50Z", SOUTH: "M32 50H68V100H32Z", WEST: "M0 32H50V68H0Z"}
 _SIGNS: Final = (
     (
-        "M50 74V58M50 58C41 50 41 36 50 24 59 36 59 50 50 58ZM50 58C38 60 27 52 25 35 35 36 42 41 45 49"
-        "M50 58C62 60 73 52 75 35 65 36 58 41 55 49M30 70C37 62 44 62 50 68 56 62 63 62 70 70"
+        "M50 74V58M50 58C41 50 41 36 50 24 59 36 59 50 50 58ZM50 58C38 60 27 52 25 35 35 36 42 41 45 49M50"
+        " 58C62 60 73 52 75 35 65 36 58 41 55 49M30 70C37 62 44 62 50 68 56 62 63 62 70 70"
     ),
     (
-        "M24 36C36 24 62 23 77 35M23 48C36 34 62 34 78 47 63 59 37 60 23 48ZM47 57C47 65 44 72 37 77"
-        "M60 55C63 64 70 71 76 69 78 64 73 61 70 65M45 47a5 5 0 1 0 10 0a5 5 0 1 0-10 0"
+        "M24 36C36 24 62 23 77 35M23 48C36 34 62 34 78 47 63 59 37 60 23 48ZM47 57C47 65 44 72 37 77M60"
+        " 55C63 64 70 71 76 69 78 64 73 61 70 65M45 47a5 5 0 1 0 10 0a5 5 0 1 0-10 0"
     ),
     (
-        ""
-        "M38 27C44 21 55 22 59 30L68 35 59 38C60 46 67 52 69 62L72 78 60 68C49 70 40 64 38 52 36 42 34 33 38 27ZM46 66V78M54 69V78M41 78H60M44 40C47 50 52 57 60 62"
+        "M38 27C44 21 55 22 59 30L68 35 59 38C60 46 67 52 69 62L72 78 60 68C49 70 40 64 38 52 36 42 34 33 38"
+        " 27ZM46 66V78M54 69V78M41 78H60M44 40C47 50 52 57 60 62"
     ),
     (
-        ""
-        "M54 27C58 22 65 24 66 30 66 38 56 40 54 48 56 54 52 62 42 64 34 66 26 62 22 66 26 54 36 46 46 46 50 42 50 33 54 27ZM66 31C74 34 78 42 77 52M42 64V78M50 61V78M37 78H55"
+        "M54 27C58 22 65 24 66 30 66 38 56 40 54 48 56 54 52 62 42 64 34 66 26 62 22 66 26 54 36 46 46 46 50"
+        " 42 50 33 54 27ZM66 31C74 34 78 42 77 52M42 64V78M50 61V78M37 78H55"
     ),
     (
-        "M30 76C30 66 29 58 26 48H60L66 22H73C71 42 73 60 70 76Z"
-        "M34 48C33 38 38 31 42 25 40 18 50 16 50 23 54 31 58 39 57 48M60 44C54 35 45 39 39 35 34 31 40 27 42 31"
+        "M30 76C30 66 29 58 26 48H60L66 22H73C71 42 73 60 70 76ZM34 48C33 38 38 31 42 25 40 18 50 16 50 23"
+        " 54 31 58 39 57 48M60 44C54 35 45 39 39 35 34 31 40 27 42 31"
     ),
 )
 
@@ -98,7 +98,8 @@ def cracks() -> str:
 
 def figure_drawing(seat: int, figure: Figure) -> str:
     """An archaeologist in a broad hat, or a helper with a scarf and a pick; 30 wide, 40 high."""
-    colour, line = seat_colour(seat), {"stroke": "#22140a", "stroke_width": 1.5, "stroke_linejoin": "round"}
+    colour = seat_colour(seat)
+    line: dict[str, Value] = {"stroke": "#22140a", "stroke_width": 1.5, "stroke_linejoin": "round"}
     ground = circle(15, 38, 9, fill="#fff3d6", opacity=0.5)
     if figure == "archaeologist":
         drawn = [
@@ -141,7 +142,7 @@ def lamp_drawing(seat: int) -> str:
 
 def treasure_drawing(value: int) -> str:
     """A treasure with its value, or the mask; 40 wide and high."""
-    line = {"stroke": "#4a2f06", "stroke_width": 2, "stroke_linejoin": "round"}
+    line: dict[str, Value] = {"stroke": "#4a2f06", "stroke_width": 2, "stroke_linejoin": "round"}
     if value == MASK:
         hood = "M20 2C30 2 35 9 35.5 19L38 36H29C27 38 13 38 11 36H2L4.5 19C5 9 10 2 20 2Z"
         face = "M20 9c6 0 9 4 9 10 0 8-4 14-9 14s-9-6-9-14c0-6 3-10 9-10Z"

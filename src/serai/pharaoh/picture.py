@@ -17,6 +17,8 @@ from serai.pharaoh.pieces import (
     NOWHERE,
     SIZE,
     TILE_NAMES,
+    Cells,
+    Figure,
     is_chamber,
 )
 from serai.pharaoh.rules import PharaohState
@@ -95,17 +97,17 @@ def _next_ring(view: PharaohState) -> int:
     return 0 if view.clock == NOWHERE else view.ring + 1
 
 
+def _figures_of(view: PharaohState) -> tuple[tuple[Figure, Cells], ...]:
+    return ("archaeologist", view.archaeologists), ("helper", view.helpers)
+
+
 def _things(view: PharaohState, cell: int) -> str:
     """Lamps, treasures and figures on a tile."""
     x, y = _corner(cell)
     drawn = []
     for seat in range(view.players):
         east, south = _CORNERS[seat % len(_CORNERS)]
-        here = [
-            one
-            for one, places in (("archaeologist", view.archaeologists), ("helper", view.helpers))
-            if places[seat] == cell
-        ]
+        here = [one for one, places in _figures_of(view) if places[seat] == cell]
         if cell in view.lamps[seat]:
             across, down = (11, 44) if here else (18, 16)
             drawn.append(
@@ -184,7 +186,7 @@ def _player(view: PharaohState, seat: int, names: Sequence[str]) -> str:
 
 def _figures(view: PharaohState, seat: int) -> list[str]:
     words = []
-    for figure, places in (("archaeologist", view.archaeologists), ("helper", view.helpers)):
+    for figure, places in _figures_of(view):
         where = places[seat]
         words.append(f"{figure} {'lost' if where == NOWHERE else CELL_NAMES[where]}")
     return words
