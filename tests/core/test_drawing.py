@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import serai
 from serai.core import SeraiError, drawing
 from serai.core.record import Record, replay
-from tests.support import amount, random_play
+from tests.support import SOAK, amount, random_play
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = ("<b>Zoë & “Co”</b>", "]]>", "\x00\x1b[1m", "a" * 300)
@@ -174,3 +174,16 @@ def test_what_draws_is_loaded_when_it_is_wanted() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(found.stdout.replace("'", '"')) == []
+
+
+def test_a_review_is_short_and_draws_itself() -> None:
+    from serai.coach import review
+
+    record = Record.read((GOLDEN / "camelup" / "race-ends-with-the-first-die.serai").read_text())
+    for seat in (None,) if SOAK else (0,):
+        judged = review(record, seat, effort="low")
+        check(judged._repr_svg_())
+        assert len(str(judged)) < 2000
+        assert all(record.seats[one].name in str(judged) for one in judged.seats)
+        lines = [one for one in ElementTree.fromstring(judged._repr_svg_()).iter() if one.tag.endswith("polyline")]
+        assert len(lines) == len(judged.seats)

@@ -38,19 +38,19 @@ def keep(file: Path) -> None:
     }
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            # what is only said while it runs, and bars that have come and gone, are not kept
-            cell.outputs = [
-                output
-                for output in cell.outputs
-                if output.get("name") != "stderr" and output.get("data", {}).get("text/html") != ""
-            ]
+            cell.outputs = [output for output in cell.outputs if lasting(output)]
     nbformat.write(notebook, file)
+
+
+def lasting(output: Any) -> bool:
+    """Whether it stays: not what is only said while it runs, nor bars, which come on slow machines and go."""
+    return output.get("name") != "stderr" and "text/html" not in output.get("data", {})
 
 
 def shown(notebook: Any) -> list[list[str]]:
     """By cell with code: the kinds of what it shows."""
     return [
-        sorted({kind for output in cell.outputs for kind in output.get("data", {"stdout": ""}) if kind != "text/html"})
+        sorted({kind for output in cell.outputs if lasting(output) for kind in output.get("data", {"stdout": ""})})
         for cell in notebook.cells
         if cell.cell_type == "code"
     ]
