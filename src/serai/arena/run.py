@@ -51,6 +51,14 @@ class Run:
     def __repr__(self) -> str:
         return f"<{len(self.rows)} games of {self.game.name}: {', '.join(self.bots)}, seed {self.seed}>"
 
+    def __str__(self) -> str:
+        return f"{self!r}\n{self.summary()}"
+
+    def _repr_svg_(self) -> str:
+        from serai.arena.picture import draw_summary
+
+        return draw_summary(self.summary(), f"{self.game.name}: {', '.join(dict.fromkeys(self.bots))}")
+
     def __len__(self) -> int:
         return len(self.rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +22,11 @@ from serai.core.record import Record
 from serai.core.registry import game as find_game
 from serai.core.rows import row_type
 from serai.core.simulation import Simulator, Tally
+from serai.notebook import Progress, shown
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-Progress = Callable[[int, int], None]
-"""Is told how many games have been played, and of how many."""
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -158,7 +156,7 @@ def simulate(
     jobs: int = 1,
     limit: float | None = 10.0,
     tolerate: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **options: Any,
 ) -> Run:
     """Let bots, one per seat, play many games; what each came to is a line of ``run.rows``.
@@ -167,7 +165,8 @@ def simulate(
     games, however many ``jobs`` share them (0: all cores); ``skip`` leaves out those in front. ``rotate`` moves the
     bots on by one seat after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or
     thinks longer than ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is
-    played for it, and ``run.faults`` tells.
+    played for it, and ``run.faults`` tells. ``progress`` is told how many games have been played, and of how many;
+    without one a bar appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere.
     """
     simulation = Simulation(
         game,
@@ -182,7 +181,8 @@ def simulate(
         tolerate=tolerate,
         **options,
     )
-    return gather(simulation, progress)
+    with shown(progress, "games") as told:
+        return gather(simulation, told)
 
 
 def gather(simulation: Simulation, progress: Progress | None = None) -> Run:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -58,6 +59,19 @@ class Summary(msgspec.Struct, frozen=True):
     ties: int
     measures: dict[str, Distribution]
     """What else the game counts."""
+
+    def __str__(self) -> str:
+        from serai.arena.picture import brief_summary
+
+        return brief_summary(self)
+
+    def _repr_svg_(self) -> str:
+        from serai.arena.picture import draw_summary
+
+        return draw_summary(self, ", ".join(side.name for side in self.bots))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
 
 
 def summarise(tally: Tally, bots: Sequence[str]) -> Summary:

@@ -111,6 +111,12 @@ class CamelUp(Game):
 
         return draw(view, seat=seat, names=names, colour=colour)
 
+    def picture(self, view: CamelUpState, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The track with its stacks, bets, purses and race cards."""
+        from serai.camelup.picture import draw_picture
+
+        return draw_picture(view, seat=seat, names=names)
+
     def odds(
         self, view: CamelUpState | str, details: Mapping[str, str] | None = None, *, actions: bool = True
     ) -> Odds | None:

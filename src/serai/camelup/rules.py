@@ -34,9 +34,10 @@ from serai.camelup.pieces import (
     Money,
     Track,
 )
+from serai.camelup.refusals import why_not_there
 from serai.camelup.scoring import LegBets, score_deck, score_leg
 from serai.camelup.track import crossed, move, ranking
-from serai.core import CHANCE, Hidden, IllegalAction, State, phrase
+from serai.core import CHANCE, Hidden, IllegalAction, State
 from serai.core.tuples import put
 
 Hand = tuple[int | None, ...]
@@ -123,6 +124,16 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
         """Everybody's money."""
         return self.money
 
+    def __str__(self) -> str:
+        from serai.camelup.terminal import brief
+
+        return brief(self)
+
+    def _repr_svg_(self) -> str:
+        from serai.camelup.picture import draw_picture
+
+        return draw_picture(self, seat=None, names=())
+
     def _hand(self, seat: int) -> Hand:
         hand = self.hands[seat]
         if None in hand:
@@ -180,7 +191,7 @@ def _take_leg_tile(state: CamelUpState, action: Leg) -> Told:
 def _place_desert_tile(state: CamelUpState, action: Oasis | Mirage) -> Told:
     seat = _player_to_act(state)
     if action.space not in _SPACES or not state._free_spaces(seat) >> action.space & 1:
-        raise _why_not_there(state, seat, action.space)
+        raise why_not_there(state, seat, action.space)
     deserts = put(state.deserts, seat, action.side * action.space)
     told = DesertPlaced(seat, action.space, action.side, abs(state.deserts[seat]))
     return _next_turn(state, seat, deserts=deserts), (told,)
@@ -362,38 +373,3 @@ def _open(cards: Cards) -> tuple[tuple[int, int], ...]:
     if len(shown) < len(cards):
         raise Hidden("the race ends here, and this view does not show all race cards")
     return shown
-
-
-def _why_not_there(state: CamelUpState, seat: int, space: int) -> IllegalAction:
-    """Which part of 3.3 forbids this space, in the order in which a player would notice."""
-    free = tuple(place for place in _SPACES if state._free_spaces(seat) >> place & 1)
-    if space == 1 or space not in _SPACES:
-        return IllegalAction("camelup.desert.start", space=space, free=free)
-    if state.track[space]:
-        return IllegalAction("camelup.desert.camel", space=space, free=free)
-    if abs(state.deserts[seat]) == space:
-        return IllegalAction("camelup.desert.same", space=space, free=free)
-    for owner, placed in enumerate(state.deserts):
-        if abs(placed) == space:
-            return IllegalAction("camelup.desert.tile", space=space, seat=owner, free=free)
-    owner, tile = next(
-        (owner, abs(placed))
-        for owner, placed in enumerate(state.deserts)
-        if placed and owner != seat and abs(abs(placed) - space) == 1
-    )
-    return IllegalAction("camelup.desert.adjacent", space=space, tile=tile, seat=owner, free=free)
-
-
-phrase(
-    {
-        "camelup.leg.empty": "no {camel} leg tile is left; colours left: {left}",
-        "camelup.desert.start": "no desert tile may lie on space {space}; free spaces: {free}",
-        "camelup.desert.camel": "a camel stands on space {space}; free spaces: {free}",
-        "camelup.desert.same": "your tile lies on {space} already: move it to a different space; free spaces: {free}",
-        "camelup.desert.tile": "seat {seat}'s desert tile lies on space {space}; free spaces: {free}",
-        "camelup.desert.adjacent": "space {space} is next to seat {seat}'s desert tile on {tile}; free spaces: {free}",
-        "camelup.race.spent": "the {camel} race card is no longer in your hand; cards left: {held}",
-        "camelup.die.face": "a die shows 1, 2 or 3, not {pips}",
-        "camelup.die.out": "the {camel} die is out already this leg",
-    }
-)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from serai.camelup.pieces import CAMEL_LETTERS, CAMELS, LAST_SPACE, LEG_VALUES, MIRAGE, OASIS
+from serai.camelup.position import Position
 from serai.camelup.rules import CamelUpState, Cards
 from serai.camelup.telling import name_of, side_name
 from serai.camelup.track import ranking
+from serai.core import CHANCE
 
 WIDTH = 60
 
@@ -20,6 +23,42 @@ def draw(view: CamelUpState, *, seat: int | None, names: Sequence[str], colour: 
     lines += [*_pyramid(view, brush), "", *_players(view, seat, names, brush), ""]
     lines += _race_cards(view, seat, names, brush)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def brief(view: CamelUpState) -> str:
+    """In a few lines: the position as it is written, and a line for each seat."""
+    dice = tuple(camel for camel in CAMELS if not view.tents[camel])
+    tiles = tuple(placed for placed in view.deserts if placed)
+    title = (
+        "over"
+        if view.over
+        else f"leg {view.leg}, {'a die falls' if view.actor is CHANCE else f'seat {view.turn} to act'}"
+    )
+    return "\n".join(
+        [f"camelup {title}: {Position(view.track, tiles, dice)}", *map(partial(_holding, view), range(view.players))]
+    )
+
+
+def _holding(view: CamelUpState, seat: int) -> str:
+    money = "?" if view.options.hide_money and not view.over else view.money[seat]
+    words = [f"seat {seat}: {money} EP", f"hand {_letters(view.hands[seat])}"]
+    bets = [
+        f"{CAMEL_LETTERS[camel]}{value}"
+        for camel, takers in enumerate(view.leg_bets)
+        for taker, value in zip(takers, LEG_VALUES, strict=False)
+        if taker == seat
+    ]
+    for name, deck in (("winner", view.winner_deck), ("loser", view.loser_deck)):
+        laid = [camel for owner, camel in deck if owner == seat]
+        words += [f"{name} {_letters(laid)}"] * bool(laid)
+    words += [f"leg tiles {' '.join(bets)}"] * bool(bets)
+    words += [f"rolled {view.pyramid_tiles[seat]}"] * bool(view.pyramid_tiles[seat])
+    words += [_desert(view.deserts[seat])] * bool(view.deserts[seat])
+    return ", ".join(words)
+
+
+def _letters(cards: Iterable[int | None]) -> str:
+    return "".join("?" if camel is None else CAMEL_LETTERS[camel] for camel in cards) or "-"
 
 
 _CAMEL_COLOURS = (

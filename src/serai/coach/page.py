@@ -7,6 +7,7 @@ from html import escape
 from typing import Final
 
 from serai.coach.accounts import GREAT_LUCK
+from serai.coach.picture import mistaken
 from serai.coach.review import Account, Review, Step
 
 _WIDTH: Final = 960
@@ -83,7 +84,7 @@ def _line(review: Review, place: int, seat: int) -> Iterator[str]:
     yield f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{points}"><title>{name}</title></polyline>'
     for at, step in enumerate(review.steps, start=1):
         x, y = _x(review, at), _y(step.worths[place].wins)
-        if _mistaken(step, seat):
+        if mistaken(step, seat):
             yield (
                 f'<path fill="{colour}" d="M{x - 5:.1f},{y - 14:.1f}h10l-5,9z"><title>{name}: {escape(step.action)}'
                 f"</title></path>"
@@ -126,7 +127,7 @@ def _mistakes(review: Review) -> str:
     rows = []
     for step in review.steps:
         decision = step.decision
-        if decision is not None and _mistaken(step, decision.seat):
+        if decision is not None and mistaken(step, decision.seat):
             best = decision.alternatives[0]
             why = " · ".join(map(str, best.reasons))
             loss = f"{100 * decision.loss:.1f} ± {100 * decision.error:.1f}"
@@ -150,11 +151,6 @@ def _luck(review: Review) -> str:
     ]
     titles = ("draw", *(review.names[seat] for seat in review.seats))
     return _table(titles, rows) if rows else "<p>No draw changed much.</p>"
-
-
-def _mistaken(step: Step, seat: int) -> bool:
-    decision = step.decision
-    return decision is not None and decision.seat == seat and decision.counts and decision.verdict != "fine"
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -6,7 +6,7 @@ beside them, pounds or points.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -147,3 +147,16 @@ class Review(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     accounts: tuple[Account, ...]
     """By seat."""
+
+    def __str__(self) -> str:
+        from serai.coach.picture import brief_review
+
+        return brief_review(self)
+
+    def _repr_svg_(self) -> str:
+        from serai.coach.picture import draw_review
+
+        return draw_review(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from serai.coach.accounts import account
@@ -13,9 +13,7 @@ from serai.core.chance import CHANCE
 from serai.core.errors import BadRecord, SeraiError
 from serai.core.play import Ply
 from serai.core.record import Record, check_result, first_state, replay
-
-Progress = Callable[[int, int], None]
-"""Called with how many actions have been judged, and of how many."""
+from serai.notebook import Progress, shown
 
 
 def review(
@@ -25,12 +23,13 @@ def review(
     effort: str = "usual",
     seed: int = 0,
     openly: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Review:
     """Judge a finished game for one seat, or for all of them.
 
     Each seat is judged by what it could know then; ``openly`` by all cards instead. The same record, effort and seed
-    give the same review, to the digit.
+    give the same review, to the digit. ``progress`` is told how many actions have been judged, and of how many; without
+    one a bar appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere.
     """
     if record.result is None:
         raise SeraiError("the game is not over: what is hidden stays hidden, so there is no review yet")
@@ -42,9 +41,9 @@ def review(
     if all(ply.drawn for ply in plies):
         raise BadRecord("nobody has done anything in this game, so there is nothing to judge", key="record.nothing")
     seats = tuple(range(len(record.seats))) if seat is None else (seat,)
-    return _Reviewing(Evaluator(game, effort=effort, seed=seed, openly=openly), seats, plies).review(
-        record, effort, progress
-    )
+    reviewing = _Reviewing(Evaluator(game, effort=effort, seed=seed, openly=openly), seats, plies)
+    with shown(progress, "actions") as told:
+        return reviewing.review(record, effort, told)
 
 
 class _Reviewing:

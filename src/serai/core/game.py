@@ -104,6 +104,10 @@ class State(msgspec.Struct, Generic[A, E], frozen=True):
         """The seats that would win if the game, over or not, were scored as it stands."""
         return self._winners()
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In IPython a state shows itself by its short text."""
+        printer.text(str(self))
+
     def _winners(self) -> tuple[int, ...]:
         scores = self.scores()
         best = max(scores)
@@ -213,6 +217,12 @@ class Game:
         An empty line only separates parts: on a low screen it is left out.
         """
         raise NotImplementedError
+
+    def picture(self, view: Any, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The view as an SVG picture, as ``seat`` would look at it; without one of its own, its text on paper."""
+        from serai.core.drawing import printed
+
+        return printed(self.draw(view, seat=seat, names=names))
 
     def tell(self, event: Any, names: Sequence[str] = ()) -> str:
         """The event as an English sentence, or an empty text for what needs no words in a terminal."""

@@ -101,6 +101,12 @@ class Pharaoh(Game):
 
         return draw(view, seat=seat, names=names, colour=colour)
 
+    def picture(self, view: PharaohState, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The map with all that stands and lies there, and the players."""
+        from serai.pharaoh.picture import draw_picture
+
+        return draw_picture(view, names=names)
+
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
         from serai.pharaoh.telling import tell

@@ -186,6 +186,16 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
         """Everybody's points as they stand (11.2)."""
         return self.points
 
+    def __str__(self) -> str:
+        from serai.pharaoh.terminal import brief
+
+        return brief(self)
+
+    def _repr_svg_(self) -> str:
+        from serai.pharaoh.picture import draw_picture
+
+        return draw_picture(self, names=())
+
     def _winners(self) -> tuple[int, ...]:
         return winners(self)
 

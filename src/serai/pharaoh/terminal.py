@@ -42,6 +42,8 @@ _WIDE, _HIGH = 11, 3
 _CENTRE = _WIDE // 2
 _HUBS = "·╹╺╚╻║╔╠╸╝═╩╗╣╦╬"
 """The middle of a passage, by its openings."""
+_SIGNS = "?│─└││┌├─┘─┴┐┤┬┼" + "".join(name[0].upper() for name in CHAMBER_NAMES) + "Sx"
+"""What lies on a cell, by its code; as positions are written."""
 _SEAT_STYLES = ("1;31", "1;34", "1;32", "1;35")
 _FAINT, _STRONG, _GOLD = "2", "1", "1;33"
 _MARK = "1;36"
@@ -57,6 +59,29 @@ def draw(view: PharaohState, *, seat: int | None, names: Sequence[str], colour: 
     lines = [*_headlines(view, names), "", *_map(view, marks, colour), "", *_players(view, names, colour), ""]
     lines += [*_pieces_left(view), *_legend(marks)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def brief(view: PharaohState) -> str:
+    """In a few lines: the map in signs, a headline beside it, and a line for each seat."""
+    rows = [view.tiles[row * SIZE : (row + 1) * SIZE] for row in reversed(range(SIZE))]
+    lines = ["".join(_SIGNS[code] for code in row) for row in rows]
+    beside = [f"pharaoh: {line}" for line in _headlines(view, ())]
+    beside += [_holding(view, seat) for seat in range(view.players)]
+    return "\n".join(
+        f"{line:{SIZE}}  {words}".rstrip() for line, words in itertools.zip_longest(lines, beside, fillvalue="")
+    )
+
+
+def _holding(view: PharaohState, seat: int) -> str:
+    covered = view.options.hide_scores and not view.over
+    points = f"seat {seat}: {'?' if covered else view.points[seat]} points"
+    places = [
+        f"{name} {'lost' if places[seat] == NOWHERE else CELL_NAMES[places[seat]]}"
+        for name, places in (("archaeologist", view.archaeologists), ("helper", view.helpers))
+    ]
+    carried = [f"carries {treasure_name(view.carried[seat])}"] * bool(view.carried[seat])
+    lamps = [f"lamps {' '.join(CELL_NAMES[cell] for cell in view.lamps[seat])}"] * bool(view.lamps[seat])
+    return ", ".join([points, *places, *carried, *lamps])
 
 
 class _Marks:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
+from typing import TYPE_CHECKING, Any
+
 import msgspec
+
+from serai.core.errors import SeraiError
+
+if TYPE_CHECKING:
+    from serai.camelup.actions import AnyAction
 
 
 class LegChances(msgspec.Struct, frozen=True):
@@ -74,3 +82,34 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     """Expected pounds of every legal action of the actor, in the order of ``actions()``."""
     best: str | None = None
     """The first action of the highest value."""
+
+    def value(self, action: AnyAction | str) -> float:
+        """The expected pounds of an action, given as such or in notation; an error says why one has no value."""
+        text = " ".join(str(action).split())
+        if text in self.actions:
+            return self.actions[text]
+        if not self.actions:
+            raise SeraiError(
+                f"these odds value no actions, so {text!r} has no value: ask game.odds(view) with the view of the seat"
+                " to act, and without actions=False"
+            )
+        close = difflib.get_close_matches(text, self.actions, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise SeraiError(f"{text!r} is not legal here and has no value{hint}; odds.actions lists those that have one")
+
+    def ranked(self) -> list[tuple[str, float]]:
+        """Every action with its value, best first; equals in the order of the actions."""
+        return sorted(self.actions.items(), key=lambda pair: (pair[0] != self.best, -pair[1]))
+
+    def __str__(self) -> str:
+        from serai.camelup.odds.drawing import brief_odds
+
+        return brief_odds(self)
+
+    def _repr_svg_(self) -> str:
+        from serai.camelup.odds.picture import draw_picture
+
+        return draw_picture(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))

@@ -8,6 +8,8 @@ import msgspec
 
 from serai.camelup.odds.answer import Odds
 
+_BEST = 3
+"""Actions in the short form."""
 _BAR = 14
 """Columns of a chance of 1."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -33,6 +35,20 @@ def draw_odds(found: Odds, *, colour: bool) -> str:
     return "\n".join([*lines, "", *(paint(f"assumed: {assumption}", _FAINT) for assumption in found.assumes)])
 
 
+def brief_odds(found: Odds) -> str:
+    """A line for each camel in per cent, the one most likely to lead first, and one with the best actions."""
+    ranked = sorted(found.leg, key=lambda camel: -found.leg[camel].first)
+    lines = [found.position, f"{'':8}  leg: first second   last  race: winner  loser"]
+    for camel in ranked:
+        leg, race = found.leg[camel], found.race[camel]
+        chances = f"{leg.first:>11.1%} {leg.second:>6.1%} {leg.last:>6.1%} {race.winner:>13.1%} {race.loser:>6.1%}"
+        lines.append(f"{camel:8}{chances}")
+    if found.actions:
+        best = [f"{action} {value:+.2f}" for action, value in found.ranked()[:_BEST]]
+        lines.append(f"best of {len(found.actions)} actions, in pounds: {', '.join(best)}")
+    return "\n".join(lines)
+
+
 def _shares(chances: msgspec.Struct) -> tuple[str, ...]:
     return tuple(_share(chance) for chance in msgspec.structs.astuple(chances))
 
@@ -54,5 +70,4 @@ def _bar(share: float) -> str:
 def _valued(found: Odds) -> list[str]:
     """Best first, equals in the order of the actions, with a bar from 0 to the best."""
     best = max(1.0, *found.actions.values())
-    ordered = sorted(found.actions.items(), key=lambda pair: (pair[0] != found.best, -pair[1]))
-    return [f"{action:14}{value:+7.3f} {_bar(value / best)}".rstrip() for action, value in ordered]
+    return [f"{action:14}{value:+7.3f} {_bar(value / best)}".rstrip() for action, value in found.ranked()]

@@ -1,0 +1,102 @@
+"""How far something has come, for who waits: a bar in a notebook, a line in a terminal if asked for, else nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from serai.core.drawing import ACCENT, INK_SOFT, bar, picture, text
+
+Progress = Callable[[int, int], None]
+"""Is told how much has been done, and of how much."""
+
+_PATIENCE: Final = 0.7
+"""Seconds that nobody minds waiting without a bar."""
+_EVERY: Final = 0.2
+"""Seconds between two looks of it."""
+_WIDTH: Final = 460
+
+
+def in_notebook() -> bool:
+    """Whether this runs in the kernel of a notebook."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return hasattr(shell, "kernel")
+
+
+@contextmanager
+def shown(progress: Progress | bool | None, what: str) -> Iterator[Progress | None]:
+    """Whom to tell of progress: ``None`` is a bar in notebooks and nothing elsewhere, ``True`` also one in a terminal.
+
+    A bar appears when it takes long enough, and is gone when all is done.
+    """
+    if callable(progress):
+        yield progress
+        return
+    show: Callable[[str, str], None] | None = None
+    if progress is not False and in_notebook():
+        show = _Display()
+    elif progress and sys.stderr.isatty():
+        show = _in_terminal
+    if show is None:
+        yield None
+        return
+    bar = _Bar(show, what)
+    try:
+        yield bar
+    finally:
+        bar.end()
+
+
+class _Bar:
+    """Looks at the clock before it shows anything."""
+
+    def __init__(self, show: Callable[[str, str], None], what: str) -> None:
+        self._show, self._what = show, what
+        self._began = time.monotonic()
+        self._due = self._began + _PATIENCE
+        self._seen = False
+
+    def __call__(self, done: int, of: int) -> None:
+        now = time.monotonic()
+        if now < self._due:
+            return
+        self._due = now + _EVERY
+        self._seen = True
+        left = (now - self._began) / max(done, 1) * (of - done)
+        said = f"{done:,} of {of:,} {self._what}, {left:.0f} s left"
+        self._show(said, drawn_bar(done / of, said))
+
+    def end(self) -> None:
+        if self._seen:
+            self._show("", "")
+
+
+def drawn_bar(share: float, said: str) -> str:
+    """The bar as a picture."""
+    return picture(
+        _WIDTH, 44, bar(12, 8, _WIDTH - 24, 10, share, ACCENT), text(12, 36, said, 14, fill=INK_SOFT), title=said
+    )
+
+
+class _Display:
+    """One output of a notebook's cell, changed in place."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+
+    def __call__(self, said: str, drawn: str) -> None:
+        from IPython.display import HTML, display
+
+        shown = HTML(drawn)  # type: ignore[no-untyped-call]
+        if self._handle is None:
+            self._handle = display(shown, display_id=True)  # type: ignore[no-untyped-call]
+        else:
+            self._handle.update(shown)
+
+
+def _in_terminal(said: str, drawn: str) -> None:
+    sys.stderr.write(f"\r\033[K{said}")
+    sys.stderr.flush()
