@@ -10,9 +10,10 @@ from serai.coach.decisions import judged
 from serai.coach.evaluator import Draw, Evaluator, result
 from serai.coach.review import Review, Step, Worth
 from serai.core.chance import CHANCE
+from serai.core.checks import check_seat, check_whole
 from serai.core.errors import BadRecord, SeraiError
 from serai.core.play import Ply
-from serai.core.record import Record, check_result, first_state, replay
+from serai.core.record import Record, check_record, check_result, first_state, replay
 
 Progress = Callable[[int, int], None]
 """Called with how many actions have been judged, and of how many."""
@@ -32,10 +33,11 @@ def review(
     Each seat is judged by what it could know then; ``openly`` by all cards instead. The same record, effort and seed
     give the same review, to the digit.
     """
+    check_record(record)
+    check_whole("a seed", seed)
+    check_seat(seat, len(record.seats))
     if record.result is None:
         raise SeraiError("the game is not over: what is hidden stays hidden, so there is no review yet")
-    if seat is not None and seat not in range(len(record.seats)):
-        raise SeraiError(f"no seat {seat}: the game has seats 0 to {len(record.seats) - 1}")
     game, first = first_state(record)
     plies = tuple(replay(record))
     check_result(record, plies[-1].after if plies else first)
