@@ -17,7 +17,7 @@ from serai.arena.series import Played, Series, makers_of, play_game, processors
 from serai.bots.referee import Fault, check_limit
 from serai.bots.specs import BotSpec, bot_title, find_working_bot, is_ours
 from serai.core.checks import check_flag, check_listed, check_whole
-from serai.core.errors import BadArgument, BadOptions, phrase, shown
+from serai.core.errors import BadArgument, BadOptions, MissingExtra, phrase, shown
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game_of
@@ -148,7 +148,12 @@ class Simulation:
         if len(names) < len(self.entrants):
             return None
         series = self.series
-        return self.game.simulator(names, seed=series.seed, rotate=series.rotate, paired=series.paired, **self.options)
+        try:
+            return self.game.simulator(
+                names, seed=series.seed, rotate=series.rotate, paired=series.paired, **self.options
+            )
+        except MissingExtra:  # the referee plays the same, later
+            return None
 
 
 def simulate(

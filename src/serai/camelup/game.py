@@ -227,11 +227,13 @@ class CamelUp(Game):
         device: Device = "cpu",
         **options: Any,
     ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin and numba is installed."""
+        """The compiled kernel, if every bot has a compiled twin."""
         bots = check_entrants(bots, seed)
         settled = Options(**self.settled(len(bots), options))
-        if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
+        if not set(bots) <= set(POLICIES):
             return None
+        if find_spec("numba") is None:
+            raise MissingExtra("compiled games", "numba", "fast")
         if on_gpu(device, bots, LIGHT_POLICIES):
             from serai.camelup.kernel.gpu import GpuSimulator
 

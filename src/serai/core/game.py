@@ -267,7 +267,7 @@ class Game:
         device: Device = "cpu",
         **options: Any,
     ) -> Simulator | None:
-        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
+        """Something that plays these bots, one per seat, faster than the referee; ``None`` if one has no compiled twin.
 
         ``paired`` games rotate, and all rotations have the same chance. Games are the same on the device ``"gpu"``.
         """

@@ -177,17 +177,19 @@ class Pharaoh(Game):
         device: Device = "cpu",
         **options: Any,
     ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin and numba is installed.
+        """The compiled kernel, if every bot has a compiled twin.
 
         Games without a limit of rounds may never end: those are left to the referee, who can be interrupted.
         """
         bots = check_entrants(bots, seed)
         settled = Options(**self.settled(len(bots), options))
-        if find_spec("numba") is None or settled.max_rounds is None:
+        if settled.max_rounds is None or not set(bots) <= set(self.bots):
             return None
+        if find_spec("numba") is None:
+            raise MissingExtra("compiled games", "numba", "fast")
         from serai.pharaoh.kernel.tempers import TEMPERS
 
-        if not set(bots) <= {"random", *TEMPERS} & set(self.bots):
+        if not set(bots) <= {"random", *TEMPERS}:
             return None
         if on_gpu(device, bots, ("random",)):
             from serai.pharaoh.kernel.gpu import GpuSimulator
