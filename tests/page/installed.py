@@ -23,12 +23,12 @@ COMMAND = str(Path(sys.executable).parent / "serai")
 
 def refused(ask: Callable[[], object], extra: str) -> None:
     """It needs an extra that is not here, and says so."""
+    told = ""
     try:
         ask()
     except serai.SeraiError as error:
-        assert f"extra {extra!r}" in str(error), error
-    else:
-        raise AssertionError(f"this should need the extra {extra!r}")
+        told = str(error)
+    assert f"extra {extra!r}" in told, told or f"this should need the extra {extra!r}"
 
 
 def whole_game(name: str) -> Any:
@@ -70,7 +70,7 @@ def fast() -> None:
         game = serai.game(name)
         run = serai.simulate(game, ["random"] * 4, games=2000, seed=7, rotate=True)
         assert len(run.rows) == 2000
-        assert abs(sum(bot.wins.share for bot in run.summary().bots) - 1) < 1e-9
+        assert abs(float(run.rows["share"].sum()) - 2000) < 1e-3
         batch = game.batch(8, 4, opponents="random", seat="rotate")
         assert batch is not None
         batch.step(batch.buffers.mask.argmax(axis=1))

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.core.checks import check_flag, check_kind, check_listed, check_whole
-from serai.core.errors import BadOptions, IllegalAction, phrase
+from serai.core.errors import BadArgument, BadOptions, IllegalAction, phrase
 from serai.core.game import Game, State
 from serai.core.lanes import DEAL, EVERYBODY, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Shape, Words, first_illegal
 from serai.core.simulation import MOST_NUMBER
@@ -367,7 +367,10 @@ class Batch:
 
 
 def _whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    return check_whole(repr(name), value, least, most)
+    try:
+        return check_whole(repr(name), value, least, most)
+    except BadArgument as error:
+        raise BadOptions("core.batch.whole", problem=str(error)) from None
 
 
 def _players(players: int | Sequence[int]) -> tuple[int, ...]:
@@ -377,6 +380,7 @@ def _players(players: int | Sequence[int]) -> tuple[int, ...]:
 
 phrase(
     {
+        "core.batch.whole": "{problem}",
         "core.batch.array": "{name!r} must be {wanted}, writable; Batch.empty(lanes) makes fitting ones",
         "core.batch.seats": "seats to look from are those of each lane's game, 0 to {most} at most",
         "core.batch.actions": "step() takes one action per lane, {lanes} whole numbers, not {kind} of shape {shape}",
