@@ -13,6 +13,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -127,7 +128,7 @@ def contestants() -> dict[str, Callable[[], Portion]]:
         print("Pgx is not installed: pip install pgx (which brings JAX) to have its games in this run")
     else:
         for name in ("backgammon", "connect_four", "go_9x9", "kuhn_poker"):
-            made[f"Pgx, {name}, all cores"] = lambda name=name: of_pgx(name)
+            made[f"Pgx, {name}, all cores"] = partial(of_pgx, name)
     if find_spec("pettingzoo") is None:
         print("PettingZoo is not installed: install Serai with its extra 'envs'")
     else:
@@ -138,8 +139,8 @@ def contestants() -> dict[str, Callable[[], Portion]]:
             print("PettingZoo's own games need pygame: pip install pygame to have them in this run")
         else:
             for name in ("connect_four_v3", "tictactoe_v3"):
-                made[f"PettingZoo's own {name}"] = lambda name=name: of_pettingzoo(
-                    importlib.import_module(f"pettingzoo.classic.{name}").raw_env
+                made[f"PettingZoo's own {name}"] = partial(
+                    of_pettingzoo, importlib.import_module(f"pettingzoo.classic.{name}").raw_env
                 )
     if find_spec("pyspiel") is None:
         print("OpenSpiel is not installed: install Serai with its extra 'envs'")
@@ -149,7 +150,7 @@ def contestants() -> dict[str, Callable[[], Portion]]:
         made["OpenSpiel, our Camel Up"] = lambda: of_openspiel("python_serai_camelup")
         made["OpenSpiel, our pyramid"] = lambda: of_openspiel("python_serai_pharaoh")
         for name in ("backgammon", "connect_four", "python_tic_tac_toe"):
-            made[f"OpenSpiel's own {name}"] = lambda name=name: of_openspiel(name)
+            made[f"OpenSpiel's own {name}"] = partial(of_openspiel, name)
     return made
 
 

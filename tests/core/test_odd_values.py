@@ -51,6 +51,11 @@ def next_draw(state: Any, rng: random.Random) -> Any:
     return state
 
 
+def by_name(setting: str, call: Callable[..., Any], *given: Any, **kept: Any) -> Call:
+    """A call that hands over the odd value by the name of this setting."""
+    return lambda odd: call(*given, **{**kept, setting: odd})
+
+
 def of_game(game: Game) -> Iterator[tuple[str, Call]]:
     rng = random.Random(1)
     state = begun(game, rng)
@@ -94,7 +99,7 @@ def of_game(game: Game) -> Iterator[tuple[str, Call]]:
     yield "rollouts action", lambda odd: game.rollouts(view, [odd], 4)
     yield "rollouts n", lambda odd: game.rollouts(view, None, odd)
     for setting in ("policy", "seed", "first", "memory", "threads"):
-        yield f"rollouts {setting}", lambda odd, setting=setting: game.rollouts(view, None, 4, **{setting: odd})
+        yield f"rollouts {setting}", by_name(setting, game.rollouts, view, None, 4)
     yield "hints", lambda odd: hints(game, odd)
     yield "hints effort", lambda odd: hints(game, view, effort=odd)
 
@@ -114,9 +119,9 @@ def of_many_games(game: Game, folder: Path) -> Iterator[tuple[str, Call]]:
     yield "sim.play rows", lambda odd: simulator.play(0, 1, odd)
     yield "batch lanes", game.batch
     for setting in ("players", "opponents", "seat", "reward", "seed", "first_game", "stride", "restart", "packed"):
-        yield f"batch {setting}", lambda odd, setting=setting: game.batch(2, **{setting: odd})
+        yield f"batch {setting}", by_name(setting, game.batch, 2)
     for setting in ("threads", "buffers", "device", "first", "nonsense"):
-        yield f"batch {setting}", lambda odd, setting=setting: game.batch(2, **{setting: odd})
+        yield f"batch {setting}", by_name(setting, game.batch, 2)
     yield "batch learner", lambda odd: game.batch(2, opponents="random", seat=odd)
     yield "batch opponent", lambda odd: game.batch(2, 2, opponents=[odd])
     yield "batch weight", lambda odd: game.batch(2, 2, reward={"win": odd})
@@ -137,7 +142,7 @@ def of_many_games(game: Game, folder: Path) -> Iterator[tuple[str, Call]]:
     for setting in ("games", "seed", "skip", "rotate", "paired", "jobs", "limit", "tolerate", "first", "nonsense"):
         yield (
             f"simulate {setting}",
-            lambda odd, setting=setting: serai.simulate(game, two, **{"games": 1, setting: odd}),
+            by_name(setting, serai.simulate, game, two, games=1),
         )
     yield "simulate progress", lambda odd: serai.simulate(game, two, games=1, progress=None if odd is print else odd)
     run = serai.simulate(game, two, games=1)
@@ -180,9 +185,9 @@ def of_environments(game: Game) -> Iterator[tuple[str, Call]]:
         "vector": lambda name, **settings: GameVectorEnv(2, name, **settings),
     }
     for name, make in made.items():
-        yield f"{name} game", lambda odd, make=make: make(odd)
+        yield f"{name} game", make
         for setting in ("reward", "observe", "render_mode", "first", "nonsense"):
-            yield f"{name} {setting}", lambda odd, make=make, setting=setting: make(game.name, **{setting: odd})
+            yield f"{name} {setting}", by_name(setting, make, game.name)
     yield "pettingzoo players", lambda odd: pettingzoo.raw_env(game.name, players=odd)
     yield "gymnasium opponents", lambda odd: GameEnv(game.name, odd)
     yield "gymnasium opponent", lambda odd: GameEnv(game.name, [odd])
