@@ -50,7 +50,7 @@ def of_pgx(name: str) -> Portion:
     """A game of Pgx, compiled by JAX for all lanes and steps at once: draw among the legal, step, begin anew."""
     jax: Any = importlib.import_module("jax")
     pgx: Any = importlib.import_module("pgx")
-    wrapped = importlib.import_module("pgx.experimental.utils").auto_reset
+    wrapped = importlib.import_module("pgx.experimental.wrappers").auto_reset
     env = pgx.make(name)
     step = jax.vmap(wrapped(env.step, env.init))
 
@@ -127,7 +127,7 @@ def contestants() -> dict[str, Callable[[], Portion]]:
     if find_spec("pgx") is None:
         print("Pgx is not installed: pip install pgx (which brings JAX) to have its games in this run")
     else:
-        for name in ("backgammon", "connect_four", "go_9x9", "kuhn_poker"):
+        for name in ("backgammon", "connect_four"):
             made[f"Pgx, {name}, all cores"] = partial(of_pgx, name)
     if find_spec("pettingzoo") is None:
         print("PettingZoo is not installed: install Serai with its extra 'envs'")
