@@ -35,7 +35,8 @@ def review(
     """
     check_record(record)
     check_whole("a seed", seed)
-    check_seat(seat, len(record.seats))
+    if seat is not None:
+        check_seat(seat, len(record.seats), onlooker=False)
     if record.result is None:
         raise SeraiError("the game is not over: what is hidden stays hidden, so there is no review yet")
     game, first = first_state(record)
