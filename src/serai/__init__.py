@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from serai.core import registry
 from serai.core.chance import CHANCE
 from serai.core.errors import (
+    BadArgument,
     BadNotation,
     BadOptions,
     BadRecord,
     Hidden,
     IllegalAction,
+    MissingExtra,
     NotOver,
     SeraiError,
     UnknownName,
@@ -28,11 +30,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "BadArgument",
     "BadNotation",
     "BadOptions",
     "BadRecord",
     "Hidden",
     "IllegalAction",
+    "MissingExtra",
     "NotOver",
     "SeraiError",
     "UnknownName",

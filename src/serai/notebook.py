@@ -27,7 +27,7 @@ def in_notebook() -> bool:
 
 
 @contextmanager
-def shown(progress: Progress | bool | None, what: str) -> Iterator[Progress | None]:
+def progress_shown(progress: Progress | bool | None, what: str) -> Iterator[Progress | None]:
     """Whom to tell of progress: ``None`` is a bar in notebooks and nothing elsewhere, ``True`` also one in a terminal.
 
     A bar appears when it takes long enough, and is gone when all is done.

@@ -175,7 +175,7 @@ def test_a_running_game_is_not_reviewed() -> None:
         review(running)
     with pytest.raises(BadRecord, match="nothing to judge"):
         review(msgspec.structs.replace(record, actions=record.actions[:5], result=(3, 3), end="agreed"))
-    with pytest.raises(SeraiError, match="seats 0 to 1"):
+    with pytest.raises(SeraiError, match="seats are 0 to 1"):
         review(record, 2)
     with pytest.raises(SeraiError, match="low, usual, high"):
         review(record, effort="heroic")

@@ -204,7 +204,7 @@ def test_threads_change_nothing(kind: type[Batch]) -> None:
 
 def test_rewards_add_up_and_the_last_sight_of_a_game_is_kept(kind: type[Batch]) -> None:
     """By the results and by an account of one's own; weights of all kinds of reward at once."""
-    weights = {kind.score_name: 1.0, "lead": 10.0, "win": 1_000.0, "rank": 10_000.0}
+    weights = {kind.game.score_name: 1.0, "lead": 10.0, "win": 1_000.0, "rank": 10_000.0}
     batch = kind(5, (3, 4), seed=9, reward=weights)
     seen = batch.buffers
     encoding = kind.game.encoding

@@ -68,7 +68,7 @@ def test_a_terminal_has_a_line_if_asked_for(
 ) -> None:
     monkeypatch.setattr(notebook, "_PATIENCE", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with notebook.shown(True, "games") as told:
+    with notebook.progress_shown(True, "games") as told:
         assert told is not None
         told(1, 2)
     said = capsys.readouterr().err

@@ -14,15 +14,16 @@ from serai.arena.crew import play_in_crew
 from serai.arena.portions import in_portions
 from serai.arena.run import Run
 from serai.arena.series import Played, Series, makers_of, play_game, processors
-from serai.bots.referee import Fault
+from serai.bots.referee import Fault, check_limit
 from serai.bots.specs import BotSpec, bot_title, find_working_bot, is_ours
-from serai.core.errors import BadOptions, phrase
+from serai.core.checks import check_flag, check_listed, check_whole
+from serai.core.errors import BadArgument, BadOptions, MissingExtra, phrase, shown
 from serai.core.game import Game
 from serai.core.record import Record
-from serai.core.registry import game as find_game
+from serai.core.registry import game_of
 from serai.core.rows import row_type
-from serai.core.simulation import Simulator, Tally
-from serai.notebook import Progress, shown
+from serai.core.simulation import MOST_NUMBER, Simulator, Tally
+from serai.notebook import Progress, progress_shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,10 +80,13 @@ class Simulation:
         keep_records: bool = False,
         **options: Any,
     ) -> None:
-        self.game = find_game(game) if isinstance(game, str) else game
-        self.entrants = tuple(bots)
+        self.game = game_of(game)
+        self.entrants = check_listed("bots", bots, "['quick', 'random']")
         players = len(self.entrants)
         _check(games=games, skip=skip, jobs=jobs)
+        for name, flag in (("rotate", rotate), ("paired", paired), ("tolerate", tolerate)):
+            check_flag(repr(name), flag)
+        check_limit(limit)
         if isinstance(seed, bool) or not isinstance(seed, int | str):
             raise BadOptions("arena.seed", value=seed)
         self.options = self.game.settled(players, options)
@@ -121,6 +125,7 @@ class Simulation:
 
     def record(self, number: int) -> Record:
         """That game of the series, played once more and written down."""
+        check_whole("the number of a game", number, 0, MOST_NUMBER)
         if self.simulator is not None:
             return self.simulator.record(number)
         series = msgspec.structs.replace(self.series, keep_records=True)
@@ -141,7 +146,12 @@ class Simulation:
         if len(names) < len(self.entrants):
             return None
         series = self.series
-        return self.game.simulator(names, seed=series.seed, rotate=series.rotate, paired=series.paired, **self.options)
+        try:
+            return self.game.simulator(
+                names, seed=series.seed, rotate=series.rotate, paired=series.paired, **self.options
+            )
+        except MissingExtra:  # the referee plays the same, later
+            return None
 
 
 def simulate(
@@ -181,12 +191,14 @@ def simulate(
         tolerate=tolerate,
         **options,
     )
-    with shown(progress, "games") as told:
+    with progress_shown(progress, "games") as told:
         return gather(simulation, told)
 
 
 def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
     """Play a simulation to its end and keep all its lines."""
+    if progress is not None and not callable(progress):
+        raise BadArgument(f"'progress' is called with games played and games in all, and {shown(progress)} cannot be")
     series, players = simulation.series, len(simulation.entrants)
     line = row_type(simulation.game, players)
     import numpy as np
@@ -236,7 +248,7 @@ def _line(line: np.dtype[np.void], played: Played) -> npt.NDArray[np.void]:
 def _check(**counts: int) -> None:
     for name, value in counts.items():
         least = 1 if name == "games" else 0
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_NUMBER:
             raise BadOptions("arena.count", name=name, value=value, least=least)
 
 

@@ -17,8 +17,9 @@ from typing import Any, Self
 import msgspec
 
 from serai.bots.contract import Bot, FunctionBot, understood
+from serai.core.checks import check_kind, check_listed, check_text
 from serai.core.dealer import Dealer
-from serai.core.errors import SeraiError
+from serai.core.errors import BadArgument, SeraiError, shown
 from serai.core.game import Game
 from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
@@ -143,9 +144,33 @@ def play(
     it becomes a :class:`Fault`, and a random legal action is played instead. So it is where ``spared`` says
     that a bot is not to be asked.
     """
+    check_kind("a dealer", dealer, Dealer, "a Dealer() of its own, or dealer_for(seed) for games that can be repeated")
+    check_text("a seed", seed)
+    check_limit(seconds)
+    _check_bots(bots)
     return _Match(game, bots, dealer, seed, seconds, observe, tolerate, watchman or Watchman(), spared or {}).play(
         options
     )
+
+
+def check_limit(seconds: object) -> None:
+    """So many seconds for a decision, or ``None``."""
+    wrong = isinstance(seconds, bool) or not isinstance(seconds, int | float)
+    if seconds is not None and (wrong or not 0 < float(seconds) < _LONGEST):  # type: ignore[arg-type]
+        raise BadArgument(f"a limit is a number of seconds above 0, or None for none, not {shown(seconds)}")
+
+
+_LONGEST = 1e9
+
+
+def _check_bots(bots: object) -> None:
+    for pair in check_listed("bots", bots, "[('Ann', bot), ('Bob', bot)]"):
+        named = isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str)
+        if not named or not callable(getattr(pair[1], "decide", None)):
+            raise BadArgument(
+                f"a bot that plays is a pair of its name and an object with decide(view, rng), not {shown(pair)}; "
+                "serai.bots.find_bot(game, spec)() makes such an object of a name, a class or a function"
+            )
 
 
 class _Match:
@@ -234,6 +259,7 @@ class _Match:
 
 def dealer_for(seed: str) -> Dealer:
     """A dealer for repeatable simulation: its secret follows from the seed, so it is no secret to whoever knows it."""
+    check_text("a seed", seed)
     return Dealer(_derived(seed, "dealer").to_bytes(32, "big"))
 
 

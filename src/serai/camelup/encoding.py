@@ -22,7 +22,7 @@ _NOBODY = -1
 class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
     """46 actions, 15 draws, 161 numbers to see."""
 
-    score = "money"
+    state_type = CamelUpState
     actions = tuple(action for action in ALL_ACTIONS if not isinstance(action, Die))
     draws = tuple(action for action in ALL_ACTIONS if isinstance(action, Die))
     fields = (

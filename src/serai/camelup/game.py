@@ -22,10 +22,22 @@ from serai.camelup.position import parse_position
 from serai.camelup.rules import CamelUpState, Cards, Hand, Options, new_state
 from serai.camelup.track import ranking
 from serai.core import Game, Option, PositionNotation, Simulator
+from serai.core.checks import (
+    check_details,
+    check_kind,
+    check_names,
+    check_randomness,
+    check_seat,
+    check_state,
+    check_text,
+    check_whole,
+)
 from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
-from serai.core.playouts import Memory, Playouts
+from serai.core.game import Event
+from serai.core.playouts import Memory, Playouts, check_playouts
 from serai.core.rows import Column
+from serai.core.simulation import check_entrants
 
 if TYPE_CHECKING:
     from serai.camelup.encoding import CamelUpEncoding
@@ -80,10 +92,14 @@ class CamelUp(Game):
 
         ``details`` say otherwise: ``cards`` in hand, leg tiles ``taken``, cards on the ``decks``, one's ``own_tile``.
         """
+        check_text("a position", text)
+        check_details(details)
         return situation(parse_position(text), **parse_details(details or {}))
 
     def imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
         """Deal every player's hidden cards out anew, each way equally likely."""
+        check_state(self, view)
+        check_randomness(rng)
         decks = {"winner_deck": list(view.winner_deck), "loser_deck": list(view.loser_deck)}
         hands: list[Hand] = []
         for seat, hand in enumerate(view.hands):
@@ -109,6 +125,10 @@ class CamelUp(Game):
         """The track with its stacks, the bets and the players."""
         from serai.camelup.terminal import draw
 
+        check_state(self, view)
+        check_seat(seat, view.players)
+        check_names(names)
+
         return draw(view, seat=seat, names=names, colour=colour)
 
     def picture(self, view: CamelUpState, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
@@ -121,8 +141,10 @@ class CamelUp(Game):
         self, view: CamelUpState | str, details: Mapping[str, str] | None = None, *, actions: bool = True
     ) -> Odds | None:
         """Exact odds of leg and race and the expected pounds of every action, while a leg is running."""
+        check_details(details)
         if isinstance(view, str):
             return _odds_of_position(view, details or {}, actions)
+        check_state(self, view)
         if view.over or view.leg == 0:
             return None
         return load_report().odds(view, actions=actions)  # type: ignore[no-any-return]
@@ -131,22 +153,31 @@ class CamelUp(Game):
         """The chances of every camel with bars, and the actions by their worth."""
         from serai.camelup.odds.drawing import draw_odds
 
+        check_kind("what is drawn", odds, Odds, "odds, as game.odds(view) tells them")
+
         return draw_odds(odds, colour=colour)
 
     def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
         """The event as an English sentence."""
         from serai.camelup.telling import tell
 
+        check_kind("what is told", event, Event, "an event, as state.step(action) tells them")
+        check_names(names)
+
         return tell(event, names)
 
     def row(self, start: CamelUpState, end: CamelUpState) -> Mapping[str, Any]:
         """Which camels won and lost, the legs, and where the winner came from."""
+        check_state(self, start)
+        check_state(self, end)
         order = ranking(end.track)
         started = ranking(start.track).index(order[0]) + 1
         return {"first": order[0], "last": order[-1], "legs": end.leg, "first_start": started}
 
     def measures(self, start: CamelUpState, end: CamelUpState) -> dict[str, int]:
         """How many legs the race had, and in which place its winner stood when it began."""
+        check_state(self, start)
+        check_state(self, end)
         winner = ranking(end.track)[0]
         return {LEGS: end.leg, WINNER_START: ranking(start.track).index(winner) + 1}
 
@@ -164,6 +195,10 @@ class CamelUp(Game):
         whole: bool = False,
     ) -> Playouts:
         """To the end of the leg, where a fitted value tells the chance of victory; with ``whole`` of the race."""
+        check_state(self, view)
+        check_playouts(n=n, seed=seed, first=first, threads=threads, policy=policy)
+        if not self.can("rollouts"):
+            raise MissingExtra("rollouts", "numba", "fast")
         from serai.camelup.rollouts import rollouts
 
         known = memory if isinstance(memory, RaceMemory) else None
@@ -173,6 +208,7 @@ class CamelUp(Game):
 
     def memory(self, seat: int) -> RaceMemory:
         """How the race stood when each card was laid."""
+        check_whole("a seat", seat, 0, PLAYERS[-1] - 1)
         return RaceMemory()
 
     def coaching(self) -> Coaching:
@@ -183,6 +219,7 @@ class CamelUp(Game):
 
     def pause(self, view: CamelUpState) -> float:
         """Longer while much of a leg is open, and again when the finish is near."""
+        check_state(self, view)
         near = any(view.track[_NEAR:])
         return 0.6 + 0.12 * view.tents.count(0) + 0.3 * near
 
@@ -196,10 +233,13 @@ class CamelUp(Game):
         device: Device = "cpu",
         **options: Any,
     ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin and numba is installed."""
+        """The compiled kernel, if every bot has a compiled twin."""
+        bots = check_entrants(bots, seed)
         settled = Options(**self.settled(len(bots), options))
-        if not set(bots) <= set(POLICIES) or find_spec("numba") is None:
+        if not set(bots) <= set(POLICIES):
             return None
+        if find_spec("numba") is None:
+            raise MissingExtra("compiled games", "numba", "fast")
         if on_gpu(device, bots, LIGHT_POLICIES):
             from serai.camelup.kernel.gpu import GpuSimulator
 

@@ -39,7 +39,7 @@ from serai.camelup.odds.race_table import race_table
 from serai.camelup.pieces import CAMELS
 from serai.camelup.rules import CamelUpState
 from serai.core import BadOptions, phrase
-from serai.core.playouts import Playouts
+from serai.core.playouts import Playouts, check_actions
 
 TRUST: Final = 30.0
 """A card weighs e to the power of so many times the chance its camel had when it was laid."""
@@ -72,7 +72,7 @@ def rollouts(
     whole: bool = False,
 ) -> Playouts:
     """As :meth:`serai.core.Game.rollouts`; to the end of the leg, or with ``whole`` of the race."""
-    chosen = tuple(view.actions() if actions is None else actions)
+    chosen = view.actions() if actions is None else check_actions(actions, NUMBERS)
     row = to_row(view)
     beliefs = beliefs_of(view, row, memory, SEASONED if policy == EVEN else TRUST)
     company = company_of(policy or "mixed", view.players)

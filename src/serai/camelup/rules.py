@@ -38,6 +38,8 @@ from serai.camelup.refusals import why_not_there
 from serai.camelup.scoring import LegBets, score_deck, score_leg
 from serai.camelup.track import crossed, move, ranking
 from serai.core import CHANCE, Hidden, IllegalAction, State
+from serai.core.checks import check_seat
+from serai.core.errors import shown
 from serai.core.tuples import put
 
 Hand = tuple[int | None, ...]
@@ -104,13 +106,14 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
         """The next state, and the events that led there."""
         play = _PLAYS.get(type(action))
         if play is None:
-            raise IllegalAction("core.foreign", action=repr(action), game="camelup")
+            raise IllegalAction("core.foreign", action=shown(action), game="camelup")
         if self.actor is None:
             raise IllegalAction("core.over")
         return play(self, action)
 
     def seen_by(self, seat: int | None) -> CamelUpState:
         """Others' race cards blanked (8.1), until the end (8.4)."""
+        check_seat(seat, len(self.money))
         if self.actor is None:
             return self
         return msgspec.structs.replace(
@@ -352,7 +355,7 @@ def _player_to_act(state: CamelUpState) -> int:
 
 def _check_camel(action: AnyAction, camel: int) -> None:
     if camel not in CAMELS:
-        raise IllegalAction("core.foreign", action=repr(action), game="camelup")
+        raise IllegalAction("core.foreign", action=shown(action), game="camelup")
 
 
 def _next_turn(state: CamelUpState, seat: int, **changes: Any) -> CamelUpState:

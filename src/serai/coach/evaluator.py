@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from serai.coach.review import Worth
 from serai.core.chance import CHANCE
+from serai.core.checks import check_kind, check_text, check_whole
 from serai.core.coaching import Coaching
 from serai.core.errors import MissingExtra, SeraiError
 from serai.core.game import Game
@@ -33,6 +34,9 @@ class Evaluator:
     """Judges positions of one game at one effort, always the same way."""
 
     def __init__(self, game: Game, *, effort: str = "usual", seed: int = 0, openly: bool = False) -> None:
+        check_kind("the game to judge", game, Game, "a game, as serai.game(name) gives it")
+        check_text("an effort", effort)
+        check_whole("a seed", seed)
         coaching = game.coaching()
         if coaching is None:
             raise SeraiError(f"{game.name} has no coach: give its Game a coaching()")

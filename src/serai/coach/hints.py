@@ -7,6 +7,7 @@ from typing import Any, Final
 from serai.coach.decisions import ranked
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Alternative
+from serai.core.checks import check_state
 from serai.core.game import Game
 from serai.core.playouts import Memory
 
@@ -21,4 +22,6 @@ def hints(
 
     ``memory`` is that of a seat that has watched, as :meth:`serai.core.Game.memory` makes it.
     """
-    return ranked(Evaluator(game, effort=effort, seed=seed), view, memory)[:MOST]
+    evaluator = Evaluator(game, effort=effort, seed=seed)
+    check_state(game, view)
+    return ranked(evaluator, view, memory)[:MOST]

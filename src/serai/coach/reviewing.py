@@ -10,10 +10,11 @@ from serai.coach.decisions import judged
 from serai.coach.evaluator import Draw, Evaluator, result
 from serai.coach.review import Review, Step, Worth
 from serai.core.chance import CHANCE
+from serai.core.checks import check_seat, check_whole
 from serai.core.errors import BadRecord, SeraiError
 from serai.core.play import Ply
-from serai.core.record import Record, check_result, first_state, replay
-from serai.notebook import Progress, shown
+from serai.core.record import Record, check_record, check_result, first_state, replay
+from serai.notebook import Progress, progress_shown
 
 
 def review(
@@ -31,10 +32,12 @@ def review(
     give the same review, to the digit. ``progress`` is told how many actions have been judged, and of how many; without
     one a bar appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere.
     """
+    check_record(record)
+    check_whole("a seed", seed)
+    if seat is not None:
+        check_seat(seat, len(record.seats), onlooker=False)
     if record.result is None:
         raise SeraiError("the game is not over: what is hidden stays hidden, so there is no review yet")
-    if seat is not None and seat not in range(len(record.seats)):
-        raise SeraiError(f"no seat {seat}: the game has seats 0 to {len(record.seats) - 1}")
     game, first = first_state(record)
     plies = tuple(replay(record))
     check_result(record, plies[-1].after if plies else first)
@@ -42,7 +45,7 @@ def review(
         raise BadRecord("nobody has done anything in this game, so there is nothing to judge", key="record.nothing")
     seats = tuple(range(len(record.seats))) if seat is None else (seat,)
     reviewing = _Reviewing(Evaluator(game, effort=effort, seed=seed, openly=openly), seats, plies)
-    with shown(progress, "actions") as told:
+    with progress_shown(progress, "actions") as told:
         return reviewing.review(record, effort, told)
 
 

@@ -12,16 +12,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from operator import index
+from io import IOBase
+from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from serai.core.errors import BadOptions, IllegalAction, phrase
+from serai.core.checks import check_flag, check_kind, check_listed, check_whole
+from serai.core.errors import BadArgument, BadOptions, IllegalAction, phrase
 from serai.core.game import Game, State
 from serai.core.lanes import DEAL, EVERYBODY, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Shape, Words, first_illegal
+from serai.core.simulation import MOST_NUMBER
 
 ROTATE = "rotate"
 """A learner that moves on by a seat from game to game."""
@@ -63,7 +66,6 @@ class Batch:
 
     game: ClassVar[Game]
     shape: ClassVar[Shape]
-    score_name: ClassVar[str]
     policies: ClassVar[Mapping[str, int]]
     """The numbers of the bots that may be opponents."""
     _lanes: ClassVar[Lanes]
@@ -86,6 +88,8 @@ class Batch:
         **options: Any,
     ) -> None:
         lanes = _whole("lanes", lanes, 1)
+        check_flag("'restart'", restart)
+        check_flag("'packed'", packed)
         self.players = _players(players)
         starts = np.stack([self._row(self.game.new(number, **options)) for number in self.players])
         self.opponents = self._opponents(opponents)
@@ -93,18 +97,19 @@ class Batch:
         plan = Plan(
             starts,
             np.uint64(_whole("seed", seed) % 2**64),
-            (lanes if stride is None else _whole("stride", stride, 1)) if restart else 0,
+            (lanes if stride is None else _whole("stride", stride, 1, MOST_NUMBER)) if restart else 0,
             self._seat(seat),
             np.array([self.policies[name] for name in self.opponents], np.int8),
-            np.array([self.reward.get(name, 0.0) for name in (self.score_name, *_OTHER_REWARDS)], np.float64),
+            np.array([self.reward.get(name, 0.0) for name in (self.game.score_name, *_OTHER_REWARDS)], np.float64),
         )
         self._plan = self._placed(plan)
-        self._first_game = _whole("first_game", first_game, 0)
+        self._first_game = _whole("first_game", first_game, 0, MOST_NUMBER)
         self._options = options
         self._threads = min(_whole("threads", threads, 1), lanes)
         self._minds = [self._mind(set(self.opponents)) for _ in range(self._threads)]
         fitting = self.empty(lanes, packed=packed)
         self.buffers = fitting if buffers is None else buffers
+        check_kind("'buffers'", self.buffers, Buffers, "what Batch.empty(lanes) makes")
         for name, wanted in fitting._asdict().items():
             self._check(name, getattr(self.buffers, name), wanted)
         self.reset()
@@ -112,6 +117,7 @@ class Batch:
     @classmethod
     def empty(cls, lanes: int, *, packed: bool = False) -> Buffers:
         """New arrays for so many lanes."""
+        lanes = _whole("lanes", lanes, 1)
         shape = cls.shape
         seen = np.int8 if packed else np.int16
         return Buffers(
@@ -256,10 +262,12 @@ class Batch:
 
     def save(self, file: str | Path | BinaryIO) -> None:
         """Write everything down, as NumPy's ``.npz``."""
+        check_kind("a place to save a batch", file, (str, Path, IOBase), "a path or an open file")
         np.savez(file, settings=np.array(json.dumps(self._settings)), **self.buffers._asdict())
 
     def load(self, file: str | Path | BinaryIO) -> None:
         """Go on from what was saved by a batch that was made in the same way."""
+        check_kind("a saved batch", file, (str, Path, IOBase), "a path or an open file")
         try:
             with np.load(file, allow_pickle=False) as kept:
                 settings = json.loads(str(kept["settings"]))
@@ -302,8 +310,10 @@ class Batch:
         if given is None:
             return ()
         most = max(self.players) - 1
-        names = (given,) * most if isinstance(given, str) else tuple(given)
-        unknown = tuple(dict.fromkeys(name for name in names if name not in self.policies))
+        names = (given,) * most if isinstance(given, str) else check_listed("opponents", given, "['quick', 'random']")
+        unknown = tuple(
+            dict.fromkeys(str(name) for name in names if not isinstance(name, str) or name not in self.policies)
+        )
         if unknown:
             raise BadOptions("core.batch.unknown", names=unknown, known=tuple(self.policies))
         if len(names) != most:
@@ -323,16 +333,16 @@ class Batch:
         return seat
 
     def _reward(self, reward: Reward | None) -> Mapping[str, float]:
-        names = (self.score_name, *_OTHER_REWARDS)
+        names = (self.game.score_name, *_OTHER_REWARDS)
         if reward is None:
-            return {self.score_name: 1.0}
+            return {self.game.score_name: 1.0}
         if isinstance(reward, str):
             reward = _SHAPED if reward == SHAPED else {reward: 1.0}
         weights = dict(reward) if isinstance(reward, Mapping) else {}
         if (
             not weights
             or not set(weights) <= set(names)
-            or not all(isinstance(w, int | float) for w in weights.values())
+            or not all(isinstance(w, int | float) and isfinite(w) for w in weights.values())
         ):
             raise BadOptions("core.batch.reward", names=names)
         return weights
@@ -356,15 +366,11 @@ class Batch:
         return ThreadPoolExecutor(self._threads - 1, "serai-batch")
 
 
-def _whole(name: str, value: Any, least: int | None = None) -> int:
+def _whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     try:
-        number = index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool) or (least is not None and number < least):
-        wanted = "a whole number" if least is None else f"a whole number from {least}"
-        raise BadOptions("core.batch.whole", name=name, wanted=wanted, value=value)
-    return number
+        return check_whole(repr(name), value, least, most)
+    except BadArgument as error:
+        raise BadOptions("core.batch.whole", problem=str(error)) from None
 
 
 def _players(players: int | Sequence[int]) -> tuple[int, ...]:
@@ -374,7 +380,7 @@ def _players(players: int | Sequence[int]) -> tuple[int, ...]:
 
 phrase(
     {
-        "core.batch.whole": "{name!r} must be {wanted}, not {value!r}",
+        "core.batch.whole": "{problem}",
         "core.batch.array": "{name!r} must be {wanted}, writable; Batch.empty(lanes) makes fitting ones",
         "core.batch.seats": "seats to look from are those of each lane's game, 0 to {most} at most",
         "core.batch.actions": "step() takes one action per lane, {lanes} whole numbers, not {kind} of shape {shape}",

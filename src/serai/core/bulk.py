@@ -10,10 +10,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from serai.core.errors import BadArgument
 from serai.core.game import Game
 from serai.core.record import Record, Seat
 from serai.core.rows import ACTIONS, BOTS, DECISIONS, GAME, PLIES, SHARE
-from serai.core.simulation import Distribution, Groups, Tally, seating
+from serai.core.simulation import Distribution, Groups, Tally, check_games, seating
 
 Log = npt.NDArray[np.int16]
 """The numbers of a game's actions, one after the other."""
@@ -73,6 +74,9 @@ class BulkSimulator:
 
     def play(self, first: int, games: int, rows: npt.NDArray[np.void] | None = None) -> Tally:
         """Play the games numbered ``first``, ``first + 1``, …, and write a line of each into ``rows`` if given."""
+        check_games(first, games)
+        if rows is not None and (not isinstance(rows, np.ndarray) or len(rows) != games or rows.dtype.names is None):
+            raise BadArgument(f"rows are a table with {games} lines: np.empty({games}, row_type(game, players))")
         results = self._results(first, games)
         if rows is not None:
             self._write(first, results, rows)
@@ -80,6 +84,7 @@ class BulkSimulator:
 
     def record(self, number: int) -> Record:
         """Play that game and write it down: without a commitment, for nobody had to trust these dice."""
+        check_games(number, 1)
         result = self._results(number, 1)
         log = np.empty(result.plies[0], np.int16)
         self._results(number, 1, log)

@@ -17,7 +17,9 @@ import secrets
 from collections.abc import Iterable
 from typing import Any
 
-from serai.core.chance import CHANCE, outcome_at
+from serai.core.chance import outcome_at
+from serai.core.checks import check_kind, check_whole
+from serai.core.errors import BadArgument
 from serai.core.game import A, State
 
 SECRET_BYTES = 32
@@ -56,12 +58,12 @@ class Dealer:
 
     def __init__(self, secret: bytes | None = None, mix: bytes | None = None, drawn: int = 0) -> None:
         self._secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
-        if len(self._secret) != SECRET_BYTES:
-            raise ValueError(f"a dealer's secret has {SECRET_BYTES} bytes, not {len(self._secret)}")
+        if not isinstance(self._secret, bytes) or len(self._secret) != SECRET_BYTES:
+            raise BadArgument(f"a dealer's secret is {SECRET_BYTES} bytes; without one it draws its own")
         self.mix = mix_of(()) if mix is None else mix
-        if len(self.mix) != hashlib.sha256().digest_size:
-            raise ValueError("a mix is a SHA-256 digest of 32 bytes; mix_of() makes one")
-        self.drawn = drawn
+        if not isinstance(self.mix, bytes) or len(self.mix) != hashlib.sha256().digest_size:
+            raise BadArgument("a mix is a SHA-256 digest of 32 bytes; mix_of() makes one")
+        self.drawn = check_whole("the number of draws so far", drawn, 0)
         """How many chance actions the game has had."""
 
     @property
@@ -71,8 +73,8 @@ class Dealer:
 
     def draw(self, state: State[A, Any]) -> A:
         """The next chance action of the game."""
-        if state.actor is not CHANCE:
-            raise ValueError("no draw is due: the actor is not CHANCE")
+        check_kind("what a dealer draws for", state, State, "a state in which a draw is due")
+        state._check_draw_due()
         weights = state.weights()
         point = draw_point(self._secret, self.mix, self.drawn, sum(weights))
         self.drawn += 1
@@ -80,6 +82,7 @@ class Dealer:
 
     def draw_first(self, players: int) -> int:
         """The seat that begins, each equally likely; no draw of the game shifts by it."""
+        check_whole("the number of players", players, 1)
         return _point(self._secret, self.mix + _WHO_BEGINS, players)
 
     def reveal(self) -> bytes:

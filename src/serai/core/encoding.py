@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar
 
 import msgspec
 
-from serai.core.errors import BadOptions, IllegalAction, MissingExtra, phrase
+from serai.core.checks import check_kind
+from serai.core.errors import BadArgument, BadOptions, IllegalAction, MissingExtra, phrase, shown
 from serai.core.game import Action, State
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ class Encoding(Generic[S, A]):
     """Every action of chance; their numbers follow on."""
     fields: tuple[Field, ...]
     """What an observation consists of, in order."""
-    score: str
-    """What the score is called, where it is a reward."""
+    state_type: type[S]
+    """Of the views that it tells in numbers."""
 
     def _numbers(self, view: S, seat: int) -> list[int]:
         """What ``seat`` sees, field by field, and nothing else, whatever ``view`` shows."""
@@ -94,20 +95,22 @@ class Encoding(Generic[S, A]):
 
     def number(self, action: A) -> int:
         """The number of an action, chance included."""
-        found = self._by_action.get(action)
+        found = self._by_action.get(action) if isinstance(action, Action) else None
         if found is None:
-            raise IllegalAction("core.encoding.unknown", action=repr(action), most=len(self._every) - 1)
+            raise IllegalAction("core.encoding.unknown", action=shown(action), most=len(self._every) - 1)
         return found
 
     def action(self, number: SupportsIndex, view: S | None = None) -> A:
         """The action of that number; if a view is given, one that is not legal there is refused."""
         try:
-            place = index(number)
+            place = -1 if isinstance(number, bool) else index(number)
         except TypeError:
             place = -1
         if not 0 <= place < len(self._every):
             raise IllegalAction("core.encoding.number", number=number, most=len(self._every) - 1)
         action = self._every[place]
+        if view is not None:
+            self._check_view(view)
         if view is not None and action not in view.actions():
             legal = tuple(map(self.number, view.actions()))
             raise IllegalAction("core.encoding.illegal", number=place, action=str(action), legal=legal)
@@ -123,6 +126,7 @@ class Encoding(Generic[S, A]):
 
     def mask(self, view: S) -> npt.NDArray[np.uint8]:
         """1 for each legal action of the player to act, by number; all 0 where no player is."""
+        self._check_view(view)
         mask: npt.NDArray[np.uint8] = _numpy().zeros(len(self.actions), "uint8")
         if isinstance(view.actor, int):
             mask[[self._by_action[action] for action in view.actions()]] = 1
@@ -151,11 +155,15 @@ class Encoding(Generic[S, A]):
         return seen
 
     def _observer(self, view: S, seat: int | None) -> int:
+        self._check_view(view)
         observer = view.actor if seat is None else seat
         players = len(view.scores())
-        if not isinstance(observer, int) or not 0 <= observer < players:
+        if type(observer) is not int or not 0 <= observer < players:
             raise BadOptions("core.encoding.seat", seat=seat, most=players - 1)
         return observer
+
+    def _check_view(self, view: S) -> None:
+        check_kind("a view", view, self.state_type, "a state or view of this game, as game.new() makes it")
 
     def features(self, view: S, seat: int | None = None) -> npt.NDArray[np.float32]:
         """What ``seat`` sees, as numbers for a network: see :meth:`features_of`."""
@@ -164,6 +172,10 @@ class Encoding(Generic[S, A]):
     def features_of(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """The features of an observation, or of many: choices as 0 and 1, numbers divided by their scale."""
         columns, values, factors = self._features
+        if getattr(observations, "shape", (0,))[-1:] != (self.size,):
+            raise BadArgument(
+                f"observations are arrays whose last side has {self.size} numbers, not {shown(observations)}"
+            )
         numbers = observations[..., columns]
         features: npt.NDArray[np.float32] = _numpy().where(factors == 0, numbers == values, numbers * factors)
         return features

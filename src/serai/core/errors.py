@@ -51,9 +51,9 @@ class KeyedError(SeraiError):
 
 
 def _said(value: Any) -> Any:
-    """Several values as a person would list them: ``2, 3, 8 to 16`` or ``green, white``."""
+    """Several values as a person would list them: ``2, 3, 8 to 16`` or ``green, white``; odd ones in few words."""
     if not isinstance(value, tuple):
-        return value
+        return value if value is None or isinstance(value, str | int | float) else _Odd(value)
     runs: list[list[Any]] = []
     for item in value:
         if runs and isinstance(item, int) and item == runs[-1][-1] + 1:
@@ -61,6 +61,28 @@ def _said(value: Any) -> Any:
         else:
             runs.append([item])
     return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs) or "none"
+
+
+def shown(value: object) -> str:
+    """A value as an error repeats it: on one line and in few characters, whatever it is."""
+    try:
+        told = " ".join(repr(value).split())
+    except Exception:  # somebody else's repr
+        told = f"something of type {type(value).__name__}"
+    return told if len(told) <= _SHOWN else f"{told[:_SHOWN]}…"
+
+
+_SHOWN = 60
+
+
+class _Odd:
+    """What is neither a number nor a word, said in few characters."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return shown(self._value)
 
 
 def _restore(kind: type[KeyedError], key: str, values: dict[str, Any]) -> KeyedError:
@@ -125,6 +147,10 @@ class UnknownName(SeraiError):
     """No game or bot of that name."""
 
 
+class BadArgument(SeraiError):
+    """Something was handed over that cannot be used there; the message says what can."""
+
+
 class MissingExtra(SeraiError):
     """Something needs a package that is not installed; ``extra`` of Serai brings it."""
 
@@ -144,7 +170,7 @@ phrase(
         "core.chance_first": "a draw is due first: {kinds}",
         "core.player_first": "it is seat {seat}'s turn: no draw is due",
         "core.foreign": "{action} is no action of {game}",
-        "core.players": "{game} takes {least} to {most} players, not {players}",
+        "core.players": "{game} takes {least} to {most} players, not {players!r}",
         "core.option.unknown": "{game} has no option {name!r}; its options: {known}",
         "core.option.type": "option {name} wants {wanted}, not {value!r}",
         "core.option.choice": "option {name} is one of {wanted}, not {value!r}",

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import msgspec
 
 from serai.core.chance import CHANCE, Actor, outcome_at
-from serai.core.errors import BadNotation, BadOptions, NotOver
+from serai.core.checks import check_kind, check_randomness, check_text
+from serai.core.errors import BadArgument, BadNotation, BadOptions, IllegalAction, NotOver
 from serai.core.option import Option
 
 if TYPE_CHECKING:
@@ -125,8 +126,16 @@ class State(msgspec.Struct, Generic[A, E], frozen=True):
         total = sum(weights)
         return tuple((action, Fraction(weight, total)) for action, weight in zip(self.actions(), weights, strict=True))
 
+    def _check_draw_due(self) -> None:
+        if self.actor is None:
+            raise IllegalAction("core.over")
+        if self.actor is not CHANCE:
+            raise IllegalAction("core.player_first", seat=self.actor)
+
     def sample(self, rng: random.Random) -> A:
         """One outcome drawn from ``chances()``."""
+        check_randomness(rng)
+        self._check_draw_due()
         weights = self.weights()
         return self.actions()[outcome_at(weights, rng.randrange(sum(weights)))]
 
@@ -190,6 +199,7 @@ class Game:
 
     def can(self, what: str) -> bool:
         """Whether what this needs is installed here; nothing is loaded for that."""
+        check_text("what a game can do", what)
         return all(find_spec(package) is not None for package in self.needs.get(what, ()))
 
     def new(self, players: int = 2, **options: Any) -> State[Any, Any]:
@@ -248,7 +258,7 @@ class Game:
 
     def draw_odds(self, odds: Any, *, colour: bool = False) -> str:
         """What :meth:`odds` told, as text for a terminal; with ANSI colours if asked."""
-        raise NotImplementedError
+        raise BadArgument(f"{self.name} has no odds to draw")
 
     def advice(self, view: Any) -> Any:
         """What helps whoever is to act in this view to see what they do: why not, how far, what comes.
@@ -267,7 +277,7 @@ class Game:
         device: Device = "cpu",
         **options: Any,
     ) -> Simulator | None:
-        """Something that plays these bots, one per seat, faster than the referee; ``None`` where there is nothing.
+        """Something that plays these bots, one per seat, faster than the referee; ``None`` if one has no compiled twin.
 
         ``paired`` games rotate, and all rotations have the same chance. Games are the same on the device ``"gpu"``.
         """
@@ -332,6 +342,7 @@ class Game:
         if type(players) is not int or players not in self.players:
             least, most = self.players[0], self.players[-1]
             raise BadOptions("core.players", game=self.name, players=players, least=least, most=most)
+        check_kind("the options", given, dict, "a dict of values by name")
         known = {option.name: option for option in self.options}
         for name, value in given.items():
             if name not in known:

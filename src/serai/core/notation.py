@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from serai.core.errors import BadNotation
+from serai.core.errors import BadNotation, shown
 from serai.core.game import Action
 
 A = TypeVar("A", bound=Action)
@@ -34,6 +34,7 @@ class ActionNotation(Generic[A]):
         ``example`` makes of a form what a person may write.
         """
         self._actions = {str(action): action for action in actions}
+        self._some = next(iter(self._actions))
         self._forms = forms
         self._called = called
         self._why_not = why_not
@@ -41,10 +42,12 @@ class ActionNotation(Generic[A]):
 
     def parse(self, text: str) -> A:
         """The action that ``text`` denotes, spelled exactly as ``str(action)`` spells it."""
+        if not isinstance(text, str):
+            raise BadNotation(f"an action is parsed from a text, such as {self._some!r}, not from {shown(text)}")
         action = self._actions.get(text)
         if action is None:
-            shown = text[:_SHOWN]
-            raise BadNotation(f"{shown!r}{self._what_is_wrong(shown)}", text=shown)
+            start = text[:_SHOWN]
+            raise BadNotation(f"{start!r}{self._what_is_wrong(start)}", text=start)
         return action
 
     def _what_is_wrong(self, text: str) -> str:

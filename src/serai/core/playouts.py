@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from serai.core.game import Event
+from serai.core.checks import check_listed, check_text, check_whole
+from serai.core.errors import BadArgument, shown
+from serai.core.game import Action, Event
+from serai.core.simulation import MOST_NUMBER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,3 +57,21 @@ def lead(worths: Shares, action: int, other: int) -> tuple[float, float]:
     """By how much one action is better than another, playout by playout, and the standard error of that."""
     gaps = worths[action] - worths[other]
     return float(gaps.mean(dtype=float)), float(gaps.std(dtype=float)) / max(len(gaps) - 1, 1) ** 0.5
+
+
+def check_playouts(*, n: int, seed: int, first: int, threads: int, policy: str) -> None:
+    """What every game's rollouts take; who there is to play on, the game says."""
+    check_whole("the number of playouts", n, 0)
+    check_whole("a seed", seed)
+    check_whole("the number of the first playout", first, 0, MOST_NUMBER)
+    check_whole("the number of threads", threads, 1)
+    check_text("a policy", policy)
+
+
+def check_actions(actions: Any, numbers: Mapping[Any, int]) -> tuple[Any, ...]:
+    """What is to be tried first: actions that have a number, or ``None`` for nothing."""
+    listed = check_listed("actions to try", actions, "view.actions()")
+    for action in listed:
+        if action is not None and (not isinstance(action, Action) or action not in numbers):
+            raise BadArgument(f"{shown(action)} is no action of this game; try some of view.actions()")
+    return listed

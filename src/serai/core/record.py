@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import msgspec
 
+from serai.core.checks import check_kind, check_text
 from serai.core.dealer import SECRET_BYTES, Dealer, commitment
 from serai.core.errors import BadNotation, BadOptions, BadRecord, Hidden, IllegalAction, UnknownName
 from serai.core.game import Game, State
@@ -78,6 +79,8 @@ class Record(msgspec.Struct, frozen=True):
         """The record written in ``text``; ``BadRecord`` names the line and the reason."""
         from serai.core.record_reading import read
 
+        check_text("a record, when it is read,", text)
+
         fields: dict[str, Any] = read(text)
         return cls(**fields)
 
@@ -124,8 +127,14 @@ class Verdict(msgspec.Struct, frozen=True):
     """How many of the draws were taken over from another game, and not checked."""
 
 
+def check_record(record: object) -> None:
+    """Something that was read, not its text."""
+    check_kind("a game to go through", record, Record, "a Record, as Record.read(text) makes it")
+
+
 def first_state(record: Record) -> tuple[Game, Any]:
     """The game of a record and its first state; ``BadRecord`` if this house cannot play it."""
+    check_record(record)
     try:
         game = find_game(record.game)
     except UnknownName as error:
@@ -162,6 +171,7 @@ def plays(record: Record) -> Iterator[Play]:
 
 def verified_plays(record: Record) -> Iterator[Play]:
     """The same with every draw (if the secret is told) and the result checked, too."""
+    check_record(record)
     dealer = _dealer(record)
     _, first = first_state(record)
     return grouped(first, _checked(record, first, dealer))

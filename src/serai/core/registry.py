@@ -12,7 +12,8 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from serai.core.errors import UnknownName
+from serai.core.checks import check_text
+from serai.core.errors import UnknownName, shown
 from serai.core.game import Game
 
 _SHOWN = 64
@@ -24,9 +25,20 @@ def _found(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda point: point.name)}
 
 
-@cache
 def game(name: str) -> Game:
     """The game of that name."""
+    if not isinstance(name, str):
+        raise UnknownName(f"a game is asked for by its name, not by {shown(name)}; games: {', '.join(games())}")
+    return _loaded(name)
+
+
+def game_of(game: str | Game) -> Game:
+    """The game that is meant, by its name or by itself."""
+    return game if isinstance(game, Game) else _named(game)
+
+
+@cache
+def _loaded(name: str) -> Game:
     points = _found("serai.games")
     if name not in points:
         raise UnknownName(f"no game {name[:_SHOWN]!r}{did_you_mean(name, points)}; games: {', '.join(points)}")
@@ -64,6 +76,7 @@ def bot_module(game: Game, name: str) -> str:
 
 
 def _bot(game: Game, name: str) -> EntryPoint:
+    check_text("the name of a bot", name)
     points = _found("serai.bots")
     point = points.get(f"{game.name}.{name}") or points.get(name)
     if point is None or "." in name:
@@ -72,6 +85,9 @@ def _bot(game: Game, name: str) -> EntryPoint:
             f"{game.name} has no bot {name[:_SHOWN]!r}{did_you_mean(name, known)}; bots: {', '.join(known)}"
         )
     return point
+
+
+_named = game
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import msgspec
+
+from serai.core.checks import check_listed, check_text, check_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -154,6 +156,25 @@ class Simulator(Protocol):
 
     def record(self, number: int) -> Record:
         """Play that game and write it down."""
+
+
+MOST_NUMBER = 2**62
+"""Games are numbered in 64 bits; whoever skips so many has skipped enough."""
+
+
+def check_entrants(bots: Any, seed: Any) -> tuple[str, ...]:
+    """The names of bots, one for each seat, and the text that chance follows from."""
+    names = check_listed("bots", bots, "['quick', 'random']")
+    for name in names:
+        check_text("a bot of a simulator", name)
+    check_text("the seed of a simulator", seed)
+    return names
+
+
+def check_games(first: int, games: int) -> None:
+    """Numbers of games."""
+    check_whole("the number of the first game", first, 0, MOST_NUMBER)
+    check_whole("the number of games", games, 1)
 
 
 def seating(players: int, number: int, *, rotate: bool) -> tuple[int, ...]:

@@ -7,13 +7,12 @@ import random
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from serai.core.errors import IllegalAction, MissingExtra
 
 try:
     import gymnasium
+    import numpy as np
+    import numpy.typing as npt
     from gymnasium import spaces
 except ImportError:
     raise MissingExtra("environments for Gymnasium", "gymnasium", "envs") from None
@@ -21,6 +20,7 @@ except ImportError:
 from serai.bots.contract import Bot, understood, warm_up
 from serai.bots.referee import BotFailed, Fault
 from serai.bots.specs import BotSpec, bot_title, find_bot
+from serai.core.checks import check_listed
 from serai.core.dealer import SECRET_BYTES
 from serai.core.errors import BadOptions, phrase
 from serai.core.play import Play
@@ -56,9 +56,10 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        opponents = check_listed("opponents", opponents, "['quick', 'random']")
         players = len(opponents) + 1
         self._match = Match(Playing(game, players, reward, options), opponents)
-        if seat != ROTATE and not (isinstance(seat, int) and 0 <= seat < players):
+        if seat != ROTATE and not (type(seat) is int and 0 <= seat < players):
             raise BadOptions("envs.seat", seat=seat, most=players - 1)
         self._seat = seat if isinstance(seat, int) else None
         self._observe = observe

@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
-import numpy as np
 
 from serai.core.errors import MissingExtra
 
 try:
+    import numpy as np
     import pyspiel
 except ImportError:
     raise MissingExtra("games for OpenSpiel", "open_spiel", "envs") from None

@@ -5,12 +5,11 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from serai.core.errors import MissingExtra
 
 try:
+    import numpy as np
+    import numpy.typing as npt
     from gymnasium import spaces
     from gymnasium.utils.seeding import np_random
     from pettingzoo import AECEnv

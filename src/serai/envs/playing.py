@@ -99,7 +99,7 @@ def encoding_of(game: Game) -> Encoding[Any, Any]:
 
 def rewards_of(game: Game) -> tuple[str, ...]:
     """What can be rewarded in a game; the first is usual."""
-    return encoding_of(game).score, WIN, RANK
+    return game.score_name, WIN, RANK
 
 
 phrase(

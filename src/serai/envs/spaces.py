@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from serai.core import registry
+from serai.core.checks import check_text
 from serai.core.encoding import Encoding
 from serai.core.errors import BadOptions
 from serai.envs.playing import encoding_of
@@ -19,11 +20,16 @@ Observe = Literal["numbers", "features"]
 """Observations as whole numbers, or as features for a network."""
 
 
-@cache
 def observation_space(name: str, observe: str) -> spaces.Box:
     """Everything that can be seen in a game. Seats that nobody sits on hold 0, whatever else a field may."""
     if observe not in get_args(Observe):
         raise BadOptions("envs.observe", observe=observe, known=get_args(Observe))
+    check_text("the name of a game", name)
+    return _observation_space(name, observe)
+
+
+@cache
+def _observation_space(name: str, observe: str) -> spaces.Box:
     lows: list[float] = []
     highs: list[float] = []
     for field in encoding_of(registry.game(name)).fields:

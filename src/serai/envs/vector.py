@@ -9,13 +9,18 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-import numpy as np
-import numpy.typing as npt
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-
 from serai.core import registry
-from serai.core.errors import BadOptions
+from serai.core.checks import check_listed, check_whole
+from serai.core.errors import BadOptions, MissingExtra
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError:
+    raise MissingExtra("environments for Gymnasium", "gymnasium", "envs") from None
+
 from serai.envs.playing import encoding_of
 from serai.envs.spaces import action_space, drawing, generator, observation_space
 
@@ -46,7 +51,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         **options: Any,
     ) -> None:
-        self.num_envs = num_envs
+        self.num_envs = check_whole("'num_envs'", num_envs, 1)
+        opponents = check_listed("opponents", opponents, "['quick', 'random']")
         self.single_observation_space = observation_space(game, observe)
         self.single_action_space = action_space(game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

@@ -48,7 +48,7 @@ _RINGS = get_args(RingShape)
 class PharaohEncoding(Encoding[PharaohState, AnyAction]):
     """489 actions, 15 draws, 330 numbers to see."""
 
-    score = "points"
+    state_type = PharaohState
     actions = tuple(action for action in ALL_ACTIONS if not isinstance(action, Tile | Photo | Treasure))
     draws = tuple(action for action in ALL_ACTIONS if isinstance(action, Tile | Photo | Treasure))
     fields = (

@@ -8,9 +8,21 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.core import BadNotation, Game, Option, Simulator
+from serai.core.checks import (
+    check_details,
+    check_kind,
+    check_names,
+    check_randomness,
+    check_seat,
+    check_state,
+    check_text,
+)
 from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
+from serai.core.game import Event
+from serai.core.playouts import check_playouts
 from serai.core.rows import Column
+from serai.core.simulation import check_entrants
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.advice.answer import Advice
 from serai.pharaoh.board import ENTRANCES
@@ -83,6 +95,8 @@ class Pharaoh(Game):
 
     def position(self, text: str, details: Mapping[str, str] | None = None) -> PharaohState:
         """The state that a position in notation denotes: it tells all, so there are no details to add."""
+        check_text("a position", text)
+        check_details(details)
         if details:
             raise BadNotation(f"a pharaoh position needs no details, such as {', '.join(details)}", text=text)
         from serai.pharaoh.position import parse_position
@@ -91,6 +105,8 @@ class Pharaoh(Game):
 
     def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
         """The view itself: nothing is hidden from one player alone (rule 12.1)."""
+        check_state(self, view)
+        check_randomness(rng)
         return view
 
     def draw(
@@ -98,6 +114,10 @@ class Pharaoh(Game):
     ) -> str:
         """The pyramid with its passages, figures and lamps, and the players."""
         from serai.pharaoh.terminal import draw
+
+        check_state(self, view)
+        check_seat(seat, view.players)
+        check_names(names)
 
         return draw(view, seat=seat, names=names, colour=colour)
 
@@ -111,10 +131,15 @@ class Pharaoh(Game):
         """The event as an English sentence."""
         from serai.pharaoh.telling import tell
 
+        check_kind("what is told", event, Event, "an event, as state.step(action) tells them")
+        check_names(names)
+
         return tell(event, names)
 
     def row(self, start: PharaohState, end: PharaohState) -> Mapping[str, Any]:
         """What each player has and has lost, and how it ended."""
+        check_state(self, start)
+        check_state(self, end)
         seats = range(len(end.museums))
         masks = tuple(end.museums[seat].count(MASK) for seat in seats)
         return {
@@ -130,6 +155,8 @@ class Pharaoh(Game):
 
     def measures(self, start: PharaohState, end: PharaohState) -> dict[str, int]:
         """How much was found and lost, and whether the mask was found and brought home."""
+        check_state(self, start)
+        check_state(self, end)
         lost = [*end.archaeologists, *end.helpers].count(NOWHERE)
         return {
             CHAMBERS: len(end.photos) - end.photos.count(NOWHERE),
@@ -141,6 +168,8 @@ class Pharaoh(Game):
     def advice(self, view: PharaohState) -> Advice:
         """Reasons, reach, ways home and what falls when: all public, whoever asks."""
         from serai.pharaoh.advice.report import advise
+
+        check_state(self, view)
 
         return advise(view)
 
@@ -154,16 +183,19 @@ class Pharaoh(Game):
         device: Device = "cpu",
         **options: Any,
     ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin and numba is installed.
+        """The compiled kernel, if every bot has a compiled twin.
 
         Games without a limit of rounds may never end: those are left to the referee, who can be interrupted.
         """
+        bots = check_entrants(bots, seed)
         settled = Options(**self.settled(len(bots), options))
-        if find_spec("numba") is None or settled.max_rounds is None:
+        if settled.max_rounds is None or not set(bots) <= set(self.bots):
             return None
+        if find_spec("numba") is None:
+            raise MissingExtra("compiled games", "numba", "fast")
         from serai.pharaoh.kernel.tempers import TEMPERS
 
-        if not set(bots) <= {"random", *TEMPERS} & set(self.bots):
+        if not set(bots) <= {"random", *TEMPERS}:
             return None
         if on_gpu(device, bots, ("random",)):
             from serai.pharaoh.kernel.gpu import GpuSimulator
@@ -205,6 +237,10 @@ class Pharaoh(Game):
         threads: int = 1,
     ) -> Playouts:
         """Nothing is hidden, so nothing is remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        check_state(self, view)
+        check_playouts(n=n, seed=seed, first=first, threads=threads, policy=policy)
+        if not self.can("rollouts"):
+            raise MissingExtra("rollouts", "numba", "fast")
         from serai.pharaoh.rollouts import roll_out
 
         wanted = view.actions() if actions is None else actions
@@ -219,6 +255,8 @@ class Pharaoh(Game):
     def pause(self, view: PharaohState) -> float:
         """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
         from serai.pharaoh.pace import pause
+
+        check_state(self, view)
 
         return pause(view)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from serai.core import CHANCE, IllegalAction, phrase
+from serai.core.errors import shown
 from serai.pharaoh import legal
 from serai.pharaoh.actions import Lay, Photo, Steal, Take, Tile, Treasure, Turn
 from serai.pharaoh.board import NEIGHBOURS, ORIENTATIONS, SHAPE_OF, side_towards
@@ -207,7 +208,7 @@ def of_draw(state: PharaohState, action: Tile | Photo | Treasure) -> IllegalActi
             return IllegalAction("pharaoh.photo.taken", photo=number, left=left)
         case Treasure(value) if value in TREASURE_VALUES:
             return IllegalAction("pharaoh.treasure.drawn", value=value, left=left)
-    return IllegalAction("core.foreign", action=repr(action), game="pharaoh")
+    return IllegalAction("core.foreign", action=shown(action), game="pharaoh")
 
 
 # -- details -----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.core import SeraiError
-from serai.core.playouts import Playouts
+from serai.core.playouts import Playouts, check_actions
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.kernel import rollouts as kernel
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
@@ -48,6 +48,7 @@ def roll_out(
     threads: int,
 ) -> Playouts:
     """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`."""
+    actions = check_actions(actions, NUMBERS)
     players = view.players
     tempers, rounds = _table(policy, players)
     wins = np.empty((len(actions), n, players), np.float32)

@@ -12,6 +12,8 @@ from typing import Any, Literal
 import msgspec
 
 from serai.core import CHANCE, IllegalAction, State
+from serai.core.checks import check_seat
+from serai.core.errors import shown
 from serai.pharaoh import discovery, legal, moves, treasure, turns
 from serai.pharaoh.actions import (
     AnyAction,
@@ -172,7 +174,7 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
         """The next state, and the events that led there."""
         play = _PLAYS.get(type(action))
         if play is None:
-            raise IllegalAction("core.foreign", action=repr(action), game="pharaoh")
+            raise IllegalAction("core.foreign", action=shown(action), game="pharaoh")
         if self.actor is None:
             raise IllegalAction("core.over")
         # numbered before it is played, since a score remembers the action that changed it (11.3)
@@ -180,6 +182,7 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
 
     def seen_by(self, seat: int | None) -> PharaohState:
         """Itself: nothing is known to one player alone (12.1)."""
+        check_seat(seat, self.players)
         return self
 
     def scores(self) -> tuple[int, ...]:

@@ -21,7 +21,6 @@ class Batch(batch.Batch):
 
     game = GAME
     shape = Shape(layout.ROW_SIZE, np.int16, layout.PLAYER_ACTIONS, layout.SEEN_SIZE, layout.MAX_SEATS)
-    score_name = "money"
     policies = layout.POLICIES
     _lanes: ClassVar[batch.Lanes] = lanes
 

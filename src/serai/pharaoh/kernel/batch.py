@@ -24,7 +24,6 @@ class Batch(batch.Batch):
 
     game = GAME
     shape = Shape(layout.ROW_SIZE, np.int64, layout.PLAYER_ACTIONS, layout.SEEN_SIZE, layout.MAX_SEATS)
-    score_name = "points"
     policies: ClassVar[dict[str, int]] = {
         "random": _RANDOM,
         **{name: number for number, name in enumerate(TEMPERS) if name in GAME.bots},

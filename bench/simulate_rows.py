@@ -1,0 +1,56 @@
+"""What a line per game costs: ``serai.simulate`` with rows beside the bare kernel, the same random games, one core.
+
+By the time of the core, so that other work on the machine disturbs it less; both play in turn.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import serai
+from serai.camelup.kernel import games
+from serai.camelup.kernel.policies import room_for_choice
+from serai.core.bulk import NO_LOG
+
+GAMES = int(os.environ.get("SERAI_BENCH_GAMES", "1000000"))
+BOTS = ["random"] * 4
+ROUNDS = 3
+
+
+def bare() -> None:
+    """The compiled games and what each came to, as numbers of the kernel."""
+    out = np.empty((GAMES, games.RESULT_SIZE), np.int32)
+    seats = np.zeros((1, len(BOTS)), np.int8)
+    games.play_games(np.uint64(1), 0, 1, seats, 0, 0, None, room_for_choice(), NO_LOG, out)
+
+
+def with_rows() -> None:
+    """The front door."""
+    assert len(serai.simulate("camelup", BOTS, games=GAMES, seed=1).rows) == GAMES
+
+
+def seconds(work: Callable[[], None]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def main() -> None:
+    serai.simulate("camelup", BOTS, games=10)
+    taken: dict[str, list[float]] = {"bare kernel": [], "simulate with rows": []}
+    for _ in range(ROUNDS):
+        taken["bare kernel"].append(seconds(bare))
+        taken["simulate with rows"].append(seconds(with_rows))
+    middle = {name: statistics.median(found) for name, found in taken.items()}
+    for name, found in middle.items():
+        print(f"{name:20}{GAMES / found:12,.0f} games/s of the core   {found:6.2f} s")
+    print(f"rows take {middle['simulate with rows'] / middle['bare kernel']:.2f} times the bare kernel's time")
+
+
+if __name__ == "__main__":
+    main()
