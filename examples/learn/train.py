@@ -19,12 +19,11 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import torch
 
-sys.path.insert(0, str(Path(__file__).parent))
 from learned import GAME, Eye, Layers, eye, load, look, save, think
 
 Tensor = Any
@@ -87,10 +86,15 @@ class Games:
 
 def new_layers(*widths: int) -> Layers:
     """A network that knows nothing: all actions about equal."""
-    layers = [(torch.empty(*pair, device=WHERE), torch.zeros(pair[1], device=WHERE)) for pair in zip(widths, widths[1:])]
+    layers = [(torch.empty(*pair, device=WHERE), torch.zeros(pair[1], device=WHERE)) for pair in pairwise(widths)]
     for matrix, _ in layers:
         torch.nn.init.orthogonal_(matrix, math.sqrt(2) if matrix is not layers[-1][0] else 0.01)
     return [(matrix.requires_grad_(), added.requires_grad_()) for matrix, added in layers]
+
+
+def arrays(layers: Layers) -> Layers:
+    """The same for NumPy."""
+    return [(matrix.detach().cpu().numpy(), added.detach().cpu().numpy()) for matrix, added in layers]
 
 
 def log_chances(features: Tensor, legal: Tensor, policy: Layers) -> Tensor:
@@ -238,7 +242,7 @@ def main() -> None:
             decisions = rounds * settings.lanes * settings.steps / 1e6
             numbers = f"{spent:7.0f} {rounds:8} {decisions:12.1f} {games:10} {100 * found.wins:20.1f} {wins:13.1f}"
             _say(f"{numbers} {found.entropy:8.3f}")
-            save(given["weights"], [[array.detach().cpu().numpy() for array in layer] for layer in learner.policy])
+            save(given["weights"], arrays(learner.policy))
     written = [tuple(torch.as_tensor(array, device=WHERE) for array in layer) for layer in load(given["weights"])]
     shares = Exam(given["exam"], given["device"], seed=settings.seed + 2).shares(written)
     error = 1.96 * float(shares.std()) / math.sqrt(len(shares))
