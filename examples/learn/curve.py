@@ -37,9 +37,9 @@ def draw(rows: list[list[float]]) -> str:
         return BOTTOM - (BOTTOM - TOP) * wins / TOP_WINS
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
-        'font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf8"/>',
+        '<g font-size="12">',
     ]
     for wins in range(0, TOP_WINS + 1, 10):
         parts.append(f'<path d="M{LEFT} {y(wins):.1f}H{RIGHT}" stroke="#ddd5c5"/>')
@@ -53,7 +53,7 @@ def draw(rows: list[list[float]]) -> str:
         way = " ".join(f"{x(row[0]):.1f},{y(row[column]):.1f}" for row in rows)
         parts.append(f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts.append(f'<text x="{LEFT + 150 * place}" y="{HEIGHT - 10}" fill="{colour}">wins {name}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+    return "\n".join([*parts, "</g>", "</svg>", ""])
 
 
 if __name__ == "__main__":

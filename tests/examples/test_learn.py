@@ -35,7 +35,7 @@ def decisions(batch, layers):
 
 def test_a_view_and_a_batch_give_the_same_scores_and_a_legal_action():
     bot, layers = learned.Learned(), learned.load(learned.WEIGHTS)
-    batch = GAME.batch(24, 4, opponents="quick", packed=True, seed=5)
+    batch = GAME.batch(12, 4, opponents="quick", packed=True, seed=5)
     for _ in range(12):
         features, numbers, legal = seen_by(batch)
         scores = np.where(legal, learned.think(features, layers), -np.inf)
@@ -73,12 +73,12 @@ def test_what_is_shipped_beats_three_quick():
     while (batch.buffers.actors >= 0).any():
         batch.step(decisions(batch, layers))
     shares = batch.buffers.shares[np.arange(len(batch)), batch.buffers.learners]
-    assert shares.mean() > 0.36  # 25 would be par; docs/learning.md has what was measured over many more
+    assert shares.mean() > 0.41  # 25 would be par; docs/learning.md has what was measured over many more
 
 
 def test_it_plays_as_a_bot_and_twice_the_same():
     bots = [learned.Learned, "quick", "quick", "quick"]
-    once, again = (serai.simulate("camelup", bots, games=8, seed=3, rotate=True, limit=None) for _ in range(2))
+    once, again = (serai.simulate("camelup", bots, games=4, seed=3, rotate=True, limit=None) for _ in range(2))
     assert (once.rows == again.rows).all()
     spec = f"{FOLDER / 'learned.py'}:Learned(weights={str(learned.WEIGHTS)!r})"
     view = GAME.position("1gyo 3bw")
