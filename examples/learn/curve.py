@@ -7,7 +7,7 @@ from pathlib import Path
 
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 48, 624, 24, 272
-TOP_WINS = 50
+TOP_WINS = 60
 PAR = 25
 LINES = (("in the exam", 5, "#b3541e"), ("while learning", 4, "#2f6f8f"))
 """Name, column of the log and colour of each line."""
