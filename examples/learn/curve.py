@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 WIDTH, HEIGHT = 640, 320
-LEFT, RIGHT, TOP, BOTTOM = 48, 624, 24, 272
+LEFT, RIGHT, TOP, BOTTOM = 48, 616, 24, 272
 TOP_WINS = 60
 PAR = 25
 LINES = (("in the exam", 5, "#b3541e"), ("while learning", 4, "#2f6f8f"))

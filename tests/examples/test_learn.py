@@ -73,7 +73,7 @@ def test_what_is_shipped_beats_three_quick():
     while (batch.buffers.actors >= 0).any():
         batch.step(decisions(batch, layers))
     shares = batch.buffers.shares[np.arange(len(batch)), batch.buffers.learners]
-    assert shares.mean() > 0.41  # 25 would be par; docs/learning.md has what was measured over many more
+    assert shares.mean() > 0.5  # 25 would be par; docs/learning.md has what was measured over many more
 
 
 def test_it_plays_as_a_bot_and_twice_the_same():
@@ -89,6 +89,20 @@ def test_it_plays_at_tables_of_any_size():
     for players in (2, 3, 8):
         bots = [learned.Learned, *["random"] * (players - 1)]
         assert len(serai.simulate("camelup", bots, games=2, seed=3, limit=None)) == 2
+
+
+def test_numpy_and_torch_come_to_the_same_scores():
+    torch = pytest.importorskip("torch")
+    layers = learned.load(learned.WEIGHTS)
+    batch = GAME.batch(64, 4, opponents="quick", packed=True, seed=6)
+    features, numbers, _ = seen_by(batch)
+    eye = learned.Eye(*map(torch.from_numpy, map(np.copy, learned.eye())))
+    seen = torch.from_numpy(batch.buffers.observations).long()
+    same_features, same_numbers = learned.look(seen, eye, torch.concatenate)
+    same_layers = [tuple(map(torch.from_numpy, layer)) for layer in layers]
+    assert (same_numbers.numpy() == numbers).all()
+    scores = learned.think(same_features, same_layers).numpy()
+    np.testing.assert_allclose(scores, learned.think(features, layers), rtol=1e-3, atol=1e-3)
 
 
 def test_it_learns(tmp_path):
