@@ -204,7 +204,8 @@ def think(features: Array, layers: Layers) -> Array:
 
 def save(file: str | Path, layers: Layers) -> None:
     """Write the layers down, 16 bits a number."""
-    np.savez_compressed(file, *(np.asarray(array, np.float16) for layer in layers for array in layer))
+    with Path(file).open("wb") as out:
+        np.savez_compressed(out, *(np.asarray(array, np.float16) for layer in layers for array in layer))
 
 
 @cache

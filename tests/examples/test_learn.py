@@ -115,7 +115,7 @@ def test_it_learns(tmp_path):
     rounds = [learner.round(1 - number / 12) for number in range(12)]
     assert rounds[-1].entropy < rounds[0].entropy - 0.1
     assert sum(found.games for found in rounds) > 100
-    file = tmp_path / "weights.npz"
+    file = tmp_path / "weights"  # of any name
     learned.save(file, train.arrays(learner.policy))
     shares = train.Exam(64, "cpu", seed=9).shares(learner.policy)
     assert len(shares) == 64
