@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from serai.core.drawing import ACCENT, INK_SOFT, bar, picture, text
+from serai.core.errors import BadArgument, shown
 
 Progress = Callable[[int, int], None]
 """Is told how much has been done, and of how much."""
@@ -35,6 +36,8 @@ def progress_shown(progress: Progress | bool | None, what: str) -> Iterator[Prog
     if callable(progress):
         yield progress
         return
+    if not isinstance(progress, bool | None):
+        raise BadArgument(f"'progress' is true, false or called with {what} done and {what} in all, not {shown(progress)}")
     show: Callable[[str, str], None] | None = None
     if progress is not False and in_notebook():
         show = _Display()

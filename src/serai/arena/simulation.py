@@ -197,8 +197,6 @@ def simulate(
 
 def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
     """Play a simulation to its end and keep all its lines."""
-    if progress is not None and not callable(progress):
-        raise BadArgument(f"'progress' is called with games played and games in all, and {shown(progress)} cannot be")
     series, players = simulation.series, len(simulation.entrants)
     line = row_type(simulation.game, players)
     import numpy as np
