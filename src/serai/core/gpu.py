@@ -27,14 +27,24 @@ from serai.core.lanes import DEAL, LEAVE, NOBODY, RESUME, Array, Buffers, Number
 cuda: Any = _cuda
 THREADS = 128
 """In a block; so many lanes, or games, are worked on side by side."""
+ENDS_AMONG = 16
+"""One thread for so many lanes goes on where games are over: fewer are, as a rule, but there may be more."""
 _SINCE_REWARDS = Buffers._fields.index("rewards")
 
 
 class Kernels(NamedTuple):
-    """What runs on the GPU, one thread per lane; each game has its own."""
+    """What runs on the GPU, one thread per lane; each game has its own.
 
-    step: Any
-    """``(buffers, actions, plan, *mind)``"""
+    A step is three of them. Where games end, much is to be done by few: in a launch of its own their threads stand side
+    by side, and the others need not wait for them.
+    """
+
+    answer: Any
+    """``(buffers, actions, plan, over, *mind)``: act in every lane; those whose game is over then are listed."""
+    renew: Any
+    """``(buffers, plan, over, *mind)``: what is over is written down, and followed by the next game."""
+    show: Any
+    """``(rows, actors, mask, observations, over)``: what there is to see in every lane; the list is emptied."""
     observe_all: Any
     """``(rows, seats, out)``"""
     random_actions: Any
@@ -44,6 +54,12 @@ class Kernels(NamedTuple):
 def blocks(threads: int) -> tuple[int, int]:
     """How many blocks of how many threads there are to be."""
     return -(-threads // THREADS), THREADS
+
+
+@_cuda.jit(device=True)  # type: ignore[untyped-decorator]
+def enlist(over: Any, lane: int) -> None:
+    """Write the lane down as one whose game is over; ``over[0]`` counts them."""
+    over[1 + cuda.atomic.add(over, 0, 1)] = lane
 
 
 def on_gpu(arrays: Any) -> Any:
@@ -71,6 +87,7 @@ class OnGpu(Batch):
         if threads != 1:
             raise BadOptions("core.gpu.threads")
         self._checks = check
+        self._over = cuda.to_device(np.zeros(lanes + 1, np.int32))
         super().__init__(lanes, players, **settings)
 
     @classmethod
@@ -107,7 +124,10 @@ class OnGpu(Batch):
         self._step(numbers)
 
     def _step(self, actions: Any) -> None:
-        self._kernels.step[blocks(len(self))](self.buffers, actions, self._plan, *self._minds[0])
+        kernels, seen, mind, plan = self._kernels, self.buffers, self._minds[0], self._plan
+        kernels.answer[blocks(len(self))](seen, actions, plan, self._over, *mind)
+        kernels.renew[blocks(-(-len(self) // ENDS_AMONG))](seen, plan, self._over, *mind)
+        kernels.show[blocks(len(self))](seen.rows, seen.actors, seen.mask, seen.observations, self._over)
 
     def observe(self, seats: Any, out: Array, *, last: bool = False) -> None:
         """Write what a seat of each lane sees into ``out``, an array like ``observations``; seats must be right."""
@@ -143,6 +163,7 @@ class OnGpu(Batch):
         """Another batch that goes on from here."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
+        other._over = cuda.to_device(np.zeros(len(self) + 1, np.int32))
         other.buffers = Buffers(**{name: cuda.to_device(a) for name, a in self.host()._asdict().items()})
         return other
 
