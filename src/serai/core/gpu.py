@@ -9,6 +9,7 @@ JAX without copying: ``torch.as_tensor(batch.buffers.observations, device="cuda"
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -18,6 +19,7 @@ from typing import Any, BinaryIO, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from numba import cuda as _cuda
+from numba.core.errors import NumbaPerformanceWarning
 
 from serai.core.batch import Batch
 from serai.core.errors import BadOptions, IllegalAction, phrase
@@ -25,6 +27,7 @@ from serai.core.game import State
 from serai.core.lanes import DEAL, LEAVE, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Words
 
 cuda: Any = _cuda
+warnings.filterwarnings("ignore", ".*Grid size", NumbaPerformanceWarning)  # a small batch is meant to be small
 THREADS = 128
 """In a block; so many lanes, or games, are worked on side by side."""
 ENDS_AMONG = 16
@@ -56,7 +59,7 @@ def blocks(threads: int) -> tuple[int, int]:
     return -(-threads // THREADS), THREADS
 
 
-@_cuda.jit(device=True)  # type: ignore[untyped-decorator]
+@cuda.jit(device=True)  # type: ignore[untyped-decorator]
 def enlist(over: Any, lane: int) -> None:
     """Write the lane down as one whose game is over; ``over[0]`` counts them."""
     over[1 + cuda.atomic.add(over, 0, 1)] = lane
@@ -87,7 +90,6 @@ class OnGpu(Batch):
         if threads != 1:
             raise BadOptions("core.gpu.threads")
         self._checks = check
-        self._over = cuda.to_device(np.zeros(lanes + 1, np.int32))
         super().__init__(lanes, players, **settings)
 
     @classmethod
@@ -106,6 +108,7 @@ class OnGpu(Batch):
 
     def reset(self) -> None:
         """Begin again with the first games."""
+        self._over = self._nothing_over()
         _clear[blocks(len(self))](self.buffers.games, self.buffers.acted, self._first_game)
         for array in self.buffers[_SINCE_REWARDS:]:
             (_zero if array.ndim == 1 else _zero_lines)[blocks(len(self))](array)
@@ -163,13 +166,17 @@ class OnGpu(Batch):
         """Another batch that goes on from here."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._over = cuda.to_device(np.zeros(len(self) + 1, np.int32))
+        other._over = self._nothing_over()
         other.buffers = Buffers(**{name: cuda.to_device(a) for name, a in self.host()._asdict().items()})
         return other
 
     def save(self, file: str | Path | BinaryIO) -> None:
         """Write everything down; a batch of the host made in the same way can load it, and the other way round."""
         np.savez(file, settings=np.array(json.dumps(self._settings)), **self.host()._asdict())
+
+    def _nothing_over(self) -> Any:
+        """An empty list of lanes, its length in front; two batches never share it."""
+        return cuda.to_device(np.zeros(1 + len(self), np.int32))
 
     def _fill(self, name: str, values: npt.NDArray[Any]) -> None:
         getattr(self.buffers, name).copy_to_device(np.asfortranarray(values))

@@ -207,7 +207,7 @@ def answer(
         _do(row, buffers.words, lane, action)
     if table is not None:
         play_opponents(buffers, row, lane, plan, table, lines, room)
-    over = row[ACTOR] == NOBODY_ACTS
+    over: bool = row[ACTOR] == NOBODY_ACTS
     if (action > LEAVE or over) and (table is not None or action == ROLL_ACTION):  # nothing else changes scores
         pay(buffers, lane, row, MONEY, row[PLAYERS], plan.weights)
     return over

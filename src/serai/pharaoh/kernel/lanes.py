@@ -265,7 +265,7 @@ def answer(
         _do(row, buffers.words, lane, action)
     if tempers is not None:
         play_opponents(buffers, row, lane, plan, tempers, desk)
-    over = row[ACTOR] == NOBODY_ACTS
+    over: bool = row[ACTOR] == NOBODY_ACTS
     if action > LEAVE or over:
         pay(buffers, lane, row, POINTS, row[PLAYERS], plan.weights)
     return over
