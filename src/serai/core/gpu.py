@@ -32,6 +32,8 @@ THREADS = 128
 """In a block; so many lanes, or games, are worked on side by side."""
 ENDS_AMONG = 16
 """One thread for so many lanes goes on where games are over: fewer are, as a rule, but there may be more."""
+FEW_THREADS = 32
+"""In a block that works on those: there are too few to fill the GPU with larger ones."""
 _SINCE_REWARDS = Buffers._fields.index("rewards")
 
 
@@ -54,9 +56,9 @@ class Kernels(NamedTuple):
     """``(rows, words, out)``"""
 
 
-def blocks(threads: int) -> tuple[int, int]:
+def blocks(threads: int, together: int = THREADS) -> tuple[int, int]:
     """How many blocks of how many threads there are to be."""
-    return -(-threads // THREADS), THREADS
+    return -(-threads // together), together
 
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
@@ -129,7 +131,7 @@ class OnGpu(Batch):
     def _step(self, actions: Any) -> None:
         kernels, seen, mind, plan = self._kernels, self.buffers, self._minds[0], self._plan
         kernels.answer[blocks(len(self))](seen, actions, plan, self._over, *mind)
-        kernels.renew[blocks(-(-len(self) // ENDS_AMONG))](seen, plan, self._over, *mind)
+        kernels.renew[blocks(-(-len(self) // ENDS_AMONG), FEW_THREADS)](seen, plan, self._over, *mind)
         kernels.show[blocks(len(self))](seen.rows, seen.actors, seen.mask, seen.observations, self._over)
 
     def observe(self, seats: Any, out: Array, *, last: bool = False) -> None:

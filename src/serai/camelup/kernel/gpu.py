@@ -23,6 +23,7 @@ from serai.core.splitmix import seed_of
 
 GAMES_AT_ONCE = 1 << 20
 """A launch plays so many games; their results take a quarter of a gigabyte."""
+# Fewer registers than a kernel could use let more threads run at once; how many pay was tried out on an H200.
 _NO_ROOM: Any = None
 _NO_WALK: Any = None
 
@@ -56,7 +57,7 @@ def play_random_games(
     games.play_game(row, words, policies[game % len(policies)], None, None, _NO_ROOM, start, log, out[line])
 
 
-@cuda.jit  # type: ignore[untyped-decorator]
+@cuda.jit(max_registers=64)  # type: ignore[untyped-decorator]
 def play_games(
     seed: np.uint64, first_game: int, paired: int, policies: Any, first: int, hide_money: int, table: Any, out: Any
 ) -> None:
@@ -106,7 +107,7 @@ class GpuSimulator(KernelSimulator):
 # -- the batch ---------------------------------------------------------------------------------------------------------
 
 
-@cuda.jit  # type: ignore[untyped-decorator]
+@cuda.jit(max_registers=40)  # type: ignore[untyped-decorator]
 def answer(buffers: Buffers, actions: Any, plan: Plan, over: Any) -> None:
     """Act in every lane."""
     lane = cuda.grid(1)
@@ -165,7 +166,7 @@ def renew_among_opponents(buffers: Buffers, plan: Plan, over: Any, table: Any) -
             buffers.rows[lane, place] = row[place]
 
 
-@cuda.jit  # type: ignore[untyped-decorator]
+@cuda.jit(max_registers=32)  # type: ignore[untyped-decorator]
 def show(rows: Any, actors: Any, mask: Any, observations: Any, over: Any) -> None:
     """Who acts, what is legal, what is seen."""
     lane = cuda.grid(1)
