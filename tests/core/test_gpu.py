@@ -41,11 +41,13 @@ def test_steps_of_a_batch_compile_for_a_gpu() -> None:
     assert ENTRY in ptx(camelup.answer, seen, actions, told, over)
     assert ENTRY in ptx(camelup.show, seen.rows, seen.actors, seen.mask, seen.observations, over)
     if SOAK:
+        assert ENTRY in ptx(camelup.deal, seen, told)
         assert ENTRY in ptx(camelup.renew, seen, told, over)
         assert ENTRY in ptx(camelup.answer_among_opponents, seen, actions, told, over, race_table())
         assert ENTRY in ptx(camelup.renew_among_opponents, seen, told, over, race_table())
         seen, told = PharaohBatch.empty(2, packed=True), plan(PharaohBatch)
         assert ENTRY in ptx(pharaoh.answer, seen, actions, told, over)
+        assert ENTRY in ptx(pharaoh.deal, seen, told)
         assert ENTRY in ptx(pharaoh.renew, seen, told, over)
         assert ENTRY in ptx(pharaoh.answer_among_opponents, seen, actions, told, over, TEMPERS_BY_NUMBER)
         assert ENTRY in ptx(pharaoh.renew_among_opponents, seen, told, over, TEMPERS_BY_NUMBER)

@@ -24,7 +24,7 @@ from numba.core.errors import NumbaPerformanceWarning
 from serai.core.batch import Batch
 from serai.core.errors import BadOptions, IllegalAction, phrase
 from serai.core.game import State
-from serai.core.lanes import DEAL, LEAVE, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Words
+from serai.core.lanes import LEAVE, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Words
 
 cuda: Any = _cuda
 warnings.filterwarnings("ignore", ".*Grid size", NumbaPerformanceWarning)  # a small batch is meant to be small
@@ -44,6 +44,8 @@ class Kernels(NamedTuple):
     by side, and the others need not wait for them.
     """
 
+    deal: Any
+    """``(buffers, plan)``: set up the game of every lane."""
     answer: Any
     """``(buffers, actions, plan, over, *mind)``: act in every lane; those whose game is over then are listed."""
     renew: Any
@@ -114,7 +116,8 @@ class OnGpu(Batch):
         _clear[blocks(len(self))](self.buffers.games, self.buffers.acted, self._first_game)
         for array in self.buffers[_SINCE_REWARDS:]:
             (_zero if array.ndim == 1 else _zero_lines)[blocks(len(self))](array)
-        self._step(cuda.to_device(np.full(len(self), DEAL, np.int64)))
+        self._kernels.deal[blocks(len(self))](self.buffers, self._plan)
+        self._step(cuda.to_device(np.full(len(self), RESUME, np.int64)))
 
     def step(self, actions: Any) -> None:
         """Do one action per lane: an array on the GPU (of any library) or on the host."""

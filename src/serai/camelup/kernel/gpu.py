@@ -107,6 +107,14 @@ class GpuSimulator(KernelSimulator):
 # -- the batch ---------------------------------------------------------------------------------------------------------
 
 
+@cuda.jit  # type: ignore[untyped-decorator]
+def deal(buffers: Buffers, plan: Plan) -> None:
+    """Set up the game of every lane."""
+    lane = cuda.grid(1)
+    if lane < len(buffers.games):
+        lanes.deal(buffers, buffers.rows[lane], lane, plan)
+
+
 @cuda.jit(max_registers=40)  # type: ignore[untyped-decorator]
 def answer(buffers: Buffers, actions: Any, plan: Plan, over: Any) -> None:
     """Act in every lane."""
@@ -199,5 +207,5 @@ class GpuBatch(OnGpu, Batch):
 
     def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
         steps = (answer_among_opponents, renew_among_opponents) if opponents else (answer, renew)
-        self._kernels = Kernels(*steps, show, observe_all, random_actions)
+        self._kernels = Kernels(deal, *steps, show, observe_all, random_actions)
         return (table_on_gpu(),) if opponents else ()

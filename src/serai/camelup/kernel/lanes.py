@@ -146,7 +146,7 @@ def show_lane(row: Row, lane: int, actors: Array, mask: Array, observations: Arr
 
 
 @lean
-def _deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
+def deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Set up the lane's game and place its camels."""
     game = buffers.games[lane]
     buffers.words[lane] = seed_of(plan.seed, np.uint64(game))
@@ -179,7 +179,11 @@ def advance(
     """
     for lane in range(first, last):
         row = rows[lane - first]
-        if answer(buffers, row, lane, actions[lane], plan, table, lines, room):
+        action = actions[lane]
+        if action == DEAL:
+            deal(buffers, row, lane, plan)
+            action = RESUME
+        if answer(buffers, row, lane, action, plan, table, lines, room):
             renew(buffers, row, lane, plan, table, lines, room)
 
 
@@ -194,12 +198,10 @@ def answer(
     lines: Lines | None,
     room: ChoiceRoom,
 ) -> bool:
-    """Do an action, or what stands for one, and what opponents do then; whether that brought a game to its end."""
+    """Do an action, or resume, and let opponents act then; whether that brought a game to its end."""
     if action == LEAVE:
         return False
-    if action == DEAL:
-        _deal(buffers, row, lane, plan)
-    elif action != RESUME:
+    if action != RESUME:
         if row[ACTOR] == NOBODY_ACTS:
             open_account(buffers, lane, NOBODY)
             return False
@@ -230,7 +232,7 @@ def renew(
     _finish(buffers, row, lane, plan)
     while plan.stride > 0 and row[ACTOR] == NOBODY_ACTS:
         buffers.games[lane] += plan.stride
-        _deal(buffers, row, lane, plan)
+        deal(buffers, row, lane, plan)
         if table is not None:
             play_opponents(buffers, row, lane, plan, table, lines, room)
 

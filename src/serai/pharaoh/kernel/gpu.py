@@ -68,6 +68,14 @@ class GpuSimulator(KernelSimulator):
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
+def deal(buffers: Buffers, plan: Plan) -> None:
+    """Set up the game of every lane."""
+    lane = cuda.grid(1)
+    if lane < len(buffers.games):
+        lanes.deal(buffers, buffers.rows[lane], lane, plan)
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
 def answer(buffers: Buffers, actions: Any, plan: Plan, over: Any) -> None:
     """Act in every lane."""
     lane = cuda.grid(1)
@@ -168,5 +176,5 @@ class GpuBatch(OnGpu, Batch):
 
     def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
         steps = (answer_among_opponents, renew_among_opponents) if opponents else (answer, renew)
-        self._kernels = Kernels(*steps, show, observe_all, random_actions)
+        self._kernels = Kernels(deal, *steps, show, observe_all, random_actions)
         return (cuda.to_device(TEMPERS_BY_NUMBER),) if opponents else ()

@@ -208,7 +208,7 @@ def show_lane(row: Row, lane: int, actors: Array, mask: Array, observations: Arr
 
 
 @lean
-def _deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
+def deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Set up the lane's game."""
     game = buffers.games[lane]
     buffers.words[lane] = seed_of(plan.seed, np.uint64(game))
@@ -238,7 +238,11 @@ def advance(
     """
     for lane in range(first, last):
         row = rows[lane - first]
-        if answer(buffers, row, lane, actions[lane], plan, tempers, desk):
+        action = actions[lane]
+        if action == DEAL:
+            deal(buffers, row, lane, plan)
+            action = RESUME
+        if answer(buffers, row, lane, action, plan, tempers, desk):
             renew(buffers, row, lane, plan, tempers, desk)
 
 
@@ -252,12 +256,10 @@ def answer(
     tempers: Tempers | None,
     desk: Desk,
 ) -> bool:
-    """Do an action, or what stands for one, and what opponents do then; whether that brought a game to its end."""
+    """Do an action, or resume, and let opponents act then; whether that brought a game to its end."""
     if action == LEAVE:
         return False
-    if action == DEAL:
-        _deal(buffers, row, lane, plan)
-    elif action != RESUME:
+    if action != RESUME:
         if row[ACTOR] == NOBODY_ACTS:
             open_account(buffers, lane, NOBODY)
             return False
@@ -287,7 +289,7 @@ def renew(
     _finish(buffers, row, lane, plan)
     while plan.stride > 0 and row[ACTOR] == NOBODY_ACTS:
         buffers.games[lane] += plan.stride
-        _deal(buffers, row, lane, plan)
+        deal(buffers, row, lane, plan)
         if tempers is not None:
             play_opponents(buffers, row, lane, plan, tempers, desk)
 
