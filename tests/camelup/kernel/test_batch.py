@@ -186,5 +186,6 @@ def test_a_state_in_which_opponents_end_the_race_counts_as_a_finished_game() -> 
     assert batch.buffers.shares[0].sum() == 1
     assert batch.buffers.gathered[0, 1] == batch.buffers.shares[0, 1]
     last = batch.state(0, last=True)
+    assert isinstance(last, CamelUpState)
     assert last.over
     assert batch.buffers.last_observations[0].tolist() == _observed(last.seen_by(1), 1)
