@@ -1,10 +1,18 @@
-"""The GPU beside the CPU: the same games, lane for lane; what other libraries share without a copy; rates of both."""
+"""The GPU beside the CPU: the same games, lane for lane; what other libraries share without a copy; rates of both.
+
+Compiling takes most of the time, so every part is a process of its own; while one compares or measures, the others
+wait or compile. What goes wrong in one is told, and the others go on.
+"""
 
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 import time
+import traceback
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, cast
 
@@ -15,45 +23,76 @@ import serai
 SAME_GAMES = 20_000
 SAME_LANES, SAME_STEPS = 2_000, 300
 LANES = 1 << 20
+WARM_UP = 256
+"""So many games or lanes are enough to have everything compiled."""
+NO_LOG = np.empty(0, np.int16)
+
+_alone: Any = None
+"""Held by whoever compares or measures."""
 
 
 def main() -> None:
     if find_spec("numba_cuda") is None or not _cuda().is_available():
         print("no GPU here, or no numba-cuda: nothing to compare")
         return
-    cuda = _cuda()
-    print("GPU:", cuda.get_current_device().name)
-    same_games("camelup", ["random"] * 4)
-    same_games("camelup", ["quick", "random", "jerboa", "donkey", "quick"])
-    same_games("camelup", ["quick"] * 4)
-    same_games("pharaoh", ["random"] * 3)
-    same_lanes("camelup", players=4, packed=True)
-    same_lanes("camelup", players=(4, 2, 8), opponents="quick", reward="shaped")
-    same_lanes("pharaoh", players=(4, 2), max_rounds=30)
-    same_lanes("pharaoh", players=3, opponents=("random", "jackal"), reward="rank", max_rounds=30)
-    sharing()
-    games("camelup", "random", 1 << 22)
-    games("camelup", "quick", 1 << 21)
-    games("pharaoh", "random", 1 << 16)
-    steps("camelup", "no opponents", packed=True)
-    steps("camelup", "no opponents, 16 bits")
-    steps("camelup", "three quick inside", packed=True, opponents="quick")
-    steps("pharaoh", "no opponents", packed=True)
-    steps("pharaoh", "three jackals inside", packed=True, opponents="jackal")
+    print("GPU:", _cuda().get_current_device().name)
+    parts: list[partial[str]] = [
+        partial(sharing),
+        partial(games, "camelup", "random", 1 << 22),
+        partial(games, "camelup", "quick", 1 << 21),
+        partial(games, "pharaoh", "random", 1 << 16),
+        partial(steps, "camelup", "no opponents", packed=True),
+        partial(steps, "camelup", "no opponents, 16 bits"),
+        partial(steps, "camelup", "three quick inside", packed=True, opponents="quick"),
+        partial(steps, "pharaoh", "no opponents", packed=True),
+        partial(steps, "pharaoh", "three jackals inside", packed=True, opponents="jackal"),
+        partial(same_games, "camelup", ["random"] * 4),
+        partial(same_games, "camelup", ["quick", "random", "jerboa", "donkey", "quick"]),
+        partial(same_games, "camelup", ["quick"] * 4),
+        partial(same_games, "pharaoh", ["random"] * 3),
+        partial(same_lanes, "camelup", players=4, packed=True),
+        partial(same_lanes, "camelup", players=(4, 2, 8), opponents="quick", reward="shaped"),
+        partial(same_lanes, "pharaoh", players=(4, 2), packed=True, max_rounds=30),
+        partial(same_lanes, "pharaoh", players=3, opponents=("random", "jackal"), reward="rank", max_rounds=30),
+    ]
+    began = time.perf_counter()
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(len(parts), context, initializer=_begin, initargs=(context.Lock(),)) as pool:
+        for ended in as_completed([pool.submit(_told, part) for part in parts]):
+            print(f"[{time.perf_counter() - began:4.0f} s] {ended.result()}", flush=True)
+
+
+def _begin(alone: Any) -> None:
+    global _alone
+    _alone = alone
+
+
+def _told(part: partial[str]) -> str:
+    try:
+        return part()
+    except Exception:
+        return f"FAILED: {part.func.__name__} {part.args} {part.keywords}\n{traceback.format_exc()}"
 
 
 def _cuda() -> Any:
     return importlib.import_module("numba.cuda")
 
 
-def same_games(name: str, bots: list[str]) -> None:
+# -- the same ----------------------------------------------------------------------------------------------------------
+
+
+def same_games(name: str, bots: list[str]) -> str:
     """Number for number."""
     made = [serai.game(name).simulator(bots, seed="7", rotate=True, device=device) for device in ("cpu", "gpu")]
-    cpu, gpu = (simulator._played(5, SAME_GAMES, np.empty(0, np.int16)) for simulator in made)  # type: ignore[union-attr]
-    print(f"{name}, {SAME_GAMES:,} games of {', '.join(bots)}: {told(bool((cpu == gpu).all()))}", flush=True)
+    cpu, gpu = cast("tuple[Any, Any]", made)
+    cpu._played(0, WARM_UP, NO_LOG)
+    gpu._played(0, WARM_UP, NO_LOG)
+    with _alone:
+        same = (cpu._played(5, SAME_GAMES, NO_LOG) == gpu._played(5, SAME_GAMES, NO_LOG)).all(axis=1)
+    return f"{name}, {SAME_GAMES:,} games of {', '.join(bots)}: {_said(bool(same.all()))} {(~same).sum() or ''}"
 
 
-def same_lanes(name: str, **settings: Any) -> None:
+def same_lanes(name: str, **settings: Any) -> str:
     """All arrays after every tenth step of ``random``."""
     cuda = _cuda()
     made = (serai.game(name).batch(SAME_LANES, seed=3, device=device, **settings) for device in ("cpu", "gpu"))
@@ -67,21 +106,24 @@ def same_lanes(name: str, **settings: Any) -> None:
         gpu.random_actions(*there)
         cpu.step(actions)
         gpu.step(there[1])
+        if number == 0:
+            _alone.acquire()
         ended += int(cpu.buffers.finished.sum())
         if number % 10 == 9:
             for field, array in gpu.host()._asdict().items():
                 mine = getattr(cpu.buffers, field)
                 if not (np.allclose(mine, array, atol=1e-6) if array.dtype.kind == "f" else (mine == array).all()):
                     different.add(field)
+    _alone.release()
     lanes = f"{SAME_LANES:,} lanes, {SAME_STEPS} steps, {ended:,} games ended"
-    print(f"{name}, {settings}, {lanes}: {told(not different)} {sorted(different) or ''}", flush=True)
+    return f"{name}, {settings}, {lanes}: {_said(not different)} {sorted(different) or ''}"
 
 
-def told(same: bool) -> str:
+def _said(same: bool) -> str:
     return "the same" if same else "DIFFERENT"
 
 
-def sharing() -> None:
+def sharing() -> str:
     """Whether other libraries see the same memory."""
     batch: Any = serai.game("camelup").batch(1024, device="gpu", packed=True)
     seen = batch.buffers.observations
@@ -89,43 +131,47 @@ def sharing() -> None:
     views: dict[str, Callable[[Any], int]] = {
         "torch": lambda torch: torch.as_tensor(seen, device="cuda").data_ptr(),
         "cupy": lambda cupy: cupy.asarray(seen).data.ptr,
-        "jax": lambda jax: jax.dlpack.from_dlpack(
+        "jax.dlpack": lambda dlpack: dlpack.from_dlpack(
             importlib.import_module("cupy").asarray(seen).T
         ).unsafe_buffer_pointer(),
     }
+    told = []
     for name, view in views.items():
         try:
-            if name == "jax":
-                importlib.import_module("jax.dlpack")
             same = view(importlib.import_module(name)) == ours
-            print(f"observations seen by {name}: {'without a copy' if same else 'COPIED'}", flush=True)
+            told.append(f"{name} {'without a copy' if same else 'COPIED'}")
         except ImportError:
-            print(f"{name} is not installed", flush=True)
+            told.append(f"{name} is not installed")
         except Exception as error:
-            print(f"observations seen by {name}: FAILED {error!r}", flush=True)
+            told.append(f"{name} FAILED {error!r}")
+    return f"observations are seen by: {', '.join(told)}"
 
 
-def games(name: str, bot: str, count: int) -> None:
+# -- rates -------------------------------------------------------------------------------------------------------------
+
+
+def games(name: str, bot: str, count: int) -> str:
     """Whole games per second, without the copy back; the CPU on one core."""
-    cpu, gpu = (serai.game(name).simulator([bot] * 4, seed="7", device=device) for device in ("cpu", "gpu"))
-    there: Any = gpu
+    made = [serai.game(name).simulator([bot] * 4, seed="7", device=device) for device in ("cpu", "gpu")]
+    cpu, gpu = cast("tuple[Any, Any]", made)
     part = min(count, 1 << 20)
-    rate = timed(lambda: [there.launch(first, part) for first in range(0, count, part)], count)
+    gpu.launch(0, WARM_UP)
+    cpu._played(0, WARM_UP, NO_LOG)
+    with _alone:
+        rate = timed(lambda: [gpu.launch(first, part) for first in range(0, count, part)], count)
     some = count >> 8
-    cpu._played(0, 10, np.empty(0, np.int16))  # type: ignore[union-attr]
     began = time.process_time()
-    cpu._played(0, some, np.empty(0, np.int16))  # type: ignore[union-attr]
+    cpu._played(0, some, NO_LOG)
     core = some / (time.process_time() - began)
-    print(
-        f"{name}, four {bot}: {rate / 1e6:,.2f} M games/s, one core {core:,.0f}, ratio {rate / core:,.0f}", flush=True
-    )
+    return f"{name}, four {bot}: {rate / 1e6:,.2f} M games/s, one core {core:,.0f}, ratio {rate / core:,.0f}"
 
 
-def steps(name: str, what: str, lanes: int = LANES, **settings: Any) -> None:
+def steps(name: str, what: str, lanes: int = LANES, **settings: Any) -> str:
     """Steps per second with mask and observation, drawn by ``random``; the CPU on one core, in 1024 lanes."""
     cuda = _cuda()
     lanes = lanes if name == "camelup" else lanes >> 2
     gpu: Any = serai.game(name).batch(lanes, seed=1, device="gpu", check=False, **settings)
+    cpu: Any = serai.game(name).batch(1024, seed=1, **settings)
     words, actions = cuda.to_device(np.arange(lanes, dtype=np.uint64)), cuda.to_device(np.zeros(lanes, np.int64))
 
     def on_gpu(times: int = 20) -> None:
@@ -133,10 +179,12 @@ def steps(name: str, what: str, lanes: int = LANES, **settings: Any) -> None:
             gpu.random_actions(words, actions)
             gpu.step(actions)
 
-    on_gpu(100)
-    rate = timed(on_gpu, 20 * lanes)
-    cpu: Any = serai.game(name).batch(1024, seed=1, **settings)
+    on_gpu(1)
     mine, chosen = np.arange(1024, dtype=np.uint64), np.zeros(1024, np.int64)
+    cpu.random_actions(mine, chosen)
+    with _alone:
+        on_gpu(100)
+        rate = timed(on_gpu, 20 * lanes)
     rates = []
     for _ in range(6):
         began = time.process_time()
@@ -145,10 +193,7 @@ def steps(name: str, what: str, lanes: int = LANES, **settings: Any) -> None:
             cpu.step(chosen)
         rates.append(102_400 / (time.process_time() - began))
     core = max(rates)
-    print(
-        f"{name}, {what}: {rate / 1e6:,.0f} M steps/s, one core {core / 1e6:.2f} M, ratio {rate / core:,.0f}",
-        flush=True,
-    )
+    return f"{name}, {what}: {rate / 1e6:,.0f} M steps/s, one core {core / 1e6:.2f} M, ratio {rate / core:,.0f}"
 
 
 def timed(work: Callable[[], object], count: int) -> float:

@@ -37,7 +37,7 @@ def progress_shown(progress: Progress | bool | None, what: str) -> Iterator[Prog
         yield progress
         return
     if not isinstance(progress, bool | None):
-        raise BadArgument(f"'progress' is true, false or called with {what} done and {what} in all, not {shown(progress)}")
+        raise BadArgument(f"'progress' is true, false or called with {what} done and in all, not {shown(progress)}")
     show: Callable[[str, str], None] | None = None
     if progress is not False and in_notebook():
         show = _Display()

@@ -193,7 +193,8 @@ def test_numbers_of_players_are_mixed_by_the_number_of_the_game(kind: type[Batch
     assert batch.buffers.games.max() > 6
 
 
-def test_threads_change_nothing(kind: type[Batch]) -> None:
+def test_threads_change_nothing(kind: type[Batch], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serai.core.batch.LEAST_PART", 50)
     one, three = kind(200, 3, seed=2), kind(200, 3, seed=2, threads=3)
     for ply in range(20):
         actions = settled_actions(one, ply)

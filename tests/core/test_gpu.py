@@ -36,14 +36,22 @@ def plan(kind: type[Batch]) -> Plan:
 
 
 def test_steps_of_a_batch_compile_for_a_gpu() -> None:
-    actions = np.zeros(2, np.int64)
-    assert ENTRY in ptx(camelup.step, CamelUpBatch.empty(2, packed=True), actions, plan(CamelUpBatch))
+    actions, over = np.zeros(2, np.int64), np.zeros(3, np.int32)
+    seen, told = CamelUpBatch.empty(2, packed=True), plan(CamelUpBatch)
+    assert ENTRY in ptx(camelup.answer, seen, actions, told, over)
+    assert ENTRY in ptx(camelup.show, seen.rows, seen.actors, seen.mask, seen.observations, over)
     if SOAK:
-        among = (CamelUpBatch.empty(2), actions, plan(CamelUpBatch), race_table())
-        assert ENTRY in ptx(camelup.step_among_opponents, *among)
-        assert ENTRY in ptx(pharaoh.step, PharaohBatch.empty(2, packed=True), actions, plan(PharaohBatch))
-        among_raiders = (PharaohBatch.empty(2), actions, plan(PharaohBatch), TEMPERS_BY_NUMBER)
-        assert ENTRY in ptx(pharaoh.step_among_opponents, *among_raiders)
+        assert ENTRY in ptx(camelup.deal, seen, told)
+        assert ENTRY in ptx(camelup.renew, seen, told, over)
+        assert ENTRY in ptx(camelup.answer_among_opponents, seen, actions, told, over, race_table())
+        assert ENTRY in ptx(camelup.renew_among_opponents, seen, told, over, race_table())
+        seen, told = PharaohBatch.empty(2, packed=True), plan(PharaohBatch)
+        assert ENTRY in ptx(pharaoh.answer, seen, actions, told, over)
+        assert ENTRY in ptx(pharaoh.deal, seen, told)
+        assert ENTRY in ptx(pharaoh.renew, seen, told, over)
+        assert ENTRY in ptx(pharaoh.answer_among_opponents, seen, actions, told, over, TEMPERS_BY_NUMBER)
+        assert ENTRY in ptx(pharaoh.renew_among_opponents, seen, told, over, TEMPERS_BY_NUMBER)
+        assert ENTRY in ptx(pharaoh.show, seen.rows, seen.actors, seen.mask, seen.observations, over)
 
 
 def test_whole_games_compile_for_a_gpu() -> None:

@@ -17,7 +17,7 @@ from serai.arena.series import Played, Series, makers_of, play_game, processors
 from serai.bots.referee import Fault, check_limit
 from serai.bots.specs import BotSpec, bot_title, find_working_bot, is_ours
 from serai.core.checks import check_flag, check_listed, check_whole
-from serai.core.errors import BadArgument, BadOptions, MissingExtra, phrase, shown
+from serai.core.errors import BadOptions, MissingExtra, phrase
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game_of

@@ -28,6 +28,8 @@ from serai.core.simulation import MOST_NUMBER
 
 ROTATE = "rotate"
 """A learner that moves on by a seat from game to game."""
+LEAST_PART = 2048
+"""A thread is not woken for fewer lanes than these: on sixteen cores, that took longer than it spared."""
 _ROTATING = EVERYBODY - 1
 SHAPED = "shaped"
 _SHAPED = {"lead": 0.02, "win": 1.0}
@@ -105,7 +107,7 @@ class Batch:
         self._plan = self._placed(plan)
         self._first_game = _whole("first_game", first_game, 0, MOST_NUMBER)
         self._options = options
-        self._threads = min(_whole("threads", threads, 1), lanes)
+        self._threads = min(_whole("threads", threads, 1), max(1, lanes // LEAST_PART))
         self._minds = [self._mind(set(self.opponents)) for _ in range(self._threads)]
         fitting = self.empty(lanes, packed=packed)
         self.buffers = fitting if buffers is None else buffers

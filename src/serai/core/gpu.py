@@ -9,6 +9,7 @@ JAX without copying: ``torch.as_tensor(batch.buffers.observations, device="cuda"
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -18,32 +19,54 @@ from typing import Any, BinaryIO, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from numba import cuda as _cuda
+from numba.core.errors import NumbaPerformanceWarning
 
 from serai.core.batch import Batch
 from serai.core.errors import BadOptions, IllegalAction, phrase
 from serai.core.game import State
-from serai.core.lanes import DEAL, LEAVE, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Words
+from serai.core.lanes import LEAVE, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Words
 
 cuda: Any = _cuda
+warnings.filterwarnings("ignore", ".*Grid size", NumbaPerformanceWarning)  # a small batch is meant to be small
 THREADS = 128
 """In a block; so many lanes, or games, are worked on side by side."""
+ENDS_AMONG = 16
+"""One thread for so many lanes goes on where games are over: fewer are, as a rule, but there may be more."""
+FEW_THREADS = 32
+"""In a block that works on those: there are too few to fill the GPU with larger ones."""
 _SINCE_REWARDS = Buffers._fields.index("rewards")
 
 
 class Kernels(NamedTuple):
-    """What runs on the GPU, one thread per lane; each game has its own."""
+    """What runs on the GPU, one thread per lane; each game has its own.
 
-    step: Any
-    """``(buffers, actions, plan, *mind)``"""
+    A step is three of them. Where games end, much is to be done by few: in a launch of its own their threads stand side
+    by side, and the others need not wait for them.
+    """
+
+    deal: Any
+    """``(buffers, plan)``: set up the game of every lane."""
+    answer: Any
+    """``(buffers, actions, plan, over, *mind)``: act in every lane; those whose game is over then are listed."""
+    renew: Any
+    """``(buffers, plan, over, *mind)``: what is over is written down, and followed by the next game."""
+    show: Any
+    """``(rows, actors, mask, observations, over)``: what there is to see in every lane; the list is emptied."""
     observe_all: Any
     """``(rows, seats, out)``"""
     random_actions: Any
     """``(rows, words, out)``"""
 
 
-def blocks(threads: int) -> tuple[int, int]:
+def blocks(threads: int, together: int = THREADS) -> tuple[int, int]:
     """How many blocks of how many threads there are to be."""
-    return -(-threads // THREADS), THREADS
+    return -(-threads // together), together
+
+
+@cuda.jit(device=True)  # type: ignore[untyped-decorator]
+def enlist(over: Any, lane: int) -> None:
+    """Write the lane down as one whose game is over; ``over[0]`` counts them."""
+    over[1 + cuda.atomic.add(over, 0, 1)] = lane
 
 
 def on_gpu(arrays: Any) -> Any:
@@ -89,10 +112,12 @@ class OnGpu(Batch):
 
     def reset(self) -> None:
         """Begin again with the first games."""
+        self._over = self._nothing_over()
         _clear[blocks(len(self))](self.buffers.games, self.buffers.acted, self._first_game)
         for array in self.buffers[_SINCE_REWARDS:]:
             (_zero if array.ndim == 1 else _zero_lines)[blocks(len(self))](array)
-        self._step(cuda.to_device(np.full(len(self), DEAL, np.int64)))
+        self._kernels.deal[blocks(len(self))](self.buffers, self._plan)
+        self._step(cuda.to_device(np.full(len(self), RESUME, np.int64)))
 
     def step(self, actions: Any) -> None:
         """Do one action per lane: an array on the GPU (of any library) or on the host."""
@@ -107,7 +132,10 @@ class OnGpu(Batch):
         self._step(numbers)
 
     def _step(self, actions: Any) -> None:
-        self._kernels.step[blocks(len(self))](self.buffers, actions, self._plan, *self._minds[0])
+        kernels, seen, mind, plan = self._kernels, self.buffers, self._minds[0], self._plan
+        kernels.answer[blocks(len(self))](seen, actions, plan, self._over, *mind)
+        kernels.renew[blocks(-(-len(self) // ENDS_AMONG), FEW_THREADS)](seen, plan, self._over, *mind)
+        kernels.show[blocks(len(self))](seen.rows, seen.actors, seen.mask, seen.observations, self._over)
 
     def observe(self, seats: Any, out: Array, *, last: bool = False) -> None:
         """Write what a seat of each lane sees into ``out``, an array like ``observations``; seats must be right."""
@@ -143,12 +171,17 @@ class OnGpu(Batch):
         """Another batch that goes on from here."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
+        other._over = self._nothing_over()
         other.buffers = Buffers(**{name: cuda.to_device(a) for name, a in self.host()._asdict().items()})
         return other
 
     def save(self, file: str | Path | BinaryIO) -> None:
         """Write everything down; a batch of the host made in the same way can load it, and the other way round."""
         np.savez(file, settings=np.array(json.dumps(self._settings)), **self.host()._asdict())
+
+    def _nothing_over(self) -> Any:
+        """An empty list of lanes, its length in front; two batches never share it."""
+        return cuda.to_device(np.zeros(1 + len(self), np.int32))
 
     def _fill(self, name: str, values: npt.NDArray[Any]) -> None:
         getattr(self.buffers, name).copy_to_device(np.asfortranarray(values))

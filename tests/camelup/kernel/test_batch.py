@@ -147,3 +147,45 @@ def test_an_observation_in_eight_bits_is_the_same() -> None:
     seats, out = batch.buffers.actors.astype(np.int64), np.empty((40, layout.SEEN_SIZE), np.int8)
     lanes.observe_all(batch.buffers.rows, 0, 40, seats, out)
     assert (out == batch.buffers.observations).all()
+
+
+def test_a_race_that_ends_before_the_learners_first_turn_leaves_no_lane_dead() -> None:
+    """Opponents end some races at once where the camels are placed near the line; the next game follows."""
+    batch = Batch(60, 8, seed=2, opponents="random", seat=7)
+    batch._plan.starts[:, layout.SPACE : layout.TENT] = 13
+    batch.reset()
+    seen = batch.buffers
+    at_once = int(seen.finished.sum())
+    passed_over = 0
+    words, actions = np.arange(60, dtype=np.uint64), np.zeros(60, np.int64)
+    for _ in range(20):
+        assert (seen.actors == 7).all()
+        assert seen.mask.any(axis=1).all()
+        before = seen.games.copy()
+        batch.random_actions(words, actions)
+        batch.step(actions)
+        passed_over += int(((seen.games - before) // 60 - seen.finished).sum())
+    assert at_once > 0
+    assert passed_over > 0
+    assert (seen.results[seen.games >= 60].sum(axis=1) > 0).all()
+
+
+def test_a_state_in_which_opponents_end_the_race_counts_as_a_finished_game() -> None:
+    batch = Batch(1, 2, seed=2, opponents="random", seat=1, reward="win", restart=False)
+    near = serai.game("camelup").new(2)
+    for die in ("white 3", "orange 3", "yellow 3", "green 3", "blue 3"):
+        near = near.apply(GAME.parse(f"die {die}"))
+    row = to_row(near)
+    row[layout.SPACE : layout.TENT] = 16
+    for _ in range(100):
+        batch.put(0, to_state(row))
+        if batch.buffers.finished[0]:
+            break
+    assert batch.buffers.finished[0]
+    assert batch.buffers.actors[0] == layout.NOBODY_ACTS
+    assert batch.buffers.shares[0].sum() == 1
+    assert batch.buffers.gathered[0, 1] == batch.buffers.shares[0, 1]
+    last = batch.state(0, last=True)
+    assert isinstance(last, CamelUpState)
+    assert last.over
+    assert batch.buffers.last_observations[0].tolist() == _observed(last.seen_by(1), 1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from serai.camelup.kernel import games, lanes
 from serai.camelup.kernel.batch import Batch
-from serai.camelup.kernel.layout import CAMEL_COUNT, LIGHT_POLICIES, PLAYER_ACTIONS, POLICIES, ROW_SIZE
+from serai.camelup.kernel.layout import ACTOR, CAMEL_COUNT, LIGHT_POLICIES, PLAYER_ACTIONS, POLICIES, ROW_SIZE
 from serai.camelup.kernel.policies import ChoiceRoom
 from serai.camelup.kernel.rules import random_action, set_up
 from serai.camelup.kernel.simulator import KernelSimulator
@@ -17,12 +17,13 @@ from serai.camelup.kernel.stake import KINDS
 from serai.camelup.odds.canonical import RANKS
 from serai.camelup.odds.race_table import RaceTable, race_table
 from serai.core.bulk import NO_LOG, Log
-from serai.core.gpu import Kernels, OnGpu, blocks, cuda, on_gpu, require
+from serai.core.gpu import Kernels, OnGpu, blocks, cuda, enlist, on_gpu, require
 from serai.core.lanes import Buffers, Plan
 from serai.core.splitmix import seed_of
 
 GAMES_AT_ONCE = 1 << 20
 """A launch plays so many games; their results take a quarter of a gigabyte."""
+# Fewer registers than a kernel could use let more threads run at once; how many pay was tried out on an H200.
 _NO_ROOM: Any = None
 _NO_WALK: Any = None
 
@@ -56,7 +57,7 @@ def play_random_games(
     games.play_game(row, words, policies[game % len(policies)], None, None, _NO_ROOM, start, log, out[line])
 
 
-@cuda.jit  # type: ignore[untyped-decorator]
+@cuda.jit(max_registers=64)  # type: ignore[untyped-decorator]
 def play_games(
     seed: np.uint64, first_game: int, paired: int, policies: Any, first: int, hide_money: int, table: Any, out: Any
 ) -> None:
@@ -107,37 +108,80 @@ class GpuSimulator(KernelSimulator):
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def step(buffers: Buffers, actions: Any, plan: Plan) -> None:
-    """A lane per thread. Its row is worked on in the thread's own memory."""
+def deal(buffers: Buffers, plan: Plan) -> None:
+    """Set up the game of every lane."""
+    lane = cuda.grid(1)
+    if lane < len(buffers.games):
+        lanes.deal(buffers, buffers.rows[lane], lane, plan)
+
+
+@cuda.jit(max_registers=40)  # type: ignore[untyped-decorator]
+def answer(buffers: Buffers, actions: Any, plan: Plan, over: Any) -> None:
+    """Act in every lane."""
     lane = cuda.grid(1)
     if lane >= len(actions):
         return
-    row = cuda.local.array((1, ROW_SIZE), np.int16)
-    for place in range(ROW_SIZE):
-        row[0, place] = buffers.rows[lane, place]
-    lanes.advance(buffers, row, lane, lane + 1, actions, plan, None, None, _NO_ROOM)
-    for place in range(ROW_SIZE):
-        buffers.rows[lane, place] = row[0, place]
-    lanes.show(buffers, row, lane, lane + 1)
+    if lanes.answer(buffers, buffers.rows[lane], lane, actions[lane], plan, None, None, _NO_ROOM):
+        enlist(over, lane)
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def step_among_opponents(buffers: Buffers, actions: Any, plan: Plan, table: Any) -> None:
-    """The same with opponents."""
+def renew(buffers: Buffers, plan: Plan, over: Any) -> None:
+    """Go on where games are over."""
+    row = cuda.local.array(ROW_SIZE, np.int16)
+    for number in range(cuda.grid(1), over[0], cuda.gridsize(1)):
+        lane = over[1 + number]
+        for place in range(ROW_SIZE):
+            row[place] = buffers.rows[lane, place]
+        lanes.renew(buffers, row, lane, plan, None, None, _NO_ROOM)
+        for place in range(ROW_SIZE):
+            buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def answer_among_opponents(buffers: Buffers, actions: Any, plan: Plan, over: Any, table: Any) -> None:
+    """The same with opponents. A row is worked on in the thread's own memory, since much is done to it."""
     lane = cuda.grid(1)
     if lane >= len(actions):
         return
-    row = cuda.local.array((1, ROW_SIZE), np.int16)
+    row = cuda.local.array(ROW_SIZE, np.int16)
     for place in range(ROW_SIZE):
-        row[0, place] = buffers.rows[lane, place]
+        row[place] = buffers.rows[lane, place]
     chances = cuda.local.array((RANKS, KINDS), np.float64)
     values = cuda.local.array(PLAYER_ACTIONS, np.float64)
     none = cuda.local.array(1, np.float64)
     room = ChoiceRoom(_NO_WALK, none, none, none, none, chances, none, values, none)
-    lanes.advance(buffers, row, lane, lane + 1, actions, plan, table, None, room)
+    if lanes.answer(buffers, row, lane, actions[lane], plan, table, None, room):
+        enlist(over, lane)
     for place in range(ROW_SIZE):
-        buffers.rows[lane, place] = row[0, place]
-    lanes.show(buffers, row, lane, lane + 1)
+        buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def renew_among_opponents(buffers: Buffers, plan: Plan, over: Any, table: Any) -> None:
+    """Go on where games are over, until the learner's turn."""
+    row = cuda.local.array(ROW_SIZE, np.int16)
+    chances = cuda.local.array((RANKS, KINDS), np.float64)
+    values = cuda.local.array(PLAYER_ACTIONS, np.float64)
+    none = cuda.local.array(1, np.float64)
+    room = ChoiceRoom(_NO_WALK, none, none, none, none, chances, none, values, none)
+    for number in range(cuda.grid(1), over[0], cuda.gridsize(1)):
+        lane = over[1 + number]
+        for place in range(ROW_SIZE):
+            row[place] = buffers.rows[lane, place]
+        lanes.renew(buffers, row, lane, plan, table, None, room)
+        for place in range(ROW_SIZE):
+            buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit(max_registers=32)  # type: ignore[untyped-decorator]
+def show(rows: Any, actors: Any, mask: Any, observations: Any, over: Any) -> None:
+    """Who acts, what is legal, what is seen."""
+    lane = cuda.grid(1)
+    if lane == 0:
+        over[0] = 0
+    if lane < len(actors):
+        lanes.show_lane(rows[lane], lane, actors, mask, observations)
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -152,7 +196,7 @@ def observe_all(rows: Any, seats: Any, out: Any) -> None:
 def random_actions(rows: Any, words: Any, out: Any) -> None:
     """What the bot ``random`` would do in each lane."""
     lane = cuda.grid(1)
-    if lane < len(out):
+    if lane < len(out) and rows[lane, ACTOR] >= 0:
         out[lane] = random_action(rows[lane], words, lane)
 
 
@@ -162,5 +206,6 @@ class GpuBatch(OnGpu, Batch):
     policies: ClassVar[dict[str, int]] = {name: POLICIES[name] for name in LIGHT_POLICIES}
 
     def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
-        self._kernels = Kernels(step_among_opponents if opponents else step, observe_all, random_actions)
+        steps = (answer_among_opponents, renew_among_opponents) if opponents else (answer, renew)
+        self._kernels = Kernels(deal, *steps, show, observe_all, random_actions)
         return (table_on_gpu(),) if opponents else ()

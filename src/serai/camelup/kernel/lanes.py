@@ -64,6 +64,7 @@ from serai.core.lanes import (
     DEAL,
     LEAVE,
     NOBODY,
+    RESUME,
     Array,
     Buffers,
     Numbers,
@@ -128,19 +129,24 @@ def _from(owner: int, seat: int, players: int) -> int:
 def show(buffers: Buffers, rows: Array, first: int, last: int) -> None:
     """Write down who acts, what is legal and what the actor sees."""
     for lane in range(first, last):
-        row = rows[lane - first]
-        buffers.actors[lane] = row[ACTOR]
-        bits = legal(row)
-        for action in range(PLAYER_ACTIONS):
-            buffers.mask[lane, action] = bits >> action & 1
-        observe(row, max(row[ACTOR], 0), buffers.observations[lane])
+        show_lane(rows[lane - first], lane, buffers.actors, buffers.mask, buffers.observations)
+
+
+@inlined
+def show_lane(row: Row, lane: int, actors: Array, mask: Array, observations: Array) -> None:
+    """The same for one lane."""
+    actors[lane] = row[ACTOR]
+    bits = legal(row)
+    for action in range(PLAYER_ACTIONS):
+        mask[lane, action] = bits >> action & 1
+    observe(row, max(row[ACTOR], 0), observations[lane])
 
 
 # -- a step ------------------------------------------------------------------------------------------------------------
 
 
 @lean
-def _deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
+def deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Set up the lane's game and place its camels."""
     game = buffers.games[lane]
     buffers.words[lane] = seed_of(plan.seed, np.uint64(game))
@@ -174,28 +180,61 @@ def advance(
     for lane in range(first, last):
         row = rows[lane - first]
         action = actions[lane]
-        if action <= LEAVE:
-            if action == DEAL:
-                _deal(buffers, row, lane, plan)
-            if table is not None and action != LEAVE:
-                play_opponents(buffers, row, lane, plan, table, lines, room)
-            continue
+        if action == DEAL:
+            deal(buffers, row, lane, plan)
+            action = RESUME
+        if answer(buffers, row, lane, action, plan, table, lines, room):
+            renew(buffers, row, lane, plan, table, lines, room)
+
+
+@inlined
+def answer(
+    buffers: Buffers,
+    row: Row,
+    lane: int,
+    action: int,
+    plan: Plan,
+    table: RaceTable | None,
+    lines: Lines | None,
+    room: ChoiceRoom,
+) -> bool:
+    """Do an action, or resume, and let opponents act then; whether that brought a game to its end."""
+    if action == LEAVE:
+        return False
+    if action != RESUME:
         if row[ACTOR] == NOBODY_ACTS:
             open_account(buffers, lane, NOBODY)
-            continue
+            return False
         open_account(buffers, lane, row[ACTOR])
         _do(row, buffers.words, lane, action)
+    if table is not None:
+        play_opponents(buffers, row, lane, plan, table, lines, room)
+    over: bool = row[ACTOR] == NOBODY_ACTS
+    if (action > LEAVE or over) and (table is not None or action == ROLL_ACTION):  # nothing else changes scores
+        pay(buffers, lane, row, MONEY, row[PLAYERS], plan.weights)
+    return over
+
+
+@lean
+def renew(
+    buffers: Buffers,
+    row: Row,
+    lane: int,
+    plan: Plan,
+    table: RaceTable | None,
+    lines: Lines | None,
+    room: ChoiceRoom,
+) -> None:
+    """Write down what the game came to, and begin the next one if there is to be one.
+
+    A game that opponents bring to its end before the learner's first turn is passed over.
+    """
+    _finish(buffers, row, lane, plan)
+    while plan.stride > 0 and row[ACTOR] == NOBODY_ACTS:
+        buffers.games[lane] += plan.stride
+        deal(buffers, row, lane, plan)
         if table is not None:
             play_opponents(buffers, row, lane, plan, table, lines, room)
-        if table is not None or action == ROLL_ACTION:  # nothing else changes scores
-            pay(buffers, lane, row, MONEY, row[PLAYERS], plan.weights)
-        if row[ACTOR] == NOBODY_ACTS:
-            _finish(buffers, row, lane, plan)
-            if plan.stride > 0:
-                buffers.games[lane] += plan.stride
-                _deal(buffers, row, lane, plan)
-                if table is not None:
-                    play_opponents(buffers, row, lane, plan, table, lines, room)
 
 
 @lean
@@ -232,7 +271,8 @@ def _finish(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
         settle(buffers, lane, seat, better, equal, players, plan)
     for place in range(ROW_SIZE):
         buffers.last_rows[lane, place] = row[place]
-    observe(row, buffers.acted[lane], buffers.last_observations[lane])
+    witness = buffers.acted[lane] if buffers.acted[lane] >= 0 else buffers.learners[lane]
+    observe(row, witness, buffers.last_observations[lane])
 
 
 # -- many lanes --------------------------------------------------------------------------------------------------------

@@ -137,5 +137,5 @@ JERBOA_TILES: Final = 2
 """``jerboa`` takes so many leg tiles of the leader; the last one is too cheap."""
 JERBOA_FAR: Final = 11
 """Once the leader stands here or further, it lays its card."""
-DONKEY_SURE: Final = 3.0
-"""``donkey`` lays a race card that is worth so many pounds, and no other."""
+DONKEY_SURE: Final = 3.0 - 1e-9
+"""``donkey`` lays a race card that is worth so many pounds (values are rounded in their last digits), and no other."""

@@ -34,6 +34,7 @@ from serai.camelup.kernel.stake import (
     WINNER_STAKE,
     Row,
     Values,
+    best_bet,
     canonical,
     lay_tiles,
     price_stake,
@@ -92,25 +93,10 @@ def room_for_choice() -> ChoiceRoom:
 
 @compiled
 def quick_choice(row: Row, table: RaceTable, room: ChoiceRoom) -> int:
-    """The best leg tile, race card or roll by the race table, as if no tiles lay; the number of the action.
-
-    Only these are looked at: on a GPU, room costs more than thought.
-    """
+    """The best leg tile, race card or roll by the race table, as if no tiles lay; the number of the action."""
     position, dice = canonical(row)
     _table_chances(table, position, dice, room.chances)
-    values = room.values
-    for action in range(PLAYER_ACTIONS):
-        if not OASIS_ACTION <= action < ROLL_ACTION:
-            values[action] = -np.inf
-    value_bets(row, room.chances, values)
-    best = values[ROLL_ACTION]
-    for action in range(PLAYER_ACTIONS):
-        if not OASIS_ACTION <= action < ROLL_ACTION:
-            best = max(best, values[action])
-    for action in range(PLAYER_ACTIONS):
-        if not OASIS_ACTION <= action < ROLL_ACTION and values[action] >= best - TIE:
-            return action
-    return ROLL_ACTION
+    return best_bet(row, room.chances)
 
 
 @compiled

@@ -23,6 +23,7 @@ from serai.camelup.kernel.layout import (
     LOSER_DECK,
     MAX_SEATS,
     ORDER,
+    PLAYER_ACTIONS,
     PLAYERS,
     ROLL_ACTION,
     SPACE,
@@ -32,6 +33,7 @@ from serai.camelup.kernel.layout import (
     WINNER_DECK,
 )
 from serai.camelup.odds.canonical import CHOOSE, RANKS
+from serai.camelup.odds.race_table import TIE
 from serai.camelup.pieces import LEG_VALUES, RACE_PRIZES
 from serai.core.jit import compiled
 
@@ -88,6 +90,39 @@ def value_bets(row: Row, chances: Values, values: Values) -> None:
             winner, loser = chances[rank, WINNER_PLACE], chances[rank, LOSER_PLACE]
             values[WINNER_ACTION + camel] = winner_prize * winner - (1.0 - winner)
             values[LOSER_ACTION + camel] = loser_prize * loser - (1.0 - loser)
+
+
+@compiled
+def best_bet(row: Row, chances: Values) -> int:
+    """The first action of the highest such value, by number. It works in the place of the chances: room is dear."""
+    seat = row[ACTOR]
+    hand = row[HAND + seat]
+    winner_prize, loser_prize = 0.0, 0.0
+    if hand:
+        winner_prize = _expected_prize(row, WINNER_DECK, row[WINNER_COUNT], seat)
+        loser_prize = _expected_prize(row, LOSER_DECK, row[LOSER_COUNT], seat)
+    best = 1.0
+    for rank in range(RANKS):
+        camel = row[ORDER + rank]
+        taken = row[LEG_TAKEN + camel]
+        first, second = chances[rank, FIRST_PLACE], chances[rank, SECOND_PLACE]
+        winner, loser = chances[rank, WINNER_PLACE], chances[rank, LOSER_PLACE]
+        held = hand >> camel & 1
+        tile = LEG_VALUES[taken if taken < _LEG_TILES else 0] * first + second - (1.0 - first - second)
+        chances[rank, FIRST_PLACE] = tile if taken < _LEG_TILES else -np.inf
+        chances[rank, WINNER_PLACE] = winner_prize * winner - (1.0 - winner) if held else -np.inf
+        chances[rank, LOSER_PLACE] = loser_prize * loser - (1.0 - loser) if held else -np.inf
+        best = max(best, chances[rank, FIRST_PLACE], chances[rank, WINNER_PLACE], chances[rank, LOSER_PLACE])
+    chosen = ROLL_ACTION if best - TIE <= 1.0 else PLAYER_ACTIONS
+    for rank in range(RANKS):
+        camel = row[ORDER + rank]
+        if chances[rank, LOSER_PLACE] >= best - TIE:
+            chosen = min(chosen, LOSER_ACTION + camel)
+        if chances[rank, WINNER_PLACE] >= best - TIE:
+            chosen = min(chosen, WINNER_ACTION + camel)
+        if chances[rank, FIRST_PLACE] >= best - TIE:
+            chosen = min(chosen, LEG_ACTION + camel)
+    return chosen
 
 
 @compiled

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.core.bulk import NO_LOG, Log
-from serai.core.gpu import Kernels, OnGpu, blocks, cuda, require
+from serai.core.gpu import Kernels, OnGpu, blocks, cuda, enlist, require
 from serai.core.lanes import Buffers, Plan
 from serai.core.splitmix import seed_of
 from serai.pharaoh.kernel import games, lanes
 from serai.pharaoh.kernel.batch import TEMPERS_BY_NUMBER, Batch
-from serai.pharaoh.kernel.layout import CELL_COUNT, ROW_SIZE
+from serai.pharaoh.kernel.layout import ACTOR, CELL_COUNT, ROW_SIZE
 from serai.pharaoh.kernel.rules import random_action, set_up
 from serai.pharaoh.kernel.simulator import KernelSimulator
 from serai.pharaoh.kernel.steps import Desk
@@ -68,39 +68,91 @@ class GpuSimulator(KernelSimulator):
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def step(buffers: Buffers, actions: Any, plan: Plan) -> None:
-    """A lane per thread. Its row is worked on in the thread's own memory."""
+def deal(buffers: Buffers, plan: Plan) -> None:
+    """Set up the game of every lane."""
     lane = cuda.grid(1)
-    if lane >= len(actions):
-        return
-    row = cuda.local.array((1, ROW_SIZE), np.int64)
-    for place in range(ROW_SIZE):
-        row[0, place] = buffers.rows[lane, place]
-    lanes.advance(buffers, row, lane, lane + 1, actions, plan, None, _NO_DESK)
-    for place in range(ROW_SIZE):
-        buffers.rows[lane, place] = row[0, place]
-    lanes.show(buffers, row, lane, lane + 1)
+    if lane < len(buffers.games):
+        lanes.deal(buffers, buffers.rows[lane], lane, plan)
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def step_among_opponents(buffers: Buffers, actions: Any, plan: Plan, tempers: Any) -> None:
-    """The same with opponents."""
+def answer(buffers: Buffers, actions: Any, plan: Plan, over: Any) -> None:
+    """Act in every lane."""
     lane = cuda.grid(1)
     if lane >= len(actions):
         return
-    row = cuda.local.array((1, ROW_SIZE), np.int64)
+    row = cuda.local.array(ROW_SIZE, np.int64)
     for place in range(ROW_SIZE):
-        row[0, place] = buffers.rows[lane, place]
+        row[place] = buffers.rows[lane, place]
+    if lanes.answer(buffers, row, lane, actions[lane], plan, None, _NO_DESK):
+        enlist(over, lane)
+    for place in range(ROW_SIZE):
+        buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def renew(buffers: Buffers, plan: Plan, over: Any) -> None:
+    """Go on where games are over."""
+    row = cuda.local.array(ROW_SIZE, np.int64)
+    for number in range(cuda.grid(1), over[0], cuda.gridsize(1)):
+        lane = over[1 + number]
+        for place in range(ROW_SIZE):
+            row[place] = buffers.rows[lane, place]
+        lanes.renew(buffers, row, lane, plan, None, _NO_DESK)
+        for place in range(ROW_SIZE):
+            buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def answer_among_opponents(buffers: Buffers, actions: Any, plan: Plan, over: Any, tempers: Any) -> None:
+    """The same with opponents. A row is worked on in the thread's own memory, since much is done to it."""
+    lane = cuda.grid(1)
+    if lane >= len(actions):
+        return
+    row = cuda.local.array(ROW_SIZE, np.int64)
+    for place in range(ROW_SIZE):
+        row[place] = buffers.rows[lane, place]
     home = cuda.local.array(CELL_COUNT, np.int64)
     far = cuda.local.array(CELL_COUNT, np.int64)
     rival = cuda.local.array(CELL_COUNT, np.int64)
     work = cuda.local.array(CELL_COUNT, np.int64)
     costs = cuda.local.array(_PLACES, np.int64)
     came = cuda.local.array(_PLACES, np.int64)
-    lanes.advance(buffers, row, lane, lane + 1, actions, plan, tempers, Desk(home, far, rival, work, costs, came))
+    desk = Desk(home, far, rival, work, costs, came)
+    if lanes.answer(buffers, row, lane, actions[lane], plan, tempers, desk):
+        enlist(over, lane)
     for place in range(ROW_SIZE):
-        buffers.rows[lane, place] = row[0, place]
-    lanes.show(buffers, row, lane, lane + 1)
+        buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def renew_among_opponents(buffers: Buffers, plan: Plan, over: Any, tempers: Any) -> None:
+    """Go on where games are over, until the learner's turn."""
+    row = cuda.local.array(ROW_SIZE, np.int64)
+    home = cuda.local.array(CELL_COUNT, np.int64)
+    far = cuda.local.array(CELL_COUNT, np.int64)
+    rival = cuda.local.array(CELL_COUNT, np.int64)
+    work = cuda.local.array(CELL_COUNT, np.int64)
+    costs = cuda.local.array(_PLACES, np.int64)
+    came = cuda.local.array(_PLACES, np.int64)
+    desk = Desk(home, far, rival, work, costs, came)
+    for number in range(cuda.grid(1), over[0], cuda.gridsize(1)):
+        lane = over[1 + number]
+        for place in range(ROW_SIZE):
+            row[place] = buffers.rows[lane, place]
+        lanes.renew(buffers, row, lane, plan, tempers, desk)
+        for place in range(ROW_SIZE):
+            buffers.rows[lane, place] = row[place]
+
+
+@cuda.jit  # type: ignore[untyped-decorator]
+def show(rows: Any, actors: Any, mask: Any, observations: Any, over: Any) -> None:
+    """Who acts, what is legal, what is seen."""
+    lane = cuda.grid(1)
+    if lane == 0:
+        over[0] = 0
+    if lane < len(actors):
+        lanes.show_lane(rows[lane], lane, actors, mask, observations)
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -115,7 +167,7 @@ def observe_all(rows: Any, seats: Any, out: Any) -> None:
 def random_actions(rows: Any, words: Any, out: Any) -> None:
     """What the bot ``random`` would do in each lane."""
     lane = cuda.grid(1)
-    if lane < len(out):
+    if lane < len(out) and rows[lane, ACTOR] >= 0:
         out[lane] = random_action(rows[lane], words, lane)
 
 
@@ -123,5 +175,6 @@ class GpuBatch(OnGpu, Batch):
     """Games of Das Gold des Pharao side by side on a GPU."""
 
     def _mind(self, opponents: set[str]) -> tuple[Any, ...]:
-        self._kernels = Kernels(step_among_opponents if opponents else step, observe_all, random_actions)
+        steps = (answer_among_opponents, renew_among_opponents) if opponents else (answer, renew)
+        self._kernels = Kernels(deal, *steps, show, observe_all, random_actions)
         return (cuda.to_device(TEMPERS_BY_NUMBER),) if opponents else ()

@@ -14,6 +14,7 @@ from serai.core.lanes import (
     DEAL,
     LEAVE,
     NOBODY,
+    RESUME,
     Array,
     Buffers,
     Numbers,
@@ -192,17 +193,22 @@ def _show_board(row: Row, seen: Array) -> None:
 def show(buffers: Buffers, rows: Array, first: int, last: int) -> None:
     """Write down who acts, what is legal and what the actor sees."""
     for lane in range(first, last):
-        row = rows[lane - first]
-        buffers.actors[lane] = row[ACTOR]
-        legal(row, buffers.mask[lane])
-        observe(row, max(row[ACTOR], 0), buffers.observations[lane])
+        show_lane(rows[lane - first], lane, buffers.actors, buffers.mask, buffers.observations)
+
+
+@inlined
+def show_lane(row: Row, lane: int, actors: Array, mask: Array, observations: Array) -> None:
+    """The same for one lane."""
+    actors[lane] = row[ACTOR]
+    legal(row, mask[lane])
+    observe(row, max(row[ACTOR], 0), observations[lane])
 
 
 # -- a step ------------------------------------------------------------------------------------------------------------
 
 
 @lean
-def _deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
+def deal(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
     """Set up the lane's game."""
     game = buffers.games[lane]
     buffers.words[lane] = seed_of(plan.seed, np.uint64(game))
@@ -233,27 +239,59 @@ def advance(
     for lane in range(first, last):
         row = rows[lane - first]
         action = actions[lane]
-        if action <= LEAVE:
-            if action == DEAL:
-                _deal(buffers, row, lane, plan)
-            if tempers is not None and action != LEAVE:
-                play_opponents(buffers, row, lane, plan, tempers, desk)
-            continue
+        if action == DEAL:
+            deal(buffers, row, lane, plan)
+            action = RESUME
+        if answer(buffers, row, lane, action, plan, tempers, desk):
+            renew(buffers, row, lane, plan, tempers, desk)
+
+
+@inlined
+def answer(
+    buffers: Buffers,
+    row: Row,
+    lane: int,
+    action: int,
+    plan: Plan,
+    tempers: Tempers | None,
+    desk: Desk,
+) -> bool:
+    """Do an action, or resume, and let opponents act then; whether that brought a game to its end."""
+    if action == LEAVE:
+        return False
+    if action != RESUME:
         if row[ACTOR] == NOBODY_ACTS:
             open_account(buffers, lane, NOBODY)
-            continue
+            return False
         open_account(buffers, lane, row[ACTOR])
         _do(row, buffers.words, lane, action)
+    if tempers is not None:
+        play_opponents(buffers, row, lane, plan, tempers, desk)
+    over: bool = row[ACTOR] == NOBODY_ACTS
+    if action > LEAVE or over:
+        pay(buffers, lane, row, POINTS, row[PLAYERS], plan.weights)
+    return over
+
+
+@lean
+def renew(
+    buffers: Buffers,
+    row: Row,
+    lane: int,
+    plan: Plan,
+    tempers: Tempers | None,
+    desk: Desk,
+) -> None:
+    """Write down what the game came to, and begin the next one if there is to be one.
+
+    A game that opponents bring to its end before the learner's first turn is passed over.
+    """
+    _finish(buffers, row, lane, plan)
+    while plan.stride > 0 and row[ACTOR] == NOBODY_ACTS:
+        buffers.games[lane] += plan.stride
+        deal(buffers, row, lane, plan)
         if tempers is not None:
             play_opponents(buffers, row, lane, plan, tempers, desk)
-        pay(buffers, lane, row, POINTS, row[PLAYERS], plan.weights)
-        if row[ACTOR] == NOBODY_ACTS:
-            _finish(buffers, row, lane, plan)
-            if plan.stride > 0:
-                buffers.games[lane] += plan.stride
-                _deal(buffers, row, lane, plan)
-                if tempers is not None:
-                    play_opponents(buffers, row, lane, plan, tempers, desk)
 
 
 @lean
@@ -293,7 +331,8 @@ def _finish(buffers: Buffers, row: Row, lane: int, plan: Plan) -> None:
         settle(buffers, lane, seat, better, equal, players, plan)
     for place in range(ROW_SIZE):
         buffers.last_rows[lane, place] = row[place]
-    observe(row, buffers.acted[lane], buffers.last_observations[lane])
+    witness = buffers.acted[lane] if buffers.acted[lane] >= 0 else buffers.learners[lane]
+    observe(row, witness, buffers.last_observations[lane])
 
 
 # -- many lanes --------------------------------------------------------------------------------------------------------
