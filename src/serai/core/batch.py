@@ -20,8 +20,9 @@ from typing import Any, BinaryIO, ClassVar, Literal, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from serai.core.checks import check_flag, check_kind, check_listed, check_whole
-from serai.core.errors import BadArgument, BadOptions, IllegalAction, phrase
+from serai.core.batch_settings import players_of, whole
+from serai.core.checks import check_flag, check_kind, check_listed
+from serai.core.errors import BadOptions, IllegalAction
 from serai.core.game import Game, State
 from serai.core.lanes import DEAL, EVERYBODY, NOBODY, RESUME, Array, Buffers, Numbers, Plan, Shape, Words, first_illegal
 from serai.core.simulation import MOST_NUMBER
@@ -89,25 +90,25 @@ class Batch:
         buffers: Buffers | None = None,
         **options: Any,
     ) -> None:
-        lanes = _whole("lanes", lanes, 1)
+        lanes = whole("lanes", lanes, 1)
         check_flag("'restart'", restart)
         check_flag("'packed'", packed)
-        self.players = _players(players)
+        self.players = players_of(players)
         starts = np.stack([self._row(self.game.new(number, **options)) for number in self.players])
         self.opponents = self._opponents(opponents)
         self.reward = self._reward(reward)
         plan = Plan(
             starts,
-            np.uint64(_whole("seed", seed) % 2**64),
-            (lanes if stride is None else _whole("stride", stride, 1, MOST_NUMBER)) if restart else 0,
+            np.uint64(whole("seed", seed) % 2**64),
+            (lanes if stride is None else whole("stride", stride, 1, MOST_NUMBER)) if restart else 0,
             self._seat(seat),
             np.array([self.policies[name] for name in self.opponents], np.int8),
             np.array([self.reward.get(name, 0.0) for name in (self.game.score_name, *_OTHER_REWARDS)], np.float64),
         )
         self._plan = self._placed(plan)
-        self._first_game = _whole("first_game", first_game, 0, MOST_NUMBER)
+        self._first_game = whole("first_game", first_game, 0, MOST_NUMBER)
         self._options = options
-        self._threads = min(_whole("threads", threads, 1), max(1, lanes // LEAST_PART))
+        self._threads = min(whole("threads", threads, 1), max(1, lanes // LEAST_PART))
         self._minds = [self._mind(set(self.opponents)) for _ in range(self._threads)]
         fitting = self.empty(lanes, packed=packed)
         self.buffers = fitting if buffers is None else buffers
@@ -119,7 +120,7 @@ class Batch:
     @classmethod
     def empty(cls, lanes: int, *, packed: bool = False) -> Buffers:
         """New arrays for so many lanes."""
-        lanes = _whole("lanes", lanes, 1)
+        lanes = whole("lanes", lanes, 1)
         shape = cls.shape
         seen = np.int8 if packed else np.int16
         return Buffers(
@@ -248,7 +249,7 @@ class Batch:
             raise BadOptions("core.batch.table", players=self.players, seats=seats, learner=learner)
 
     def _lane(self, lane: int) -> int:
-        if not 0 <= _whole("lane", lane) < len(self):
+        if not 0 <= whole("lane", lane) < len(self):
             raise BadOptions("core.batch.lane", lane=lane, most=len(self) - 1)
         return int(lane)
 
@@ -366,37 +367,3 @@ class Batch:
     @cached_property
     def _workers(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._threads - 1, "serai-batch")
-
-
-def _whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    try:
-        return check_whole(repr(name), value, least, most)
-    except BadArgument as error:
-        raise BadOptions("core.batch.whole", problem=str(error)) from None
-
-
-def _players(players: int | Sequence[int]) -> tuple[int, ...]:
-    several = tuple(players) if isinstance(players, Sequence) and not isinstance(players, str) else (players,)
-    return several or (0,)
-
-
-phrase(
-    {
-        "core.batch.whole": "{problem}",
-        "core.batch.array": "{name!r} must be {wanted}, writable; Batch.empty(lanes) makes fitting ones",
-        "core.batch.seats": "seats to look from are those of each lane's game, 0 to {most} at most",
-        "core.batch.actions": "step() takes one action per lane, {lanes} whole numbers, not {kind} of shape {shape}",
-        "core.batch.action": "action number {action} in lane {lane} is not legal for seat {seat}: see the mask",
-        "core.batch.lane": "lanes are 0 to {most}, not {lane}",
-        "core.batch.state": "a lane takes a full state of {game} in which a player is to act",
-        "core.batch.table": "this batch has tables of {players} players and the lane's learner sits on seat {learner}: "
-        "a state of {seats} players does not fit",
-        "core.batch.file": "no batch can be loaded from this file: {problem}",
-        "core.batch.other": "the saved batch was made differently: {different}",
-        "core.batch.unknown": "no compiled bot {names}; those that may be opponents: {known}",
-        "core.batch.opponents": "name {wanted} opponents, or one for all of them, not {given}",
-        "core.batch.nobody": "without opponents the caller acts for every seat: leave 'seat' out",
-        "core.batch.seat": "the learner's seat is 0 to {most} or 'rotate', not {seat!r}",
-        "core.batch.reward": "a reward is one of {names}, 'shaped', or a sum of them such as {{'win': 1.0}}",
-    }
-)
