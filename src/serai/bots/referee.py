@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import msgspec
 
-from serai.bots.contract import Bot, FunctionBot, understood
+from serai.bots.contract import Bot, FunctionBot, NoAnswer, over, understood
 from serai.core.dealer import Dealer
 from serai.core.errors import SeraiError
 from serai.core.game import Game
@@ -183,6 +183,8 @@ class _Match:
             made = advance(state, self._decided(state), self._dealer)
             self._tell(made)
             state = made.after
+        for seat, (_, bot) in enumerate(self._bots):
+            over(bot, state.seen_by(seat))
         record = msgspec.structs.replace(
             record, actions=tuple(self._actions), result=state.scores(), secret=self._dealer.reveal().hex()
         )
@@ -252,13 +254,19 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float | None) -> Any:
     """The bot's answer, a legal action; or :class:`Failed`, which says why there is none."""
     began = time.perf_counter()
     try:
-        with _Alarm(seconds):
-            answer = bot.decide(view, rng)
+        within = getattr(bot, "decide_within", None)
+        if within is not None:
+            answer = within(view, rng, seconds)
+        else:
+            with _Alarm(seconds):
+                answer = bot.decide(view, rng)
         taken = time.perf_counter() - began
         if seconds is not None and taken > seconds:
             return Failed(f"took {taken:.2f} s, longer than {seconds:g} s")
     except _Overrun:
         return Failed(f"took longer than {seconds:g} s", _trace())
+    except NoAnswer as error:
+        return Failed(error.reason, error.printed)
     except (Exception, SystemExit) as error:
         return Failed(f"raised {type(error).__name__}: {error}", _trace())
     try:
