@@ -54,7 +54,7 @@ def find_command(names: Names, python_file: Path | None = None) -> program.Comma
     found = _found(words[0])
     shut_in = names.kind == PROCESS
     readable = tuple(map(str, _needed(found, words[1:]))) if shut_in else ()
-    return program.Command(str(found), (words[0], *words[1:]), shut_in, readable)
+    return program.Command(str(found), (str(found), *words[1:]), shut_in, readable)
 
 
 def title_of_command(command: str) -> str:
