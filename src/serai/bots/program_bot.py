@@ -63,7 +63,8 @@ class ProgramMaker:
     """What makes bots of a program: called, one with a process of its own for this one game."""
 
     def __init__(self, game: Game, command: Command, title: str) -> None:
-        self._game, self._command, self._title = game, command, title
+        self.command = command
+        self._game, self._title = game, title
         self._idle: list[Seated] = []
         self._notes: dict[Any, tuple[str, int | None]] = {}
 
@@ -75,6 +76,12 @@ class ProgramMaker:
         """A bot for a game of this pair, with a process that has played none of them, and may play others later."""
         return ProgramBot(self, pair)
 
+    def greeting(self) -> Greeting:
+        """What the program says of itself, started for that alone."""
+        seated = Seated(self.command)
+        seated.end()
+        return seated.greeting
+
     def process(self, pair: Hashable | None) -> Seated:
         """A process for a game of that pair."""
         for seated in self._idle:
@@ -82,7 +89,7 @@ class ProgramMaker:
                 self._idle.remove(seated)
                 seated.pairs.add(pair)
                 return seated
-        seated = Seated(self._command)
+        seated = Seated(self.command)
         known = seated.greeting.games
         if known is not None and self._game.name not in known:
             seated.end()
@@ -115,6 +122,11 @@ class ProgramMaker:
             words.append(note[0])
             numbers.append(note[1])
         return words, None if None in numbers else numbers  # type: ignore[return-value]
+
+    def lines_of(self, view: Any, seconds: float | None) -> tuple[bytes, bytes]:
+        """How a game would begin in which this is seen, and a decision there be asked for."""
+        words, numbers = self.told(view)
+        return self.new_game(view), written(Decide(words, numbers, seconds, 1, view, []))
 
     def new_game(self, view: Any) -> bytes:
         """How a game in which this is seen begins."""
