@@ -72,7 +72,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={name: value for name, value in os.environ.items() if name in ("LD_LIBRARY_PATH",)},
+                env={name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"},
                 start_new_session=True,  # Ctrl-C is for whoever started it; and all of it can be killed at once
             )
         except OSError as error:
@@ -274,5 +274,3 @@ def _can_be_shut_in() -> bool:
         _told_of_no_walls = True
         log.warning("this system cannot shut bots in: programs that play can read what you can, and reach the network")
     return possible
-
-

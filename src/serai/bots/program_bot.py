@@ -93,7 +93,9 @@ class ProgramMaker:
         known = seated.greeting.games
         if known is not None and self._game.name not in known:
             seated.end()
-            raise UnknownName(f"{self._title} does not play {self._game.name}; it says that it plays {', '.join(known)}")
+            raise UnknownName(
+                f"{self._title} does not play {self._game.name}; it says that it plays {', '.join(known)}"
+            )
         seated.pairs.add(pair)
         return seated
 

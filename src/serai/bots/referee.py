@@ -24,6 +24,9 @@ from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
 from serai.core.registry import game as find_game
 
+_SECONDS_AGAIN = 60.0
+"""For a bot in a process of its own, whose failure is tried again."""
+
 Clock = Callable[[], float]
 Observer = Callable[[Ply], None]
 """Told every action, with the states before and after it: for statistics, never for bots."""
@@ -69,7 +72,8 @@ class Scene(msgspec.Struct, frozen=True):
             return None
         rng = random.Random()
         rng.setstate((self.rng[0], tuple(self.rng[1]), self.rng[2]))
-        return understood(bot.decide(view, rng), view)
+        within = getattr(bot, "decide_within", None)
+        return understood(bot.decide(view, rng) if within is None else within(view, rng, _SECONDS_AGAIN), view)
 
 
 class Fault(msgspec.Struct, frozen=True):

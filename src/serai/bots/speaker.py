@@ -46,9 +46,8 @@ def speak(spec: str, source: BinaryIO, sink: BinaryIO) -> None:
                 game, bot = find_game(told.game), known[told.game]()
                 continue
             case "decide":
-                watch = getattr(bot, "watch", None)
-                for event in told.events if watch is not None else ():
-                    watch(game.event_decoder.decode(event))
+                for event in told.events if hasattr(bot, "watch") else ():
+                    bot.watch(game.event_decoder.decode(event))
                 view = game.state_decoder.decode(told.view)
                 answer = Choice(str(understood(bot.decide(view, random.Random(told.random)), view)))
             case _:

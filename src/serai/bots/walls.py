@@ -1,9 +1,9 @@
 """The walls around a bot that nobody vouches for, put up by its own process before any of the bot's code is loaded.
 
-Inside them the bot can read what it is made of (Python or its own program, libraries, its folder) and nothing else of the machine: no
-database, no other process, no network; it can write nothing, start nothing and signal nobody. What it can still do is
-think, remember, look at which files there are (not into them) and use up its time and memory, which are bounded.
-They need Linux 6.2 or later on x86-64 or ARM64; elsewhere :class:`NoWalls` is raised.
+Inside them the bot can read what it is made of (Python or its own program, libraries, its folder) and nothing else of
+the machine: no database, no other process, no network; it can write nothing, start nothing and signal nobody. What it
+can still do is think, remember, look at which files there are (not into them) and use up its time and memory, which are
+bounded. They need Linux 6.2 or later on x86-64 or ARM64; elsewhere :class:`NoWalls` is raised.
 """
 
 from __future__ import annotations

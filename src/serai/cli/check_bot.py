@@ -32,8 +32,8 @@ WRONG = 1
 def command(spec: str, game_names: tuple[str, ...], limit: float, as_json: bool) -> int:
     """Put BOT through forced moves, first and last decisions, hidden cards, all sizes and options, and tell what fails.
 
-    BOT is a name, FILE.py:NAME, or a program: "process:./mybot --depth 3". A program is also tried at the protocol itself.
-    Ends with exit code 1 if something is wrong.
+    BOT is a name, FILE.py:NAME, or a program: "process:./mybot --depth 3". A program is also tried at the protocol
+    itself. Ends with exit code 1 if something is wrong.
     """
     findings: list[Finding] = []
     for name in game_names or _played(spec):
@@ -48,7 +48,8 @@ def command(spec: str, game_names: tuple[str, ...], limit: float, as_json: bool)
         say_json({"bot": spec, "well": not wrong, "findings": msgspec.to_builtins(findings)})
         return WRONG if wrong else 0
     slowest = max((finding.slowest for finding in findings), default=0.0)
-    say(f"{len(findings)} situations, slowest decision {slowest * 1000:.1f} ms: {f'{wrong} wrong' if wrong else 'all is well'}.")
+    told = f"{wrong} wrong" if wrong else "all is well"
+    say(f"{len(findings)} situations, slowest decision {slowest * 1000:.1f} ms: {told}.")
     return WRONG if wrong else 0
 
 

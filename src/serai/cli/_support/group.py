@@ -33,7 +33,7 @@ COMMANDS = {
     "prune": "Forget old tables.",
     "schema": "Write the JSON Schema of what travels between page and server.",
 }
-"""Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``, dashes as underscores."""
+"""Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``, with ``_`` for ``-``."""
 
 FAILED = 2
 """The exit code of whatever could not be done as asked."""
