@@ -167,11 +167,12 @@ def simulate(
 ) -> Run:
     """Let bots, one per seat, play many games; what each came to is a line of ``run.rows``.
 
-    A bot is a name, a file, a module (``serai.bots.specs``), or anything that decides. The same seed gives the same
-    games (without one it is 1, or where a program plays one that it cannot guess: ``run.seed``), however many ``jobs`` share them (0: all cores); ``skip`` leaves out those in front. ``rotate`` moves the
-    bots on by one seat after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or
-    thinks longer than ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is
-    played for it, and ``run.faults`` tells.
+    A bot is a name, a file, a module, a program (``serai.bots.specs``), or anything that decides. The same seed gives
+    the same games, however many ``jobs`` share them (0: all cores); without one it is 1, or where a program plays one
+    that it cannot guess (``run.seed``). ``skip`` leaves out those in front. ``rotate`` moves the bots on by one seat
+    after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or thinks longer than
+    ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is played for it, and
+    ``run.faults`` tells.
     """
     simulation = Simulation(
         game,

@@ -16,8 +16,8 @@ from typing import Any, Protocol, runtime_checkable
 class Bot(Protocol):
     """The contract: ``decide``; ``watch(event)`` and ``warm_up()`` are optional.
 
-    A bot that thinks outside of this process may also have ``decide_within(view, rng, seconds)``, which keeps a limit by
-    itself and raises :class:`NoAnswer`; ``over(view)``, told the end of the game; and ``close()``, when it is not
+    A bot that thinks outside of this process may also have ``decide_within(view, rng, seconds)``, which keeps a limit
+    by itself and raises :class:`NoAnswer`; ``over(view)``, told the end of the game; and ``close()``, when it is not
     needed any more.
     """
 

@@ -70,11 +70,15 @@ class ProgramMaker:
 
     def __call__(self) -> ProgramBot:
         """A bot with a new process, which ends with the game."""
-        return ProgramBot(self, None)
+        return self._bot(None)
 
     def make_for(self, pair: Hashable) -> ProgramBot:
         """A bot for a game of this pair, with a process that has played none of them, and may play others later."""
-        return ProgramBot(self, pair)
+        return self._bot(pair)
+
+    def _bot(self, pair: Hashable | None) -> ProgramBot:
+        seated = self.process(pair)
+        return (WatchingProgramBot if seated.greeting.events else ProgramBot)(self, pair, seated)
 
     def greeting(self) -> Greeting:
         """What the program says of itself, started for that alone."""
@@ -140,9 +144,9 @@ class ProgramMaker:
 class ProgramBot:
     """A program on one seat of one game."""
 
-    def __init__(self, maker: ProgramMaker, pair: Hashable | None) -> None:
+    def __init__(self, maker: ProgramMaker, pair: Hashable | None, seated: Seated) -> None:
         self._maker, self._pair = maker, pair
-        self._seated: Seated | None = maker.process(pair)
+        self._seated: Seated | None = seated
         self._starts = 1
         self._begun = b""
         """How this game began, once it is known."""
@@ -152,8 +156,6 @@ class ProgramBot:
         """All that happened, as this seat saw it."""
         self._shown = 0
         """So much of it the process knows."""
-        if self._seated.greeting.events:
-            self.watch = self._watch
 
     @property
     def greeting(self) -> Greeting:
@@ -217,9 +219,6 @@ class ProgramBot:
             self._seated = None
         self._starts = STARTS
 
-    def _watch(self, event: Any) -> None:
-        self._seen.append(msgspec.Raw(_event_encoder.encode(event)))
-
     def _process(self) -> Seated:
         if self._seated is None:
             if self._starts >= STARTS:
@@ -233,6 +232,14 @@ class ProgramBot:
         if self._seated is not None:
             self._seated.program.end()
         self._seated, self._told, self._shown = None, False, 0
+
+
+class WatchingProgramBot(ProgramBot):
+    """One that wants to know what happens between its decisions."""
+
+    def watch(self, event: Any) -> None:
+        """Tell it of this event with its next decision."""
+        self._seen.append(msgspec.Raw(_event_encoder.encode(event)))
 
 
 def _listed(numbers: list[int] | None) -> str:
