@@ -68,7 +68,7 @@ def _fields(kind: Any) -> list[str]:
     assert body is not None
     rows = ["| field | what it is |", "|---|---|"]
     if kind.__struct_config__.tag:
-        rows.append(f"| `type` | `\"{kind.__struct_config__.tag}\"` |")
+        rows.append(f'| `type` | `"{kind.__struct_config__.tag}"` |')
     for name in kind.__struct_fields__:
         told = re.search(rf'^    {name}: [^\n]*\n    """(.*?)"""', body[0], re.DOTALL | re.MULTILINE)
         rows.append(f"| `{name}` | {' '.join(told[1].split()) if told else ''} |")

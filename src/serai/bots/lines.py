@@ -45,11 +45,13 @@ class NewGame(msgspec.Struct, frozen=True, tag="game"):
     """A game begins: whatever was before is to be forgotten. There is no answer."""
 
     game: str
+    """Its name, as in ``serai games``."""
     rules: str
     """The version of its rules."""
     seat: int
     """The program's own, counted from 0."""
     players: int
+    """How many play."""
     options: Any
     """The settled options, by name."""
 
@@ -82,6 +84,7 @@ class Over(msgspec.Struct, frozen=True, tag="over"):
     """The game has ended. There is no answer."""
 
     scores: Sequence[int]
+    """What each seat has."""
     winners: Sequence[int]
     """Their seats."""
     events: Sequence[msgspec.Raw]
