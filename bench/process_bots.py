@@ -1,4 +1,4 @@
-"""What a decision of a program costs beside its own thinking: one in C that answers at once, and one in this process."""
+"""What a decision of a program costs beside its own thinking: one in C that answers at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import random
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -85,9 +84,9 @@ def _measure(name: str, echo: Path, ping: Path) -> None:
     close(program)
     ours, theirs, least = (min(times) * 1e6 for times in (outside, inside, bare))
     print(
-        f"process bots, {name}: {ours:.0f} µs a decision, the median of the quietest of {ROUNDS} rounds; a line there and "
-        f"back between any two processes takes {least:.0f} of it, random in this process {theirs:.1f}; "
-        f"{'within' if ours - theirs <= LIMIT_MICROSECONDS else 'MORE THAN'} {LIMIT_MICROSECONDS:.0f} µs beside thinking"
+        f"process bots, {name}: {ours:.0f} µs a decision, the median of the quietest of {ROUNDS} rounds; of it a line "
+        f"there and back between any two processes takes {least:.0f}; random in this process takes {theirs:.1f}; "
+        f"{'within' if ours <= LIMIT_MICROSECONDS else 'MORE THAN'} {LIMIT_MICROSECONDS:.0f} µs beside thinking"
     )
 
 
@@ -99,7 +98,8 @@ def _exchanged(other: subprocess.Popen[bytes]) -> None:
 
 
 def _views(game: Any) -> list[Any]:
-    rng, found = random.Random(1), []
+    rng = random.Random(1)
+    found: list[Any] = []
     while len(found) < DECISIONS:
         state = game.new(players=game.players[-1])
         while not state.over:
@@ -124,4 +124,4 @@ def _timed(decide: Any, views: list[Any]) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

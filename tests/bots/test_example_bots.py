@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import serai
-from hatch_build import find_node
 from serai.bots.checking import check
 from tests.support import SOAK, amount
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "bots"
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def drover(tmp_path_factory: pytest.TempPathFactory) -> Path:
     compiler = shutil.which("cc")
     assert compiler is not None, "the bot in C needs a compiler: make compiler installs one"
     built = tmp_path_factory.mktemp("drover") / "drover"
-    command = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", built, EXAMPLES / "drover.c"]
+    command = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(built), str(EXAMPLES / "drover.c")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
     return built
@@ -35,7 +36,13 @@ def example(request: pytest.FixtureRequest) -> str:
         return f"process:{request.getfixturevalue('drover')}"
     if request.param == "python":
         return f"process:python3 {EXAMPLES / 'caravan.py'}"
-    return f"process:{find_node()} {EXAMPLES / 'nomad.js'}"
+    return f"process:{_node()} {EXAMPLES / 'nomad.js'}"
+
+
+def _node() -> str:
+    """Node, wherever what builds the page finds it."""
+    asked = [sys.executable, str(ROOT / "hatch_build.py"), "node", "-p", "process.execPath"]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def test_an_example_gets_through_every_odd_situation(example: str) -> None:

@@ -132,7 +132,7 @@ def test_a_program_is_told_what_its_seat_may_know_and_nothing_else(program: Any)
     program_ = bot._seated.program
     seat, heard = 1, []
     try:
-        for state, _, after, events in plays:
+        for state, _, _, events in plays:
             if state.actor == seat:
                 bot.decide_within(state.seen_by(seat), rng, 20.0)
                 wait_until(lambda: _all_heard(program_))
@@ -174,7 +174,7 @@ def _as_json(value: Any) -> bytes:
 
 def _all_heard(program: Any) -> bool:
     program._hear_printing()
-    return program._printed.endswith(b"\n")
+    return bool(program._printed.endswith(b"\n"))
 
 
 def test_an_answer_may_be_a_number(program: Any) -> None:
@@ -209,12 +209,16 @@ def test_what_a_program_does_wrong_is_told(changed: str, reason: str, program: A
     patience = 0.5 if "0.5" in reason else 20.0
     try:
         with pytest.raises(NoAnswer, match=reason) as failed:
-            for _ in range(2):  # one line too many may be seen only when the next one is wanted
-                bot.decide_within(first_view(), random.Random(1), patience)
+            _asked_twice(bot, patience)  # one line too many may be seen only when the next one is wanted
         if "RuntimeError" in changed:
             assert "RuntimeError: of its own" in failed.value.printed
     finally:
         close(bot)
+
+
+def _asked_twice(bot: Any, seconds: float) -> None:
+    for _ in range(2):
+        bot.decide_within(first_view(), random.Random(1), seconds)
 
 
 @pytest.mark.parametrize(

@@ -90,12 +90,13 @@ def test_a_program_sits_at_a_live_table(tmp_path: Path) -> None:
     """``serai bot --process``, against one of the house, over the network."""
     example = Path(__file__).parents[2] / "examples" / "bots" / "caravan.py"
     host = Visitor("")
+    tables: list[str] = []
 
-    async def invite() -> str:
-        return await host.create("camelup", seats=2)
+    async def invite() -> None:
+        tables.append(await host.create("camelup", seats=2))
 
-    async def play(table: str) -> None:
-        async with host.at(table, seat="none") as a:
+    async def play() -> None:
+        async with host.at(tables[0], seat="none") as a:
             await a.heard("welcome")
             while any(seat["kind"] == "open" for seat in a.table["seats"]):
                 await a.next()
@@ -103,15 +104,15 @@ def test_a_program_sits_at_a_live_table(tmp_path: Path) -> None:
             await a.do("start")
             while not a.over:
                 await a.next()
-        assert verify(Record.read(await host.record(table))).finished
+        assert verify(Record.read(await host.record(tables[0]))).finished
 
     with process(str(tmp_path / "tables.db")) as server:
         host.base = server.base
-        table = run(invite())
-        link = f"{server.base}/t/{table}"
+        run(invite())
+        link = f"{server.base}/t/{tables[0]}"
         bots = [_bot(link, "--process", f"python3 {example}"), _bot(link)]
         try:
-            run(play(table))
+            run(play())
             told = [bot.communicate(timeout=30) for bot in bots]
         finally:
             for bot in bots:

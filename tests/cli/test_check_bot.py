@@ -28,9 +28,11 @@ def program(folder: Path, changed: str) -> str:
     ("changed", "situation", "fault"),
     [
         ("", "", ""),
-        ("import random\ndef decide(told):\n    return {'action': random.choice(told['actions'])}", "twice", "cannot be repeated"),
+        ("said = []\ndef decide(told):\n    said.append(1)\n    return {'number': told['numbers'][len(said) % 2]}",
+         "twice", "cannot be repeated"),
         ("def hear(told):\n    assert told['type'] != 'something of a later version'", "does not know", "ended"),
-        ("seats = []\ndef hear(told):\n    seats.append(told.get('seat')); assert seats.count(None) + 1 >= len(seats)", "game after game", "ended"),
+        ("games = []\ndef hear(told):\n    games.extend([1] * (told['type'] == 'game')); assert len(games) < 2",
+         "game after game", "ended"),
         ("def hear(told):\n    assert told.get('players') != 8", "a whole game of 8", "ended"),
         ("def hear(told):\n    assert not told.get('options', {}).get('hide_money')", "hide_money", "ended"),
     ],

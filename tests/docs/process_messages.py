@@ -35,12 +35,10 @@ def _messages() -> list[str]:
     """A game of two, as one seat is told of it: its beginning, a decision, its end."""
     game, rng = serai.game("camelup"), random.Random(4)
     state: Any = game.new(players=2)
-    told, events, asked = [_line(Hello())], [], 0
+    told, asked = [_line(Hello())], 0
+    events: list[msgspec.Raw] = []
     while not state.over:
-        if state.actor is serai.CHANCE:
-            action = state.sample(rng)
-        else:
-            action = any_kind(state.actions(), rng)
+        action = state.sample(rng) if state.actor is serai.CHANCE else any_kind(state.actions(), rng)
         if state.actor == _SEAT:
             view, actions = state.seen_by(_SEAT), state.actions()
             asked += 1
