@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import random
@@ -14,12 +15,16 @@ from typing import Any
 import pytest
 
 import serai
-from serai.bots import BotFailed, find_bot, program_bot
+from serai.bots import BotFailed, find_bot, program_bot, walls
+from serai.bots import program as programs
 from serai.bots.commands import names_program
 from serai.bots.contract import NoAnswer, close, make_for
 from serai.bots.program_bot import GAMES, STARTS
 from serai.bots.specs import bot_title, find_working_bot, split_specs
 from serai.core.errors import UnknownName
+from serai.core.record import Record, verify
+from serai.table import seating
+from serai.table.errors import Refusal
 from tests.support import random_play, wait_until
 
 GAME = serai.game("camelup")
@@ -346,3 +351,36 @@ def test_bots_that_nobody_holds_any_more_end(program: Any) -> None:
         time.sleep(0.02)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_program_that_plays_cannot_be_copied(program: Any) -> None:
+    bot: Any = find_bot(GAME, program())()
+    try:
+        with pytest.raises(TypeError, match="cannot be copied"):
+            copy.deepcopy(bot)
+    finally:
+        close(bot)
+
+
+def test_where_no_walls_can_be_put_up_programs_play_and_it_is_said_once(
+    program: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(walls, "possible", lambda: False)
+    monkeypatch.setattr(programs, "_told_of_no_walls", False)
+    spec = program()
+    assert decided(spec)
+    assert decided(spec)
+    assert [record.message for record in caplog.records if "cannot shut bots in" in record.message] != []
+    assert len(caplog.records) == 1
+
+
+def test_records_keep_the_command_of_a_program(program: Any) -> None:
+    spec = f"{program()} --words 'a,b' 'c \"d\"'"
+    record = serai.simulate("camelup", [spec, "random"], games=1).record(0)
+    assert Record.read(record.write()).seats[0].bot == spec
+    assert verify(record).finished
+
+
+def test_no_table_of_a_server_seats_a_program() -> None:
+    with pytest.raises(Refusal, match="no bot 'trusted:true' plays camelup"):
+        seating._bot(GAME, "trusted:true")

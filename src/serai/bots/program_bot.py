@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -196,6 +196,9 @@ class ProgramBot:
         if numbers is None or choice.number not in numbers:
             raise NoAnswer(f"answered number {choice.number}, which is not legal; legal: {_listed(numbers)}")
         return words[numbers.index(choice.number)]
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a program that plays cannot be copied: what it remembers is in its own process")
 
     def over(self, view: Any) -> None:
         """The game has ended so."""
