@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import serai
-from serai.bots import find_bot, landlock
+from serai.bots import BotFailed, find_bot, landlock
 from serai.bots.contract import NoAnswer, close
 from serai.bots.referee import dealer_for, play
 from serai.bots.specs import find_working_bot
@@ -173,6 +173,9 @@ def cheats(tmp_path: Path) -> Path:
 
 
 def test_no_dealer_is_where_an_isolated_bot_could_look(cheats: Path) -> None:
+    seated = [("cheat", find_bot(GAME, f"{cheats}:dealer_by_frames")()), ("random", find_bot(GAME, "random")())]
+    with pytest.raises(BotFailed, match="read the dealer"):  # in one process it is there for the taking
+        play(GAME, seated, dealer=dealer_for("x"), seed="x", seconds=30.0)
     bot: Any = find_bot(GAME, f"isolated:{cheats}:dealer_by_frames")()
     try:
         assert bot.decide_within(first_view(), random.Random(1), 30.0)
@@ -211,8 +214,10 @@ def test_one_that_hangs_leaves_floods_or_multiplies_is_ended(
 
 def test_a_bot_that_guesses_seeds_finds_none() -> None:
     """It may know the code: what it would have to guess is as long as a key."""
-    drawn = serai.simulate("camelup", ["isolated:random", "random"], games=1).seed
     guesses = [*range(1000), "", "seed", "serai"]
+    known = serai.simulate("camelup", ["random", "random"], games=1).seed
+    assert any(str(guess) == known for guess in guesses), "what everybody knows is found at once"
+    drawn = serai.simulate("camelup", ["isolated:random", "random"], games=1).seed
     actual = dealer_for(f"{drawn} 0").reveal()
     assert all(dealer_for(f"{guess} 0").reveal() != actual for guess in guesses)
 

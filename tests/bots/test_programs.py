@@ -384,3 +384,17 @@ def test_records_keep_the_command_of_a_program(program: Any) -> None:
 def test_no_table_of_a_server_seats_a_program() -> None:
     with pytest.raises(Refusal, match="no bot 'trusted:true' plays camelup"):
         seating._bot(GAME, "trusted:true")
+
+
+def test_a_bot_of_several_files_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where somebody works it can read the files that are named, and no others."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "helper.py").write_text("WORD = 'action'")
+    (own / "bot.py").write_text(POLITE.replace("# --", "import helper\ndecide = lambda told: {helper.WORD: 'roll'}"))
+    monkeypatch.chdir(tmp_path)
+    assert decided(f"process:{PYTHON} own/bot.py") == "roll"
+    monkeypatch.chdir(own)
+    with pytest.raises(NoAnswer, match="when it was told hello") as failed:
+        decided(f"process:{PYTHON} bot.py")
+    assert "helper" in failed.value.printed

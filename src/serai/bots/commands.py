@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -121,7 +122,10 @@ def _with_folder(file: Path) -> Iterator[Path]:
     yield file
     yield file.resolve()
     folder = file.parent.resolve()
-    if not any(place.resolve().is_relative_to(folder) for place in (Path.cwd(), Path.home())):
+    lived_in = [Path.cwd()]
+    with contextlib.suppress(RuntimeError):  # not everybody has a home
+        lived_in.append(Path.home())
+    if not any(place.resolve().is_relative_to(folder) for place in lived_in):
         yield folder
 
 
