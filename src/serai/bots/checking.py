@@ -21,6 +21,8 @@ from serai.core.game import Game
 _SEED = 2014
 _OPENING = 6
 """Decisions at the beginning of a game by which an option shows whether it is understood."""
+_PLIES = 5000
+"""A game that is longer is left: bots can play one that never ends."""
 _SEARCHED = 40
 """Random games that are looked through for odd positions."""
 
@@ -139,25 +141,27 @@ class _Check:
     def _play_again(self) -> None:
         """A process that has played one game plays another, in another seat and of another size."""
         assert isinstance(self.make, ProgramMaker)
-        pids = []
+        pids, ended = [], True
         for number, players in enumerate((self.game.players[0], self.game.players[-1])):
             bot: ProgramBot = self.make.make_for(number)
             pids.append(bot.pid)
             try:
-                self._play_with({number % players: bot}, players, None, {})
+                ended &= self._play_with({number % players: bot}, players, None, {})
             finally:
                 close(bot)
         self.make.close()
-        if pids[0] != pids[1]:
+        if ended and pids[0] != pids[1]:
             raise _Fault("could not be told that its game was over")
 
     def _play_with(
         self, bots: Mapping[int, Bot], players: int, decisions: int | None, options: Mapping[str, Any]
-    ) -> None:
+    ) -> bool:
+        """Whether the game came to its end."""
         rng = random.Random(_SEED)
         state: Any = self.game.new(players=players, **options)
-        left = decisions
-        while not state.over and left != 0:
+        left, plies = decisions, 0
+        while not state.over and left != 0 and plies < _PLIES:
+            plies += 1
             if state.actor is CHANCE:
                 action = state.sample(rng)
             elif state.actor in bots:
@@ -171,6 +175,7 @@ class _Check:
         if state.over:
             for seat, bot in bots.items():
                 over(bot, state.seen_by(seat))
+        return bool(state.over)
 
     def _watch(self, bot: Bot, events: tuple[Any, ...], seat: int) -> None:
         watch = getattr(bot, "watch", None)
