@@ -201,10 +201,7 @@ def test_an_answer_may_be_a_number(program: Any) -> None:
         ("def decide(told):\n    return {}", "has to name one thing"),
         ("def decide(told):\n    print('roll', flush=True); time.sleep(60)", "is no JSON"),
         ("def decide(told):\n    return {'number': 10**6}", "number 1000000, which is not legal"),
-        (
-            "def decide(told):\n    say({'action': 'roll'}); say({'action': 'roll'}); time.sleep(60)",
-            "without being asked|more than one",
-        ),
+        ('def decide(told):\n    os.write(1, b\'{"action":"roll"}\\n\' * 2); time.sleep(60)', "more than one line"),
         ("def decide(told):\n    while True: os.write(1, b'x' * 4096)", "without ending the line"),
         ("def decide(told):\n    raise RuntimeError('of its own')", r"ended \(exit code 1\)"),
     ],
