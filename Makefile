@@ -9,17 +9,17 @@ PAGE := src/serai/web/index.html
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench gpu docs setup lock clean messages screenshots pictures browser
+.PHONY: play test soak lint bench gpu docs setup lock clean messages screenshots pictures browser compiler
 
 play: $(VENV)/.play $(PAGE)
 	@$(BIN)/serai serve $(ARGS)
 
 setup: $(VENV)/.dev
 
-test: lint $(PAGE) browser
+test: lint $(PAGE) browser compiler
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-soak: $(VENV)/.dev $(PAGE) browser
+soak: $(VENV)/.dev $(PAGE) browser compiler
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
 
 lint: $(VENV)/.dev $(VENV)/.page-linted
@@ -55,6 +55,10 @@ browser:
 	@command -v chromium-headless-shell >/dev/null \
 		|| (apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell) \
 		|| command -v chromium >/dev/null
+
+# For the example bot in C.
+compiler:
+	@command -v cc >/dev/null || (apt-get update -q && apt-get install -q -y --no-install-recommends gcc libc6-dev)
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
 	@$(BIN)/python hatch_build.py

@@ -84,3 +84,38 @@ def test_what_cannot_be_joined_is_told_in_one_line(arguments: tuple[str, ...], r
     assert done.returncode == 2
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_program_sits_at_a_live_table(tmp_path: Path) -> None:
+    """``serai bot --process``, against one of the house, over the network."""
+    example = Path(__file__).parents[2] / "examples" / "bots" / "caravan.py"
+    host = Visitor("")
+    tables: list[str] = []
+
+    async def invite() -> None:
+        tables.append(await host.create("camelup", seats=2))
+
+    async def play() -> None:
+        async with host.at(tables[0], seat="none") as a:
+            await a.heard("welcome")
+            while any(seat["kind"] == "open" for seat in a.table["seats"]):
+                await a.next()
+            assert any(seat["name"] == "caravan bot" for seat in a.table["seats"])
+            await a.do("start")
+            while not a.over:
+                await a.next()
+        assert verify(Record.read(await host.record(tables[0]))).finished
+
+    with process(str(tmp_path / "tables.db")) as server:
+        host.base = server.base
+        run(invite())
+        link = f"{server.base}/t/{tables[0]}"
+        bots = [_bot(link, "--process", f"python3 {example}"), _bot(link)]
+        try:
+            run(play())
+            told = [bot.communicate(timeout=30) for bot in bots]
+        finally:
+            for bot in bots:
+                bot.kill()
+                bot.wait()
+    assert all("The game is over" in out for out, _ in told), told

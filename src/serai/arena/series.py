@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from serai.bots.contract import BotFactory, warm_up
+from serai.bots.contract import BotFactory, close, make_for, warm_up
 from serai.bots.referee import BotFailed, Fault, Spared, Watchman, dealer_for, play
 from serai.bots.specs import BotSpec, find_working_bot
 from serai.core.dealer import Dealer
@@ -46,8 +46,11 @@ class Series(msgspec.Struct, frozen=True):
 
     def dealer(self, number: int) -> Dealer:
         """Whoever draws for chance in game ``number``."""
-        pair = f"group {group(len(self.bots), number)}" if self.paired else str(number)
-        return dealer_for(f"{self.seed} {pair}")
+        return dealer_for(f"{self.seed} {self.chance(number)}")
+
+    def chance(self, number: int) -> str:
+        """Games for which this is the same have the same draws."""
+        return f"group {group(len(self.bots), number)}" if self.paired else str(number)
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -87,7 +90,7 @@ def play_game(
     """Play that game of the series, here and now."""
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
-    bots = [(series.bots[entrant], makers[entrant]()) for entrant in entrants]
+    bots = [(series.bots[entrant], make_for(makers[entrant], series.chance(number))) for entrant in entrants]
     for _, bot in bots:
         warm_up(bot)
     dealer = series.dealer(number)
@@ -114,6 +117,9 @@ def play_game(
     except BotFailed as failure:
         failure.number = number
         raise
+    finally:
+        for _, bot in bots:
+            close(bot)
     state, record = outcome.state, outcome.record
     return Played(
         number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from serai.arena.crew import play_in_crew
 from serai.arena.portions import in_portions
 from serai.arena.run import Run
 from serai.arena.series import Played, Series, makers_of, play_game, processors
+from serai.bots.commands import names_program
 from serai.bots.referee import Fault, check_limit
 from serai.bots.specs import BotSpec, bot_title, find_working_bot, is_ours
 from serai.core.checks import check_flag, check_listed, check_whole
@@ -70,7 +72,7 @@ class Simulation:
         bots: Sequence[BotSpec],
         *,
         games: int = 1000,
-        seed: int | str = 1,
+        seed: int | str | None = None,
         skip: int = 0,
         rotate: bool = False,
         paired: bool = False,
@@ -87,6 +89,8 @@ class Simulation:
         for name, flag in (("rotate", rotate), ("paired", paired), ("tolerate", tolerate)):
             check_flag(repr(name), flag)
         check_limit(limit)
+        if seed is None:
+            seed = _usual_seed(self.entrants)
         if isinstance(seed, bool) or not isinstance(seed, int | str):
             raise BadOptions("arena.seed", value=seed)
         self.options = self.game.settled(players, options)
@@ -159,7 +163,7 @@ def simulate(
     bots: Sequence[BotSpec],
     *,
     games: int = 1000,
-    seed: int | str = 1,
+    seed: int | str | None = None,
     skip: int = 0,
     rotate: bool = False,
     paired: bool = False,
@@ -171,12 +175,13 @@ def simulate(
 ) -> Run:
     """Let bots, one per seat, play many games; what each came to is a line of ``run.rows``.
 
-    A bot is a name, a file, a module (``serai.bots.specs``), or anything that decides. The same seed gives the same
-    games, however many ``jobs`` share them (0: all cores); ``skip`` leaves out those in front. ``rotate`` moves the
-    bots on by one seat after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or
-    thinks longer than ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is
-    played for it, and ``run.faults`` tells. ``progress`` is told how many games have been played, and of how many;
-    without one a bar appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere.
+    A bot is a name, a file, a module, a program (``serai.bots.specs``), or anything that decides. The same seed gives
+    the same games, however many ``jobs`` share them (0: all cores); without one it is 1, or where a program plays one
+    that it cannot guess (``run.seed``). ``skip`` leaves out those in front. ``rotate`` moves the bots on by one seat
+    after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or thinks longer than
+    ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is played for it, and
+    ``run.faults`` tells. ``progress`` is told how many games have been played, and of how many; without one a bar
+    appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere.
     """
     simulation = Simulation(
         game,
@@ -213,6 +218,12 @@ def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
         if progress is not None:
             progress(tally.games, series.games)
     return Run(simulation.game, series, rows, tally, tuple(faults), time.perf_counter() - began, simulation.record)
+
+
+def _usual_seed(entrants: Sequence[BotSpec]) -> int | str:
+    """Where a program plays that nobody vouches for, one that it cannot guess; the run tells it."""
+    guessing = any(isinstance(spec, str) and names_program(spec) is not None for spec in entrants)
+    return secrets.token_hex(16) if guessing else 1
 
 
 def _in_bulk(

@@ -30,8 +30,8 @@ from serai.bots.pipe import (
     framed,
     read_request,
 )
-from serai.bots.specs import find_bot
-from serai.bots.walls import bound, confine, end_with_parent
+from serai.bots.specs import file_of, find_bot
+from serai.bots.walls import bound, confine, end_with_parent, of_python
 from serai.core.chance import CHANCE
 from serai.core.errors import MissingExtra
 from serai.core.game import Game
@@ -53,7 +53,7 @@ class Bench:
                 case Confine():
                     os.environ.clear()
                     bound()
-                    return Answer(readable=confine(request.bot) if request.walls else [])
+                    return Answer(readable=_shut_in(request.bot) if request.walls else [])
                 case Sit():
                     return self._sit(request)
                 case Decide():
@@ -94,6 +94,13 @@ class Bench:
         _decide_once(game, bot)
         self._warm.add((request.game, request.bot))
         return Answer()
+
+
+def _shut_in(bot: str) -> list[str]:
+    """Put up the walls; what can still be read."""
+    readable = of_python(file_of(bot))
+    confine(readable)
+    return [str(path) for path in readable]
 
 
 def _decide_once(game: Game, bot: Any) -> None:

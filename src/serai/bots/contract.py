@@ -8,16 +8,33 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Protocol, runtime_checkable
 
 
 @runtime_checkable
 class Bot(Protocol):
-    """The contract: ``decide``; ``watch(event)`` and ``warm_up()`` are optional."""
+    """The contract: ``decide``; ``watch(event)`` and ``warm_up()`` are optional.
+
+    A bot that thinks outside of this process may also have ``decide_within(view, rng, seconds)``, which keeps a limit
+    by itself and raises :class:`NoAnswer`; ``over(view)``, told the end of the game; and ``close()``, when it is not
+    needed any more.
+    """
 
     def decide(self, view: Any, rng: random.Random) -> Any:
         """One of ``view.actions()``. ``rng`` is this bot's own randomness."""
+
+
+class NoAnswer(Exception):
+    """A bot that thinks elsewhere says itself why it has no answer; ``printed``: what it said there beside."""
+
+    def __init__(self, reason: str, printed: str = "") -> None:
+        super().__init__(reason, printed)
+        self.reason = reason
+        self.printed = printed
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 BotFactory = Callable[[], Bot]
@@ -31,6 +48,25 @@ def warm_up(bot: Bot) -> None:
     """
     if hasattr(bot, "warm_up"):
         bot.warm_up()
+
+
+def make_for(make: BotFactory, pair: Hashable) -> Bot:
+    """A bot for one of the games that are played with the same chance: none of them is to tell it of another."""
+    fitting = getattr(make, "make_for", None)
+    made: Bot = make() if fitting is None else fitting(pair)
+    return made
+
+
+def over(bot: Bot, view: Any) -> None:
+    """Tell a bot that wants to know how the game has ended."""
+    if hasattr(bot, "over"):
+        bot.over(view)
+
+
+def close(bot: Bot) -> None:
+    """Let go of a bot that is needed no more."""
+    if hasattr(bot, "close"):
+        bot.close()
 
 
 def understood(answer: Any, view: Any) -> Any:

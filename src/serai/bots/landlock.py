@@ -15,7 +15,7 @@ _CREATE, _ADD, _RESTRICT = 444, 445, 446
 """System calls, of the same number on every machine."""
 _ASK_VERSION = 1
 _BENEATH = 1
-_WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _FILES = {3: (1 << 15) - 1, 5: (1 << 16) - 1}
 """By version: all that can be done to files."""
 _TCP, _TCP_SINCE = 0b11, 4
@@ -28,11 +28,12 @@ def version() -> int:
     return max(_call(_CREATE, None, 0, _ASK_VERSION), 0)
 
 
-def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
+def restrict(readable: Iterable[Path], writable: Iterable[Path], *, executable: bool = False) -> None:
     """Leave this process (it must have one thread) these files and folders to read, and those files also to write.
 
-    Nothing can be executed, made, renamed, removed or changed; from version 4 on no TCP connection can be had, from
-    version 6 on no process outside can be sent a signal. Raises ``OSError`` where that cannot be.
+    Nothing can be made, renamed, removed or changed, and nothing executed unless what is readable is ``executable``;
+    from version 4 on no TCP connection can be had, from version 6 on no process outside can be sent a signal. Raises
+    ``OSError`` where that cannot be.
     """
     offered = version()
     if offered < LEAST:
@@ -41,9 +42,10 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
     wanted = [rights, _TCP if offered >= _TCP_SINCE else 0, _SIGNALS_AND_SOCKETS if offered >= _SCOPES_SINCE else 0]
     size = 8 * (3 if offered >= _SCOPES_SINCE else 2 if offered >= _TCP_SINCE else 1)
     rules = _checked(_CREATE, struct.pack("=QQQ", *wanted), size, 0)
+    reading = _READ_FILE | (_EXECUTE if executable else 0)
     try:
         for path in readable:
-            _allow(rules, path, _READ_FILE | (_READ_FOLDER if path.is_dir() else 0))
+            _allow(rules, path, reading | (_READ_FOLDER if path.is_dir() else 0))
         for path in writable:
             _allow(rules, path, _READ_FILE | _WRITE_FILE)
         if _libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0):

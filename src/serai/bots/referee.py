@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import msgspec
 
-from serai.bots.contract import Bot, FunctionBot, understood
+from serai.bots.contract import Bot, FunctionBot, NoAnswer, over, understood
 from serai.core.checks import check_kind, check_listed, check_text
 from serai.core.dealer import Dealer
 from serai.core.errors import BadArgument, SeraiError, shown
@@ -24,6 +24,9 @@ from serai.core.game import Game
 from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
 from serai.core.registry import game as find_game
+
+_SECONDS_AGAIN = 60.0
+"""For a bot in a process of its own, whose failure is tried again."""
 
 Clock = Callable[[], float]
 Observer = Callable[[Ply], None]
@@ -70,7 +73,8 @@ class Scene(msgspec.Struct, frozen=True):
             return None
         rng = random.Random()
         rng.setstate((self.rng[0], tuple(self.rng[1]), self.rng[2]))
-        return understood(bot.decide(view, rng), view)
+        within = getattr(bot, "decide_within", None)
+        return understood(bot.decide(view, rng) if within is None else within(view, rng, _SECONDS_AGAIN), view)
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -208,6 +212,8 @@ class _Match:
             made = advance(state, self._decided(state), self._dealer)
             self._tell(made)
             state = made.after
+        for seat, (_, bot) in enumerate(self._bots):
+            over(bot, state.seen_by(seat))
         record = msgspec.structs.replace(
             record, actions=tuple(self._actions), result=state.scores(), secret=self._dealer.reveal().hex()
         )
@@ -278,13 +284,19 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float | None) -> Any:
     """The bot's answer, a legal action; or :class:`Failed`, which says why there is none."""
     began = time.perf_counter()
     try:
-        with _Alarm(seconds):
-            answer = bot.decide(view, rng)
+        within = getattr(bot, "decide_within", None)
+        if within is not None:
+            answer = within(view, rng, seconds)
+        else:
+            with _Alarm(seconds):
+                answer = bot.decide(view, rng)
         taken = time.perf_counter() - began
         if seconds is not None and taken > seconds:
             return Failed(f"took {taken:.2f} s, longer than {seconds:g} s")
     except _Overrun:
         return Failed(f"took longer than {seconds:g} s", _trace())
+    except NoAnswer as error:
+        return Failed(error.reason, error.printed)
     except (Exception, SystemExit) as error:
         return Failed(f"raised {type(error).__name__}: {error}", _trace())
     try:

@@ -52,6 +52,8 @@ _FORBIDDEN_EVERYWHERE = (
     *(452, 463, 466),  # fchmodat2 setxattrat removexattrat
 )
 """Those of the same number on every machine."""
+_BECOME_A_PROGRAM = {"x86_64": (59, 322), "aarch64": (221, 281)}
+"""execve and execveat: harmless where no process can be started, since whoever calls them takes its walls along."""
 _UNKNOWN = 467
 """From here on nobody knew what they do when this was written."""
 _CLONE3 = 435
@@ -88,15 +90,16 @@ def known() -> bool:
     return platform.machine() in _FORBIDDEN
 
 
-def restrict() -> None:
+def restrict(*, executable: bool = False) -> None:
     """Give them up, in this thread and those that it starts; ``OSError`` where that cannot be.
 
-    New privileges must have been given up before.
+    New privileges must have been given up before. ``executable``: this process may still become another program.
     """
     machine = platform.machine()
     if machine not in _FORBIDDEN:
         raise OSError(f"no list of system calls for {machine}")
-    steps = _filter(machine, os.getpid())
+    spared = _BECOME_A_PROGRAM[machine] if executable else ()
+    steps = _filter(machine, os.getpid(), spared)
     code = b"".join(struct.pack("=HBBI", *step) for step in steps)
     kept = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("@HP", len(steps), ctypes.addressof(kept))
@@ -105,7 +108,7 @@ def restrict() -> None:
         raise OSError(ctypes.get_errno(), f"seccomp: {os.strerror(ctypes.get_errno())}")
 
 
-def _filter(machine: str, process: int) -> list[Step]:
+def _filter(machine: str, process: int, spared: tuple[int, ...]) -> list[Step]:
     load_number = (_LOAD, 0, 0, _NUMBER)
     steps: list[Step] = [
         (_LOAD, 0, 0, _MACHINE),
@@ -116,6 +119,8 @@ def _filter(machine: str, process: int) -> list[Step]:
         (_RETURN, 0, 0, _ABSENT),
     ]
     for number in (*_FORBIDDEN[machine], *_FORBIDDEN_EVERYWHERE):
+        if number in spared:
+            continue
         steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE)]
     steps += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ABSENT)]
     threads_only: list[Step] = [(_LOAD, 0, 0, _FIRST), (_ANY_OF, 1, 0, _THREAD), (_RETURN, 0, 0, _REFUSE)]

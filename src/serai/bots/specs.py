@@ -1,7 +1,8 @@
 """How a bot is named, and what makes bots of that name.
 
 A *spec* is a registered name (``quick``), a file (``bot.py:Bot``) or a module (``package.module:Bot``), each with
-parameters if need be (``cobra(rollouts=600)``); in Python also any class, function or object that can decide.
+parameters if need be (``cobra(rollouts=600)``); a program (``process:./mybot --depth 3``); in Python also any class,
+function or object that can decide.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from typing import Any, cast
 
 import msgspec
 
-from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot
+from serai.bots.commands import ISOLATED, find_command, names_program, title_of_command
+from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot, NoAnswer, close
+from serai.bots.program_bot import ProgramMaker
 from serai.core.errors import UnknownName
 from serai.core.game import Game
 from serai.core.registry import bot_factory, bot_module, did_you_mean
@@ -64,12 +67,12 @@ def read_spec(spec: str) -> Named:
 
 
 def split_specs(listed: str) -> list[str]:
-    """Specs between commas; those inside of brackets or quotes part nothing."""
+    """Specs between commas; those inside of brackets or, in a command, of quotes part nothing."""
     parts, depth, quote = [""], 0, ""
     for letter in listed:
         if quote:
             quote = "" if letter == quote else quote
-        elif letter in "'\"" and depth:
+        elif letter in "'\"" and (depth or names_program(parts[-1]) is not None):
             quote = letter
         else:
             depth += (letter in "([{") - (letter in ")]}")
@@ -84,6 +87,10 @@ def find_bot(game: Game, spec: BotSpec) -> BotFactory:
     """What makes bots of this kind: call it without arguments."""
     if not isinstance(spec, str):
         return _as_factory(spec, bot_title(spec), {})
+    program = names_program(spec)
+    if program is not None:
+        inner = file_of(program.rest) if program.kind == ISOLATED else None
+        return ProgramMaker(game, find_command(program, inner), bot_title(spec))
     named = read_spec(spec)
     if named.file is not None:
         made_by = _attribute(_load_file(named.file), named, f"bot file {str(named.file)!r}")
@@ -98,20 +105,25 @@ def find_working_bot(game: Game, spec: BotSpec) -> BotFactory:
     """What makes this bot, tried once, so that a bot that cannot even be made is told before the first game."""
     make = find_bot(game, spec)
     try:
-        make()
+        close(make())
+    except NoAnswer as error:
+        said = f"; it said:\n{error.printed}" if error.printed else ""
+        raise UnknownName(f"bot {bot_title(spec)!r} {error.reason}{said}") from None
+    except UnknownName:
+        raise
     except Exception as error:
         raise UnknownName(f"bot {bot_title(spec)!r} cannot be made: {type(error).__name__}: {error}") from error
     return make
 
 
 def is_bot_file(spec: str) -> bool:
-    """Whether this names code of somebody's, in a file or a module, rather than a registered bot."""
-    return bool(read_spec(spec).attribute)
+    """Whether this names code of somebody's, in a file, a module or a program, rather than a registered bot."""
+    return names_program(spec) is not None or bool(read_spec(spec).attribute)
 
 
 def file_of(spec: str) -> Path | None:
-    """The file in which this bot is, if it is named by one."""
-    return read_spec(spec).file
+    """The file in which this bot is, if it is one in Python that is named by it."""
+    return None if names_program(spec) is not None else read_spec(spec).file
 
 
 def bot_title(spec: BotSpec) -> str:
@@ -119,6 +131,9 @@ def bot_title(spec: BotSpec) -> str:
     if not isinstance(spec, str):
         inner = spec.func if isinstance(spec, partial) else spec
         return str(getattr(inner, "__name__", type(inner).__name__))
+    program = names_program(spec)
+    if program is not None:
+        return bot_title(program.rest) if program.kind == ISOLATED else title_of_command(program.rest)
     file = file_of(spec)
     return spec if file is None else file.stem
 

@@ -10,8 +10,10 @@ from typing import Any
 
 import click
 
+from serai.bots.commands import PROCESS, names_program
+from serai.bots.contract import NoAnswer, close, understood
 from serai.bots.remote import Guest, Unreachable
-from serai.bots.specs import find_bot
+from serai.bots.specs import bot_title, find_working_bot
 from serai.cli._support.files import Failure
 from serai.core.registry import game as find_game
 from serai.table.names import alike
@@ -19,15 +21,33 @@ from serai.table.names import alike
 
 @click.command()
 @click.option("--url", required=True, help="The invitation link of the table: http://HOST/t/TABLE.")
-@click.option("--bot", "spec", default="random", show_default=True, help="A bot's name, or your own as FILE.py:NAME.")
+@click.option(
+    "--bot",
+    "spec",
+    default="random",
+    show_default=True,
+    help="A bot's name, or your own as FILE.py:NAME or 'process:COMMAND'.",
+)
+@click.option(
+    "--process", "program", metavar="COMMAND", help="A program as the bot: the same as --bot 'process:COMMAND'."
+)
+@click.option(
+    "--limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Seconds a program may think.",
+)
 @click.option("--name", help="The name at the table; without it the bot's, told as one.")
 @click.option("--seat", type=click.IntRange(min=0), help="Which seat to take; without it the first open one.")
-def command(url: str, spec: str, name: str | None, seat: int | None) -> None:
+def command(url: str, spec: str, program: str | None, limit: float, name: str | None, seat: int | None) -> None:
     """Join a table as an outside bot would, and play until the game has ended."""
+    spec = spec if program is None else f"{PROCESS}{program}"
     try:
         guest = Guest(url)
         table = guest.see().table
-        bot = find_bot(find_game(table.game), spec)()
+        bot = find_working_bot(find_game(table.game), spec)()
+        within = getattr(bot, "decide_within", None)
         rng = random.Random(secrets.randbits(256))
         called = name or _free_name(spec, [sitting.name for sitting in table.seats])
         taken = guest.join(called, seat)
@@ -35,11 +55,17 @@ def command(url: str, spec: str, name: str | None, seat: int | None) -> None:
 
         def decide(view: Any) -> Any:
             try:
-                return bot.decide(view, rng)
+                answer = bot.decide(view, rng) if within is None else within(view, rng, limit)
+                return understood(answer, view)
+            except (NoAnswer, ValueError) as error:
+                raise Failure(f"the bot failed: it {error}") from error
             except Exception as error:
                 raise Failure(f"the bot failed: {type(error).__name__}: {error}") from error
 
-        scores = asyncio.run(guest.play(taken, decide, getattr(bot, "watch", None)))
+        try:
+            scores = asyncio.run(guest.play(taken, decide, getattr(bot, "watch", None)))
+        finally:
+            close(bot)
     except Unreachable as error:
         raise Failure(str(error)) from None
     click.echo(f"The game is over: {' '.join(map(str, scores))}")
@@ -47,6 +73,6 @@ def command(url: str, spec: str, name: str | None, seat: int | None) -> None:
 
 def _free_name(spec: str, taken: list[str]) -> str:
     """What everybody can see to be a bot, and which one; nobody at the table is called so yet."""
-    wanted = f"{spec.rpartition('/')[2][:30]} bot"
+    wanted = f"{(bot_title(spec) if names_program(spec) else spec.rpartition('/')[2])[:30]} bot"
     names = (wanted if count == 1 else f"{wanted} {count}" for count in itertools.count(1))
     return next(name for name in names if not alike(name, taken))

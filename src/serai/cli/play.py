@@ -18,7 +18,8 @@ from pathlib import Path
 import click
 
 from serai import game as find_game
-from serai.bots.specs import bot_title, is_bot_file
+from serai.bots.commands import names_program
+from serai.bots.specs import bot_title, is_bot_file, split_specs
 from serai.cli._support import screen
 from serai.cli._support.choices import default_game, default_players, option_option, read_options
 from serai.cli._support.files import Failure, games_folder, load_record, named
@@ -55,6 +56,7 @@ _NEWEST = "newest"
     metavar="[FILE]",
     help="Go on with a saved game: FILE, or the newest.",
 )
+@click.option("--run-programs", is_flag=True, help="With --resume: let programs play that the saved game names.")
 @click.option(
     "--from",
     "source",
@@ -72,6 +74,7 @@ def command(
     given: tuple[str, ...],
     save: Path | None,
     resume: str | None,
+    run_programs: bool,
     source: Path | None,
     step: int | None,
     seat: int | None,
@@ -83,7 +86,7 @@ def command(
     if resume is not None:
         if any(value is not None for value in (game_name, seats, players, bot, save, source)) or given:
             raise click.UsageError("--resume goes on with a game as it is: give no game, seats, options or --save")
-        ongoing = KeyboardGame.resume(_newest_save() if resume == _NEWEST else Path(resume))
+        ongoing = _resumed(_newest_save() if resume == _NEWEST else Path(resume), run_programs)
         screen.say(f"Going on with {ongoing.path}")
     elif source is not None:
         if any(value is not None for value in (game_name, seats, players)) or given:
@@ -109,7 +112,7 @@ def _seats(game: Game, listed: str | None, players: int | None, bot: str | None)
         count = default_players(game) if players is None else players
         game.settled(count, {})
         return _named(["Player", *[bot or _usual_bot(game)] * (count - 1)], {0: None})
-    entries = [entry.strip() for entry in listed.split(",")]
+    entries = split_specs(listed)
     if players not in (None, len(entries)):
         raise click.UsageError(f"--seats names {len(entries)} seats, but --players says {players}")
     game.settled(len(entries), {})
@@ -128,6 +131,14 @@ def _from(file: Path, step: int, seat: int, bot: str | None, save: Path | None) 
         return KeyboardGame.go_on_from(source, turn, seat, _named(entries, {seat: None}), _new_save(game, save))
     except BadRecord as error:
         raise named(file, error) from None
+
+
+def _resumed(file: Path, run_programs: bool) -> KeyboardGame:
+    """A saved game gone on with. Whoever wrote the file does not get to say what is run here."""
+    programs = [seat.bot for seat in load_record(file).seats if seat.bot and names_program(seat.bot)]
+    if programs and not run_programs:
+        raise Failure(f"{file} names a program to run: {programs[0]!r}; if that is what you want, add --run-programs")
+    return KeyboardGame.resume(file)
 
 
 def _usual_bot(game: Game) -> str:
@@ -194,9 +205,11 @@ def _command(*arguments: str) -> str:
 def _how_to_resume(ongoing: KeyboardGame) -> str:
     absolute = str(ongoing.path.resolve())
     try:
-        return _command("--resume", min(absolute, os.path.relpath(absolute), key=len))
+        file = min(absolute, os.path.relpath(absolute), key=len)
     except ValueError:  # on Windows there is no relative path to another drive
-        return _command("--resume", absolute)
+        file = absolute
+    programs = any(seat.bot and names_program(seat.bot) for seat in ongoing.seats)
+    return _command("--resume", file, *(["--run-programs"] if programs else []))
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from serai.arena.run import flattened
 from serai.arena.series import Played, processors
 from serai.arena.simulation import Portion, Simulation
 from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.bots.commands import names_program
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
 from serai.cli._support.choices import default_players, json_option, option_option, read_options
@@ -79,7 +81,10 @@ class Report(msgspec.Struct, frozen=True):
 @click.argument("seated", nargs=-1, metavar="[BOT]...")
 @click.option("--players", type=int, help="How many play. Default: as many as bots are named.")
 @click.option("--games", "count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
-@click.option("--seed", default="1", show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--seed",
+    help="The same seed gives the same games. Default: 1, or where a program plays one that it cannot guess.",
+)
 @click.option("--bots", metavar="LIST", help="The same, between commas.")
 @click.option("--rotate", is_flag=True, help="Move the bots on by one seat after every game.")
 @click.option("--paired", is_flag=True, help="Rotate, with the same dice until every bot has had every seat.")
@@ -120,7 +125,7 @@ def command(
     seated: tuple[str, ...],
     players: int | None,
     count: int,
-    seed: str,
+    seed: str | None,
     bots: str | None,
     rotate: bool,
     paired: bool,
@@ -137,7 +142,7 @@ def command(
     """Let bots play many games of GAME, and tell who wins how often.
 
     BOT is a bot per seat, or one for all: names, or FILE.py:NAME or PACKAGE.MODULE:NAME for your own, with parameters
-    if it takes any, as in "cobra(rollouts=600)".
+    if it takes any, as in "cobra(rollouts=600)"; or a program in any language: "process:./mybot --depth 3".
     """
     game = find_game(game_name)
     if seated and bots is not None:
@@ -182,7 +187,7 @@ def command(
         game=game.name,
         rules=game.version,
         options=options,
-        seed=seed,
+        seed=simulation.series.seed,
         rotate=simulation.series.rotate,
         paired=paired,
         asked=simulation.series.games,
@@ -256,7 +261,8 @@ def _explain(game: Game, failure: BotFailed) -> None:
     folder = make_folder(home() / "faults")
     file = folder / f"{game.name}-{os.getpid()}-{fault.ply}.fault.json"
     save_privately(file, msgspec.json.encode(scene).decode())
-    say(f"To let it decide there once more: serai decide {file}", err=True)
+    named = f" --bot {shlex.quote(scene.bot)}" if names_program(scene.bot) is not None else ""
+    say(f"To let it decide there once more: serai decide {file}{named}", err=True)
 
 
 def _foretell(seconds: float, games: int, jobs: int) -> None:

@@ -86,7 +86,7 @@ class Record(msgspec.Struct, frozen=True):
 
     def write(self) -> str:
         """The record as text."""
-        seats = ", ".join(_quoted(seat.name) + (f" {seat.bot}" if seat.bot else "") for seat in self.seats)
+        seats = ", ".join(_quoted(seat.name) + (f" {_bot_name(seat.bot)}" if seat.bot else "") for seat in self.seats)
         head = {
             "game": self.game,
             "rules": self.rules,
@@ -261,6 +261,11 @@ def _hex(name: str, text: str) -> bytes:
     if len(value) != SECRET_BYTES:
         raise BadRecord(f"'{name}' must be {2 * SECRET_BYTES} hexadecimal digits")
     return value
+
+
+def _bot_name(bot: str) -> str:
+    """As it is, where that can be read back."""
+    return bot if bot.isprintable() and not {",", '"'} & set(bot) else _quoted(bot)
 
 
 def _quoted(name: str) -> str:

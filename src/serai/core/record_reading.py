@@ -159,13 +159,27 @@ def _read_seats(text: str, line: int, most: int) -> tuple[Seat, ...]:
             )
         if len(seats) == most:
             raise BadRecord(f"more seats than the {most} that the game can have", line=line)
+        bot, end = _read_bot(text, end)
         comma = text.find(",", end)
-        seats.append(Seat(name, text[end : len(text) if comma < 0 else comma].strip() or None))
+        seats.append(Seat(name, bot + text[end : len(text) if comma < 0 else comma].strip() or None))
         if comma < 0:
             return tuple(seats)
         at = comma + 1
         while text[at : at + 1].isspace():
             at += 1
+
+
+def _read_bot(text: str, at: int) -> tuple[str, int]:
+    """A bot's name that is quoted, as one with a comma is, and where it ends."""
+    while text[at : at + 1].isspace():
+        at += 1
+    if text[at : at + 1] != '"':
+        return "", at
+    try:
+        bot, end = json.JSONDecoder().raw_decode(text, at)
+    except ValueError:
+        return "", at
+    return bot, end
 
 
 def _read_result(line: str, number: int, players: int) -> tuple[int, ...]:

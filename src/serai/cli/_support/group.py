@@ -20,6 +20,7 @@ COMMANDS = {
     "games": "List the games with their options and bots.",
     "play": "Play in the terminal: people at one keyboard, and bots.",
     "simulate": "Let bots play many games, and tell who wins how often.",
+    "check-bot": "Put a bot through odd situations, and say what is wrong with it.",
     "decide": "Let a bot decide once more where it failed in a simulation.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
@@ -32,7 +33,7 @@ COMMANDS = {
     "prune": "Forget old tables.",
     "schema": "Write the JSON Schema of what travels between page and server.",
 }
-"""Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``."""
+"""Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``, with ``_`` for ``-``."""
 
 FAILED = 2
 """The exit code of whatever could not be done as asked."""
@@ -47,7 +48,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"serai.cli.{cmd_name}").command
+        command = importlib.import_module(f"serai.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -1,0 +1,78 @@
+"""``serai check-bot``: what is wrong with a bot is said, and the exit status says so; and no file starts a program."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serai.cli._support.files import read_record
+from tests.bots.test_programs import POLITE
+from tests.cli.conftest import Answer
+
+Serai = Callable[..., Answer]
+
+
+def program(folder: Path, changed: str) -> str:
+    (folder / "own").mkdir(exist_ok=True)
+    file = folder / "own" / "bot.py"
+    file.write_text(POLITE.replace("# --", f"HELLO['games'] = ['camelup']\n{changed}"))
+    return f"process:{sys.executable} -I -S {file}"
+
+
+@pytest.mark.parametrize(
+    ("changed", "situation", "fault"),
+    [
+        ("", "", ""),
+        ("said = []\ndef decide(told):\n    said.append(1)\n    return {'number': told['numbers'][len(said) % 2]}",
+         "twice", "cannot be repeated"),
+        ("def hear(told):\n    assert told['type'] != 'something of a later version'", "does not know", "ended"),
+        ("games = []\ndef hear(told):\n    games.extend([1] * (told['type'] == 'game')); assert len(games) < 2",
+         "game after game", "ended"),
+        ("def hear(told):\n    assert told.get('players') != 8", "a whole game of 8", "ended"),
+        ("def hear(told):\n    assert not told.get('options', {}).get('hide_money')", "hide_money", "ended"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_found(changed: str, situation: str, fault: str, serai: Serai, tmp_path: Path) -> None:
+    answer = serai("check-bot", program(tmp_path, changed), "--json", "--limit", 60)
+    told = answer.json
+    wrong = [finding for finding in told["findings"] if finding["fault"]]
+    assert answer.code == (1 if fault else 0), told
+    assert told["well"] is not bool(fault)
+    assert any(situation in finding["situation"] and fault in finding["fault"] for finding in wrong) is bool(fault)
+
+
+def test_one_that_does_not_end_with_its_input_is_told(serai: Serai, tmp_path: Path) -> None:
+    stays = "import atexit\natexit.register(lambda: time.sleep(60))"
+    answer = serai("check-bot", program(tmp_path, stays), "--limit", 60)
+    assert answer.code == 1
+    assert "its input ends while it waits: wrong: goes on when its input has ended" in answer.out
+
+
+def test_a_bot_that_cannot_be_tried_is_told_in_one_line(serai: Serai, tmp_path: Path) -> None:
+    answer = serai("check-bot", "process:./nothing")
+    assert answer.code == 2
+    assert "no program './nothing' here" in answer.err
+    assert serai("check-bot", "nobody").code in (1, 2)
+
+
+def test_no_file_starts_a_program_unless_one_says_so(serai: Serai, tmp_path: Path) -> None:
+    spec = f"trusted:touch {tmp_path / 'made'}"
+    scene = {"game": "camelup", "bot": spec, "seat": 0, "ply": 0, "view": None, "events": [], "rng": []}
+    (tmp_path / "x.fault.json").write_text(json.dumps(scene))
+    answer = serai("decide", tmp_path / "x.fault.json")
+    assert answer.code == 2
+    assert "names a program to run" in answer.err
+    serai("simulate", "camelup", "random", "quick", "--games", 1, "--save", tmp_path)
+    (save,) = tmp_path.glob("*.serai")
+    record = read_record(save)
+    seats = (record.seats[0], msgspec.structs.replace(record.seats[1], bot=spec))
+    save.write_text(msgspec.structs.replace(record, seats=seats, result=None, actions=record.actions[:20]).write())
+    answer = serai("play", "--resume", save)
+    assert answer.code == 2
+    assert "names a program to run" in answer.err
+    assert not (tmp_path / "made").exists()
