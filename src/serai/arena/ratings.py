@@ -80,7 +80,7 @@ def places_of(scores: npt.NDArray[np.int64], winners: npt.NDArray[np.bool_]) -> 
     """By game and seat: how many are strictly ahead. Winners share the first place, others go by score."""
     keys = scores.astype(np.int64) * 2
     keys[winners] = np.iinfo(np.int64).max
-    return (keys[:, None, :] > keys[:, :, None]).sum(axis=2)
+    return np.asarray((keys[:, None, :] > keys[:, :, None]).sum(axis=2))
 
 
 def rate(lineups: Sequence[Lineup], entrants: int, *, anchor: int | None = None, rank: Rank = "places") -> Ratings:
@@ -89,7 +89,7 @@ def rate(lineups: Sequence[Lineup], entrants: int, *, anchor: int | None = None,
     strengths = _maximum(terms, entrants)
     shares = terms.shares(strengths)
     information = _information(terms.weights, shares) + np.eye(entrants) / _PRIOR**2
-    inverse = np.linalg.inv(information)
+    inverse: Floats = np.asarray(np.linalg.inv(information), np.float64)
     bounded = _all_comparable(lineups, entrants)
     groups, squares = terms.grouped(shares)
     if bounded and groups > 1:
@@ -129,10 +129,11 @@ class _Terms:
         self._linear = np.array(pattern_linear).reshape(-1, entrants)
         self._patterns = np.array([pattern for pattern, _, _ in triples], np.int64)
         self._terms = np.array([term for _, term, _ in triples], np.int64)
-        self._parts = np.array([weight for _, _, weight in triples])
+        self._parts: Floats = np.array([weight for _, _, weight in triples], np.float64)
         repeats = np.array(counts, np.float64)
         self.linear = repeats @ self._linear
-        self.weights = np.bincount(self._terms, self._parts * repeats[self._patterns], minlength=len(known))
+        self.weights: Floats = np.zeros(len(known))
+        np.add.at(self.weights, self._terms, self._parts * repeats[self._patterns])
         self.members = np.zeros((len(known), entrants))
         for members, place in known.items():
             np.add.at(self.members[place], list(members), 1.0)

@@ -20,6 +20,7 @@ COMMANDS = {
     "games": "List the games with their options and bots.",
     "play": "Play in the terminal: people at one keyboard, and bots.",
     "simulate": "Let bots play many games, and tell who wins how often.",
+    "arena": "Hold a tournament: ratings with intervals, every game kept, stopped and gone on with at will.",
     "decide": "Let a bot decide once more where it failed in a simulation.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
