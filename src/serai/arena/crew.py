@@ -208,7 +208,10 @@ def _serve(name: str, entrants: Sequence[BotSpec], pipe: Connection, watchman: _
         pipe.recv()
         pipe.send(error)
         return
-    while True:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    # the pipe alone would not tell that the first process was killed, since its other end was taken along here
+    while pipe in wait([pipe, parent.sentinel]):
         series, seated, numbers, spared = pipe.recv()
         bots = [makers[entrant] for entrant in seated]
         for number in numbers:

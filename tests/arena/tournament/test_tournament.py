@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import stat
 
@@ -54,7 +55,14 @@ def compiled(**changes):
 
 
 def test_one_worker_and_four_give_the_same_standings_to_the_digit(tmp_path, plain):
-    asked = Asked("pharaoh", ["explorer", plain, "random"], seats=2, seed="7", stop=Stop(games=18))
+    searching = ["cheetah(rollouts=40, seconds=None)"] if os.environ.get("SERAI_SOAK") else []
+    asked = Asked(
+        "camelup",
+        [plain, plain.replace("plain=", "other="), "random", *searching],
+        seats=3,
+        seed="7",
+        stop=Stop(games=12),
+    )
     one, four = (held(tmp_path / f"{jobs}.arena", asked, jobs) for jobs in (1, 4))
     with one, four:
         told = []
@@ -91,7 +99,7 @@ def test_a_tournament_that_was_stopped_goes_on_without_losing_or_repeating_a_gam
 
 
 def test_records_of_games_that_cannot_be_repeated_are_kept_and_hold(tmp_path, plain):
-    asked = Asked("camelup", [plain, "quick"], seats=2, seed="7", stop=Stop(games=2))
+    asked = Asked("camelup", [plain, "random"], seats=2, seed="7", stop=Stop(games=2))
     with held(tmp_path / "a.arena", asked) as archive:
         (lineup,) = archive.lineups
         records = [Record.read(archive.record(lineup, number)) for number in range(2)]
@@ -189,7 +197,7 @@ def test_ladder_plays_on_until_neighbours_are_settled(tmp_path):
         seats=2,
         seed="7",
         schedule="ladder",
-        stop=Stop(settled="sprt", points=60, games=40_000),
+        stop=Stop(settled="sprt", points=25, games=40_000),
     )
     with held(tmp_path / "a.arena", asked) as archive:
         assert archive.finished
@@ -204,7 +212,9 @@ def test_ladder_plays_on_until_neighbours_are_settled(tmp_path):
 
 
 def test_the_page_and_the_table_tell_every_entrant(tmp_path):
-    with held(tmp_path / "a.arena", compiled(entrants=["<b>=jerboa", "donkey", "random"])) as archive:
+    with held(
+        tmp_path / "a.arena", compiled(entrants=[{"name": "<b>", "spec": "jerboa"}, "donkey", "random"])
+    ) as archive:
         report = report_of(archive)
     page, lines = as_page(report), as_csv(report).splitlines()
     assert page.count("<svg") == 3
@@ -227,7 +237,7 @@ def test_all_against_all_lets_everybody_sit_as_often_and_next_to_everybody():
     ]
     dealt = all_lineups(30, 8)
     seated = [sum(entrant in lineup for lineup in dealt) for entrant in range(30)]
-    assert max(seated) - min(seated) <= 8
+    assert max(seated) - min(seated) <= 1
     assert all(len(set(lineup)) == 8 for lineup in dealt)
     assert window([4, 2, 0, 1, 3], 2, 2) == (0, 1)
     assert window([4, 2, 0, 1, 3], 3, 4) == (0, 1, 2, 3)
@@ -238,9 +248,9 @@ def test_what_is_missing_is_found():
 
 
 def test_a_file_cannot_be_played_twice_at_once(tmp_path):
-    with held(tmp_path / "a.arena", compiled(stop=Stop(games=6))):
-        with pytest.raises(BadTournament, match="being played just now"):
-            Archive(tmp_path / "a.arena")
+    path = tmp_path / "a.arena"
+    with held(path, compiled(stop=Stop(games=6))), pytest.raises(BadTournament, match="being played just now"):
+        Archive(path)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path):
@@ -252,5 +262,5 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
 def test_games_of_another_version_are_not_gone_on_with(tmp_path):
     with held(tmp_path / "a.arena", compiled(stop=Stop(games=6))) as archive:
         archive.note(serai="0.0.1")
-        with pytest.raises(BadTournament, match="was played with serai 0.0.1"):
+        with pytest.raises(BadTournament, match=r"was played with serai 0\.0\.1"):
             archive.check_versions()

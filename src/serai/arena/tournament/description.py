@@ -208,5 +208,5 @@ def _check_names(path: Path, where: str, table: Mapping[str, Any], kind: type[ms
 
 
 def _short(value: Any) -> str:
-    said = ", ".join(one["spec"] for one in value) if isinstance(value, list) else str(value)
+    said = ", ".join(one["spec"] for one in value) if isinstance(value, list | tuple) else str(value)
     return said if len(said) <= 80 else f"{said[:79]}…"

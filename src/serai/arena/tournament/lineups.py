@@ -26,7 +26,7 @@ def all_lineups(entrants: int, seats: int) -> tuple[Seated, ...]:
     rng = random.Random(f"line-ups {entrants} {seats}")
     if math.comb(entrants, seats) > _MOST:
         return _dealt(entrants, seats, rng)
-    tables = [table for size in [seats] for table in itertools.combinations(range(entrants), size)]
+    tables = list(itertools.combinations(range(entrants), seats))
     if entrants < seats:
         tables = [
             table
@@ -66,13 +66,12 @@ def window(ranking: Sequence[int], place: int, seats: int) -> Seated:
 
 
 def _dealt(entrants: int, seats: int, rng: random.Random) -> tuple[Seated, ...]:
+    """Line-ups for which always those are drawn who have sat down least often."""
+    seated = [0] * entrants
     found: list[Seated] = []
-    deck: list[int] = []
-    while len(found) < _MOST // 2:
-        if len(deck) < seats:
-            fresh = [entrant for entrant in range(entrants) if entrant not in deck]
-            rng.shuffle(fresh)
-            deck = deck + fresh
-        found.append(tuple(deck[:seats]))
-        deck = deck[seats:]
+    for _ in range(_MOST // 2):
+        order = sorted(range(entrants), key=lambda entrant: (seated[entrant], rng.random()))
+        found.append(tuple(order[:seats]))
+        for entrant in order[:seats]:
+            seated[entrant] += 1
     return tuple(found)

@@ -15,6 +15,8 @@ from serai.arena.tournament.standings import ratings_of
 
 _WRONG = 0.05
 """How often a sequential test may call the worse one better, or overlook that one is better."""
+_PLAIN = 4.0
+"""A lead of so many standard errors is plain, however often one looks."""
 _FEWEST = 10
 """Groups per entrant before anything counts as settled."""
 _GROWTH = 4
@@ -63,6 +65,8 @@ def _apart(ratings: Ratings, one: int, other: int, stop: Stop) -> bool:
     if stop.settled == "interval":
         reach = student(max(2, ratings.groups)) * error
         return lead > reach or lead + reach < stop.points
+    if lead > _PLAIN * error:  # far apart: a test made for small differences would ask for more than it needs
+        return True
     # the sequential probability ratio test of "no better" against "better by that much", with a normal likelihood
     told = stop.points * (lead - stop.points / 2) / error**2
     return abs(told) >= math.log((1 - _WRONG) / _WRONG)
