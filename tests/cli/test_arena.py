@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from serai.cli._support.group import run
 from serai.core.record import Record, verify
 
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
+SOAK = bool(os.environ.get("SERAI_SOAK"))
+COUNT = "200" if SOAK else "40"
 BOT = "def decide(view, rng):\n    return rng.choice(view.actions())\n"
 COMPILED = ["camelup", "jerboa", "donkey", "random", "--seats", "2", "--seed", "7", "--games", "24"]
 
@@ -40,12 +43,12 @@ def games(path):
 
 def test_killing_it_loses_no_finished_game_and_repeats_none(folder):
     (folder / "plain.py").write_text(BOT)
-    arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", "60", "--seed", "7"]
+    arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", COUNT, "--seed", "7"]
     command = [*SERAI, *arguments, "--jobs", "2", "--json"]
     log = Path("camelup.arena-wal")
     before = {}
     kills = 0
-    while kills < 2:
+    while kills < (5 if SOAK else 1):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         size = None
         while process.poll() is None:
@@ -66,11 +69,11 @@ def test_killing_it_loses_no_finished_game_and_repeats_none(folder):
     assert before
     done = subprocess.run(command, capture_output=True, check=True)
     after = games(Path("camelup.arena"))
-    assert len(after) == 60
+    assert len(after) == int(COUNT)
     assert before.items() <= after.items()
     told = json.loads(done.stdout)
     assert told["finished"]
-    assert told["standings"]["games"] == 60
+    assert told["standings"]["games"] == int(COUNT)
     assert run([*arguments, "--file", "whole.arena"]) == 0
     assert games(Path("whole.arena")) == after
 

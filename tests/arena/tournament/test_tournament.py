@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import stat
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -264,3 +266,12 @@ def test_games_of_another_version_are_not_gone_on_with(tmp_path):
         archive.note(serai="0.0.1")
         with pytest.raises(BadTournament, match=r"was played with serai 0\.0\.1"):
             archive.check_versions()
+
+
+def test_the_description_in_the_docs_can_be_played(tmp_path):
+    page = (Path(__file__).parents[3] / "docs" / "arena.md").read_text()
+    file = tmp_path / "cup.toml"
+    file.write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0])
+    tournament, stop = Asked.read(file).settle()
+    assert tournament.names == ("quick", "fennec", "donkey", "jerboa")
+    assert (tournament.anchor, stop.settled, tournament.limits.game) == ("quick", "sprt", 60.0)
