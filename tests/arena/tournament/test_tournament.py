@@ -213,6 +213,22 @@ def test_ladder_plays_on_until_neighbours_are_settled(tmp_path):
     assert played["random"] < max(played.values()) / 2  # that it is the worst was soon clear
 
 
+def test_it_stops_when_the_time_is_over(tmp_path):
+    with held(tmp_path / "a.arena", compiled(stop=Stop(minutes=0.002))) as archive:
+        assert archive.finished
+        assert archive.games > 0
+        assert archive.seconds >= 0.12
+
+
+def test_neighbours_may_be_settled_by_their_interval(tmp_path):
+    asked = compiled(entrants=["jerboa", "random"], stop=Stop(settled="interval", points=1, games=4000))
+    with held(tmp_path / "a.arena", asked) as archive:
+        assert archive.games < 4000
+        (first, last) = standings_of(archive).entrants
+        assert (first.name, last.name) == ("jerboa", "random")
+        assert first.low > last.high
+
+
 def test_the_page_and_the_table_tell_every_entrant(tmp_path):
     with held(
         tmp_path / "a.arena", compiled(entrants=[{"name": "<b>", "spec": "jerboa"}, "donkey", "random"])
