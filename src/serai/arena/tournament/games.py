@@ -26,8 +26,10 @@ from serai.core.simulation import Simulator
 
 Results = npt.NDArray[np.void]
 """What games came to, a line for each (:func:`result_type`)."""
-_WARM_UP = 16
-"""Groups that are played to see how fast a compiled bot is."""
+_AT_ONCE = 16
+"""Groups that are played at once to see how fast a compiled bot is."""
+_WATCHED = 0.05
+"""Seconds for which that is watched."""
 
 
 class Portion(NamedTuple):
@@ -134,13 +136,14 @@ def finished(played: Played) -> Finished:
 def compiled_times(tournament: Tournament, clock: Callable[[], float]) -> dict[str, float]:
     """By entrant, of those that are compiled: microseconds for a decision, in games among its own kind."""
     found = {}
-    games = range(_WARM_UP * tournament.seats)
+    games = range(_AT_ONCE * tournament.seats)
     for place, entrant in enumerate(tournament.entrants):
         simulator = simulator_of(tournament, "", (place,) * tournament.seats)
         if simulator is not None:
             in_bulk(simulator, tournament, range(tournament.seats))
-            began = clock()
-            decisions = int(in_bulk(simulator, tournament, games).results["decisions"].sum())
+            decisions, began = 0, clock()
+            while clock() < began + _WATCHED:
+                decisions += int(in_bulk(simulator, tournament, games).results["decisions"].sum())
             found[entrant.name] = (clock() - began) * 1e6 / decisions
     return found
 

@@ -151,7 +151,7 @@ _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ font: 16px/1.5 system-ui, sans-serif; color: #2b2118; background: #fbf6ec; margin: 2rem auto; max-width: 62rem;
+body {{ font: 16px/1.5 system-ui, sans-serif; color: #2b2118; background: #fbf6ec; margin: 2rem auto; max-width: 70rem;
   padding: 0 1rem; }}
 h1 {{ font-size: 1.5rem; }} h2 {{ font-size: 1.15rem; margin-top: 2rem; }}
 table {{ border-collapse: collapse; display: block; overflow-x: auto; }}
