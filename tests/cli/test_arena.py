@@ -151,6 +151,19 @@ def test_a_file_of_another_tournament_is_not_gone_on_with(capsys):
     )
 
 
+def test_a_bot_that_was_changed_is_not_gone_on_with(folder, capsys):
+    (folder / "plain.py").write_text(BOT)
+    arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2"]
+    assert run([*arguments, "--games", "2"]) == 0
+    with Archive(Path("camelup.arena")) as archive:
+        archive.note(finished="no")
+    (folder / "plain.py").write_text(BOT + "# better now\n")
+    assert run(["arena", "camelup.arena", "--games", "4"]) == 2
+    assert "the file of 'plain' (plain.py:decide) has changed" in capsys.readouterr().err
+    assert run([*arguments, "--games", "4"]) == 2
+    assert "holds another tournament (entrants" in capsys.readouterr().err
+
+
 def test_other_wrong_input_is_said(capsys):
     for arguments, said in (
         (["missing.arena"], "no tournament 'missing.arena'"),

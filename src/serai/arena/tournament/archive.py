@@ -24,6 +24,7 @@ from serai.arena.tournament.description import BadTournament, Stop, Tournament
 from serai.arena.tournament.games import Bulk, Finished, Results, result_type
 from serai.arena.tournament.lineups import Seated
 from serai.bots.referee import Fault
+from serai.core.registry import game as find_game
 
 FORMAT = "serai arena 1"
 _SCHEMA = """
@@ -103,14 +104,15 @@ class Archive:
             self._data.executemany("insert or replace into about values (?, ?)", about.items())
 
     def check_versions(self) -> None:
-        """Refuse to go on with other rules or another Serai than the games so far were played with."""
+        """Refuse to go on with other rules, bots or another Serai than the games so far were played with."""
         for what, then in (("serai", self._about("serai")), ("rules", self._about("rules"))):
-            now = version("serai") if what == "serai" else self.tournament.rules
+            now = version("serai") if what == "serai" else find_game(self.tournament.game).version
             if then != now:
                 raise BadTournament(
                     f"{str(self.path)!r} was played with {what} {then}, and this is {now}: its games would not be the "
                     "same; begin another with --file"
                 )
+        self.tournament.check_files()
 
     # -- games -------------------------------------------------------------------------------------------------------
 

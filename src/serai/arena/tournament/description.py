@@ -83,6 +83,15 @@ class Tournament(msgspec.Struct, frozen=True):
         """Whether this one's code is a part of Serai."""
         return is_ours(find_game(self.game), self.entrants[entrant].spec)
 
+    def check_files(self) -> None:
+        """Refuse to go on with bots that are not what they were when the tournament began."""
+        for entrant in self.entrants:
+            if _fingerprint(entrant.spec) != entrant.file:
+                raise BadTournament(
+                    f"the file of {entrant.name!r} ({entrant.spec}) has changed or is not found from here: its games "
+                    "would not go together; begin another tournament with --file"
+                )
+
     def differs(self, other: Tournament) -> str:
         """What is not the same in another description; empty if all is."""
         mine, theirs = msgspec.to_builtins(self), msgspec.to_builtins(other)
@@ -182,9 +191,13 @@ def _entrant(game: Game, asked: str | dict[str, str]) -> Entrant:
             raise BadTournament(f"an entrant is {{name = …, spec = …}}, not {asked!r}")
         name, spec = asked.get("name", ""), asked["spec"]
     find_working_bot(game, spec)
+    return Entrant(name.strip() or bot_title(spec), spec.strip(), _fingerprint(spec))
+
+
+def _fingerprint(spec: str) -> str:
+    """The SHA-256 of the file in which a bot is; empty if it is in none."""
     file = file_of(spec)
-    told = hashlib.sha256(file.read_bytes()).hexdigest() if file is not None and file.is_file() else ""
-    return Entrant(name.strip() or bot_title(spec), spec.strip(), told)
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file is not None and file.is_file() else ""
 
 
 def _from_folder(folder: Path, entrant: str | dict[str, str]) -> str | dict[str, str]:
