@@ -195,6 +195,7 @@ def _work(name: str, entrants: Sequence[BotSpec], pipe: Connection, notes: Any) 
     """In a process: play what is asked for, until nobody asks any more."""
     # Ctrl-C reaches all processes of a terminal: it is for the first one, which ends these and tells what it has
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     watchman = _Notes(notes)
     with contextlib.suppress(EOFError, ConnectionError):
         _serve(name, entrants, pipe, watchman)
