@@ -19,7 +19,9 @@ from serai.core.record import Record, verify
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
 SOAK = bool(os.environ.get("SERAI_SOAK"))
 COUNT = "200" if SOAK else "40"
-BOT = "def decide(view, rng):\n    return rng.choice(view.actions())\n"
+BOT = "def decide(view, rng):\n    open('log', 'a').write('.')\n    return rng.choice(view.actions())\n"
+SOME = 400
+"""Decisions, which are those of several games."""
 COMPILED = ["camelup", "jerboa", "donkey", "random", "--seats", "2", "--seed", "7", "--games", "24"]
 
 
@@ -27,6 +29,11 @@ COMPILED = ["camelup", "jerboa", "donkey", "random", "--seats", "2", "--seed", "
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def decided():
+    log = Path("log")
+    return log.stat().st_size if log.exists() else 0
 
 
 def games(path):
@@ -45,19 +52,14 @@ def test_killing_it_loses_no_finished_game_and_repeats_none(folder):
     (folder / "plain.py").write_text(BOT)
     arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", COUNT, "--seed", "7"]
     command = [*SERAI, *arguments, "--jobs", "2", "--json"]
-    log = Path("camelup.arena-wal")
     before = {}
     kills = 0
     while kills < (5 if SOAK else 1):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        size = None
-        while process.poll() is None:
-            now = log.stat().st_size if log.exists() else 0
-            if size is not None and now > size + 40_000:  # some games more are in
-                process.send_signal(signal.SIGKILL)
-                break
-            size = now if size is None and now else size
+        so_far = decided()
+        while process.poll() is None and decided() < so_far + SOME:
             time.sleep(0.005)
+        process.kill()
         process.communicate()
         if process.returncode != -signal.SIGKILL:
             break
@@ -78,12 +80,18 @@ def test_killing_it_loses_no_finished_game_and_repeats_none(folder):
     assert games(Path("whole.arena")) == after
 
 
+def test_a_file_that_was_only_just_made_when_it_was_killed_is_begun(folder):
+    Path("camelup.arena").touch()
+    assert run(["arena", *COMPILED]) == 0
+    assert len(games(Path("camelup.arena"))) == 24
+    assert oct(Path("camelup.arena").stat().st_mode)[-3:] == "600"
+
+
 def test_ctrl_c_stops_it_and_the_same_command_goes_on(folder):
     (folder / "plain.py").write_text(BOT)
     arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", "40", "--seed", "7"]
     process = subprocess.Popen([*SERAI, *arguments], stderr=subprocess.PIPE, text=True)
-    log = Path("camelup.arena-wal")
-    while not log.exists() or log.stat().st_size < 60_000:
+    while decided() < SOME:
         assert process.poll() is None
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)

@@ -127,9 +127,7 @@ def _opened(source: str, bots: tuple[str, ...], file: Path | None, flags: dict[s
             _stop_at(archive, msgspec.structs.replace(archive.stop, **_given(flags, _STOPS)))
         return archive
     tournament, stop = asked.settle()
-    if not path.exists():
-        return Archive(path, create=(tournament, stop, asked.seed))
-    archive = Archive(path)
+    archive = Archive(path, create=(tournament, stop, asked.seed))
     try:
         other = archive.tournament.differs(tournament)
         if not other and asked.seed is not None and asked.seed != archive.secret:

@@ -34,7 +34,7 @@ def plain(tmp_path):
 def held(path, asked, jobs=1, after=None):
     """The archive of this tournament, played to its end or until so many games are kept."""
     tournament, stop = asked.settle()
-    archive = Archive(path) if path.exists() else Archive(path, create=(tournament, stop, asked.seed))
+    archive = Archive(path, create=(tournament, stop, asked.seed))
     told = []
     Conductor(archive, jobs=jobs, tell=told.append, stopped=lambda: after is not None and sum(told) >= after).play()
     return archive

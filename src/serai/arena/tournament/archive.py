@@ -27,6 +27,7 @@ from serai.bots.referee import Fault
 from serai.core.registry import game as find_game
 
 FORMAT = "serai arena 1"
+_PRIVATE = 0o600
 _SCHEMA = """
 create table about (key text primary key, value text not null) without rowid;
 create table lineups (id integer primary key, seated text not null unique);
@@ -57,11 +58,11 @@ class Archive:
     """An open tournament. Nobody else can open it meanwhile."""
 
     def __init__(self, path: Path, *, create: tuple[Tournament, Stop, str | None] | None = None) -> None:
-        """Open the file, or begin it with a description and, if given, the seed instead of a secret."""
+        """Open the file; where nothing is in it yet, begin it with a description and a seed, if not with a secret."""
         self.path = path
         self._data = _opened(path, new=create is not None)
         try:
-            if create is not None:
+            if create is not None and not self._begun:
                 self._begin(*create)
             self._load()
         except BaseException:
@@ -185,17 +186,25 @@ class Archive:
     # -- details -----------------------------------------------------------------------------------------------------
 
     def _begin(self, tournament: Tournament, stop: Stop, seed: str | None) -> None:
-        with self._data:
-            self._data.executescript(_SCHEMA)
-        self.note(
-            format=FORMAT,
-            serai=version("serai"),
-            rules=tournament.rules,
-            tournament=msgspec.json.encode(tournament).decode(),
-            stop=msgspec.json.encode(stop).decode(),
-            secret=secrets.token_hex(32) if seed is None else seed,
-            seeded="no" if seed is None else "yes",
-        )
+        about = {
+            "format": FORMAT,
+            "serai": version("serai"),
+            "rules": tournament.rules,
+            "tournament": msgspec.json.encode(tournament).decode(),
+            "stop": msgspec.json.encode(stop).decode(),
+            "secret": secrets.token_hex(32) if seed is None else seed,
+            "seeded": "no" if seed is None else "yes",
+        }
+        self.path.chmod(_PRIVATE)
+        with self._data:  # all of it or nothing, should it be killed right now
+            self._data.execute("begin immediate")
+            for statement in _SCHEMA.split(";\n"):
+                self._data.execute(statement)
+            self._data.executemany("insert into about values (?, ?)", about.items())
+
+    @property
+    def _begun(self) -> bool:
+        return bool(self._data.execute("select count(*) from sqlite_master").fetchone()[0])
 
     def _load(self) -> None:
         try:
@@ -250,7 +259,7 @@ def gaps(wanted: range, played: Iterable[range]) -> list[range]:
 def _opened(path: Path, *, new: bool) -> sqlite3.Connection:
     try:
         if new:
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE))
         elif not path.is_file():
             raise BadTournament(f"no tournament {str(path)!r}")
     except OSError as error:
