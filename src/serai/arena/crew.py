@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+import msgspec
+
 from serai.arena.series import Played, Series, makers_of, play_game
 from serai.bots.referee import BotFailed, Spared, Watchman
 from serai.bots.specs import BotSpec
@@ -37,17 +39,28 @@ _THINKING, _NUMBER, _SEAT, _PLY, _WATCHING = range(5)
 _CONTEXT: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
+class Order(msgspec.Struct, frozen=True):
+    """What a process is to play next."""
+
+    series: Series
+    entrants: tuple[int, ...]
+    """Those of the series, by their place among all entrants that the process knows."""
+    numbers: range
+
+
 def play_in_crew(series: Series, entrants: Sequence[BotSpec], first: int, jobs: int) -> Iterator[Played]:
     """Play all games with that many processes, in order."""
-    crew = [_Worker(series, entrants) for _ in range(jobs)]
+    crew = [Worker(series.game, entrants) for _ in range(jobs)]
+    everybody = tuple(range(len(entrants)))
     given, told, size, end = first, first, 1, first + series.games
     waiting: dict[int, Played] = {}
     try:
         while told < end:
             for worker in crew:
                 if worker.idle and given < end:
-                    worker.give(range(given, min(given + size, end)))
-                    given = worker.until
+                    numbers = range(given, min(given + size, end))
+                    worker.give(Order(series, everybody, numbers))
+                    given = numbers.stop
             wait([watched for worker in crew if not worker.idle for watched in worker.watched], _LOOK)
             for worker in crew:
                 for played in worker.take():
@@ -62,12 +75,13 @@ def play_in_crew(series: Series, entrants: Sequence[BotSpec], first: int, jobs: 
             worker.end()
 
 
-class _Worker:
+class Worker:
     """One process, and what it has been given."""
 
-    def __init__(self, series: Series, entrants: Sequence[BotSpec]) -> None:
-        self._series = series
+    def __init__(self, game: str, entrants: Sequence[BotSpec]) -> None:
+        self._game = game
         self._entrants = entrants
+        self._order: Order | None = None
         self._rest = range(0)
         self._spared: Spared = {}
         """Where bots have failed so badly in the next game that they are not asked there again."""
@@ -79,20 +93,24 @@ class _Worker:
         return not self._rest
 
     @property
-    def until(self) -> int:
-        """The game behind the last one it was given."""
-        return self._rest.stop
-
-    @property
     def watched(self) -> tuple[Any, ...]:
         """What becomes ready when there is something to see to."""
         return self._pipe, self._process.sentinel
 
-    def give(self, numbers: range) -> None:
+    def give(self, order: Order) -> None:
         """These are the next games of it."""
-        self._rest = numbers
+        self._order, self._rest = order, order.numbers
+        self._send()
+
+    def renew(self) -> None:
+        """Let a process take its place that knows nothing of the games this one has played."""
+        self.end()
+        self._start()
+
+    def _send(self) -> None:
+        assert self._order is not None
         with contextlib.suppress(BrokenPipeError):  # it died meanwhile: `take` sees to that
-            self._pipe.send((numbers, self._spared))
+            self._pipe.send((self._order.series, self._order.entrants, self._rest, self._spared))
 
     def take(self) -> list[Played]:
         """What it has played since. Where it died, or will not stop, another takes its place."""
@@ -124,7 +142,7 @@ class _Worker:
         self._notes = _CONTEXT.RawArray("d", 5)
         try:
             self._process = _CONTEXT.Process(
-                target=_work, args=(self._series, self._entrants, other, self._notes), daemon=True
+                target=_work, args=(self._game, self._entrants, other, self._notes), daemon=True
             )
             self._process.start()
         except (pickle.PicklingError, AttributeError, TypeError):
@@ -134,13 +152,19 @@ class _Worker:
             ) from None
         other.close()
 
+    @property
+    def _limit(self) -> float | None:
+        assert self._order is not None
+        series = self._order.series
+        return series.game_seconds if series.seconds is None else series.seconds
+
     def _overdue(self) -> bool:
-        limit, since = self._series.seconds, self._notes[_THINKING]
+        limit, since = self._limit, self._notes[_THINKING]
         return bool(limit is not None and since and time.monotonic() - since > limit + max(limit / 2, _PATIENCE))
 
     def _replace(self, *, dead: bool) -> None:
         since, number, seat, ply, watching = self._notes
-        limit, code = self._series.seconds, self._process.exitcode
+        limit, code = self._limit, self._process.exitcode
         self.end()
         if not since:
             raise SeraiError("a process that played games was ended from outside; fewer --jobs need less memory")
@@ -148,7 +172,7 @@ class _Worker:
         if int(number) == self._rest.start:
             self._spared = {**self._spared, (int(seat), int(ply), bool(watching)): reason}
         self._start()
-        self.give(self._rest)
+        self._send()
 
 
 class _Notes(Watchman):
@@ -167,29 +191,34 @@ class _Notes(Watchman):
         self._notes[_THINKING] = 0.0
 
 
-def _work(series: Series, entrants: Sequence[BotSpec], pipe: Connection, notes: Any) -> None:
+def _work(name: str, entrants: Sequence[BotSpec], pipe: Connection, notes: Any) -> None:
     """In a process: play what is asked for, until nobody asks any more."""
-    # Ctrl-C reaches all processes of a terminal: these end at once and silently, the first one tells what it has
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Ctrl-C reaches all processes of a terminal: it is for the first one, which ends these and tells what it has
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     watchman = _Notes(notes)
     with contextlib.suppress(EOFError, ConnectionError):
-        _serve(series, entrants, pipe, watchman)
+        _serve(name, entrants, pipe, watchman)
 
 
-def _serve(series: Series, entrants: Sequence[BotSpec], pipe: Connection, watchman: _Notes) -> None:
+def _serve(name: str, entrants: Sequence[BotSpec], pipe: Connection, watchman: _Notes) -> None:
     try:
-        game = find_game(series.game)
+        game = find_game(name)
         makers = makers_of(game, entrants)
     except Exception as error:
         pipe.recv()
         pipe.send(error)
         return
-    while True:
-        numbers, spared = pipe.recv()
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    # the pipe alone would not tell that the first process was killed, since its other end was taken along here
+    while pipe in wait([pipe, parent.sentinel]):
+        series, seated, numbers, spared = pipe.recv()
+        bots = [makers[entrant] for entrant in seated]
         for number in numbers:
             watchman.number = number
             try:
-                pipe.send(play_game(game, makers, series, number, watchman=watchman, spared=spared))
+                pipe.send(play_game(game, bots, series, number, watchman=watchman, spared=spared))
             except BotFailed as error:
                 pipe.send(error)
                 return

@@ -35,6 +35,8 @@ class Series(msgspec.Struct, frozen=True):
     """Whether they do so with the same draws of chance until everybody has had every seat."""
     seconds: float | None = 10.0
     """For a decision of a bot; ``None``: as long as it likes."""
+    game_seconds: float | None = None
+    """For all decisions of a seat in a game together."""
     tolerate: bool = False
     """Whether the games go on where a bot fails, with a random action in its stead."""
     keep_records: bool = False
@@ -70,6 +72,8 @@ class Played(msgspec.Struct, frozen=True):
     """Its line in a table of data, by column."""
     faults: tuple[Fault, ...]
     record: Record | None
+    thought: tuple[float, ...] = ()
+    """By seat: the seconds it thought."""
 
 
 def makers_of(game: Game, entrants: Sequence[BotSpec]) -> list[BotFactory]:
@@ -108,6 +112,7 @@ def play_game(
             dealer=dealer,
             seed=seed,
             seconds=series.seconds,
+            game_seconds=series.game_seconds,
             observe=observe,
             tolerate=series.tolerate,
             watchman=watchman,
@@ -133,6 +138,7 @@ def play_game(
         {**row_of(game, number, entrants, outcome.start, state, acted), PLIES: len(record.actions)},
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
+        outcome.thought,
     )
 
 

@@ -103,7 +103,7 @@ def _bot_side(tally: Tally, name: str, entrants: Sequence[int]) -> Side:
             (sum(groups.scores[one][other] for one in entrants for other in entrants), side.scores.mean),
         )
     )
-    reach = _student(groups.count) * scores
+    reach = student(groups.count) * scores
     low, high = side.scores.mean - reach, side.scores.mean + reach
     found = msgspec.structs.replace(side.scores, low=low, high=high)
     return msgspec.structs.replace(side, wins=_of_groups(side.wins, wins, groups.count), scores=found)
@@ -114,10 +114,10 @@ def _of_groups(wins: Share, error: float, groups: int) -> Share:
     share = wins.share
     if error == 0 or not 0 < share < 1:
         return wins
-    return wilson(share, share * (1 - share) / error**2, _student(groups))
+    return wilson(share, share * (1 - share) / error**2, student(groups))
 
 
-def _student(groups: int) -> float:
+def student(groups: int) -> float:
     """95 % of Student's distribution, for a deviation estimated from so many groups, lie within so many of these."""
     free = groups - 1
     return _Z + (_Z**3 + _Z) / (4 * free) + (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / (96 * free**2)

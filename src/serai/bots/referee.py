@@ -112,6 +112,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """The first state in which a player acted."""
     state: Any
     faults: tuple[Fault, ...]
+    thought: tuple[float, ...] = ()
+    """By seat: the seconds it was asked or shown something."""
 
 
 class Watchman:
@@ -135,6 +137,7 @@ def play(
     dealer: Dealer,
     seed: str,
     seconds: float | None = 10.0,
+    game_seconds: float | None = None,
     observe: Observer | None = None,
     tolerate: bool = False,
     watchman: Watchman | None = None,
@@ -144,15 +147,18 @@ def play(
     """Play one game with a (name, bot) per seat.
 
     Bots draw their own randomness from ``seed``, which tells nothing of the dealer's secret. An answer that is not
-    legal, an exception, or a decision that takes longer than ``seconds`` raises :class:`BotFailed`; with ``tolerate``
-    it becomes a :class:`Fault`, and a random legal action is played instead. So it is where ``spared`` says
-    that a bot is not to be asked.
+    legal, an exception, or a decision that takes longer than ``seconds``, or than what is left to its seat of
+    ``game_seconds``, raises :class:`BotFailed`; with ``tolerate`` it becomes a
+    :class:`Fault`, and a random legal action is played instead. So it is where ``spared`` says that a bot is not to be
+    asked.
     """
     check_kind("a dealer", dealer, Dealer, "a Dealer() of its own, or dealer_for(seed) for games that can be repeated")
     check_text("a seed", seed)
     check_limit(seconds)
+    check_limit(game_seconds)
     _check_bots(bots)
-    return _Match(game, bots, dealer, seed, seconds, observe, tolerate, watchman or Watchman(), spared or {}).play(
+    limits = seconds, game_seconds
+    return _Match(game, bots, dealer, seed, limits, observe, tolerate, watchman or Watchman(), spared or {}).play(
         options
     )
 
@@ -186,13 +192,15 @@ class _Match:
         bots: Sequence[tuple[str, Bot]],
         dealer: Dealer,
         seed: str,
-        seconds: float | None,
+        limits: tuple[float | None, float | None],
         observe: Observer | None,
         tolerate: bool,
         watchman: Watchman,
         spared: Spared,
     ) -> None:
-        self._game, self._bots, self._dealer, self._seconds = game, bots, dealer, seconds
+        self._game, self._bots, self._dealer = game, bots, dealer
+        self._seconds, self._game_seconds = limits
+        self._thought = [0.0] * len(bots)
         self._observe, self._tolerate, self._watchman, self._spared = observe, tolerate, watchman, spared
         self._rngs = [random.Random(_derived(seed, "bot", str(seat))) for seat in range(len(bots))]
         self._fallback = random.Random(_derived(seed, "fallback"))
@@ -217,7 +225,7 @@ class _Match:
         record = msgspec.structs.replace(
             record, actions=tuple(self._actions), result=state.scores(), secret=self._dealer.reveal().hex()
         )
-        return Outcome(record, start, state, tuple(self._faults))
+        return Outcome(record, start, state, tuple(self._faults), tuple(self._thought))
 
     def _decided(self, state: Any) -> Any:
         seat, ply = state.actor, len(self._actions)
@@ -227,14 +235,26 @@ class _Match:
         if why is not None:
             answer: Any = Failed(why)
         else:
-            self._watchman.asked(seat, ply, watching=False)
-            answer = ask(self._bots[seat][1], view, rng, self._seconds)
-            self._watchman.answered()
+            answer = self._asked(seat, ply, view, rng)
         if not isinstance(answer, Failed):
             return answer
         action = self._fallback.choice(state.actions())
         self._fail(seat, answer, str(action), view, before)
         return action
+
+    def _asked(self, seat: int, ply: int, view: Any, rng: random.Random) -> Any:
+        limit = self._seconds
+        if self._game_seconds is not None:
+            left = self._game_seconds - self._thought[seat]
+            if left <= 0:
+                return Failed(f"has used up its {self._game_seconds:g} s for the game")
+            limit = left if limit is None else min(limit, left)
+        self._watchman.asked(seat, ply, watching=False)
+        began = time.perf_counter()
+        answer = ask(self._bots[seat][1], view, rng, limit)
+        self._thought[seat] += time.perf_counter() - began
+        self._watchman.answered()
+        return answer
 
     def _tell(self, made: Play) -> None:
         for ply in made.plies:
@@ -248,7 +268,9 @@ class _Match:
                     failed: Failed | None = Failed(f"watch {why}")
                 else:
                     self._watchman.asked(seat, len(self._actions), watching=True)
+                    began = time.perf_counter()
                     failed = show(watch, ply.events, seat, self._seconds)
+                    self._thought[seat] += time.perf_counter() - began
                     self._watchman.answered()
                 if failed is not None:
                     self._fail(seat, failed, "", None, self._rngs[seat].getstate())

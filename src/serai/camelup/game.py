@@ -60,6 +60,7 @@ class CamelUp(Game):
         Option("first", "seat", 0, "camelup.option.first"),
         Option("hide_money", "bool", False, "camelup.option.hide_money"),
     )
+    yardstick = "quick"
     levels = ("jerboa", "donkey", "fennec", "cheetah", "cobra")
     bots = ("random", "jerboa", "donkey", "fennec", "quick", "greedy", "cheetah", "cobra")
     score_name = "money"

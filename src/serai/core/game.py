@@ -155,6 +155,8 @@ class Game:
     """Names of the bots made for this game, weakest first."""
     levels: ClassVar[tuple[str, ...]] = ()
     """Those of them that people choose from, weakest first: each has a name, a face and a temper on the page."""
+    yardstick: ClassVar[str] = ""
+    """The bot at which ratings are anchored; empty: at none."""
     score_name: ClassVar[str] = "score"
     """What a player's score is called in tables of data."""
     action_kinds: ClassVar[tuple[str, ...]] = ()

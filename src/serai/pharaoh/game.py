@@ -62,6 +62,7 @@ class Pharaoh(Game):
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
     bots = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
+    yardstick = "explorer"
     levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
     hides = False
     needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))

@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "Play in the terminal: people at one keyboard, and bots.",
     "simulate": "Let bots play many games, and tell who wins how often.",
     "check-bot": "Put a bot through odd situations, and say what is wrong with it.",
+    "arena": "Hold a tournament: ratings with intervals, every game kept, stopped and gone on with at will.",
     "decide": "Let a bot decide once more where it failed in a simulation.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",

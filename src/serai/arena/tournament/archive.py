@@ -1,0 +1,281 @@
+"""Where a tournament is kept: one SQLite file that survives being killed at any moment, readable by its owner alone.
+
+It holds the description, the secret of the dice, what was planned, the result of every game, and of those that cannot
+be played again from their number the record, compressed. What was committed stays; no game can be in it twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import msgspec
+import numpy as np
+
+from serai.arena.tournament.description import BadTournament, Stop, Tournament
+from serai.arena.tournament.games import Bulk, Finished, Results, result_type
+from serai.arena.tournament.lineups import Seated
+from serai.bots.referee import Fault
+from serai.core.registry import game as find_game
+
+FORMAT = "serai arena 1"
+_PRIVATE = 0o600
+_SCHEMA = """
+create table about (key text primary key, value text not null) without rowid;
+create table lineups (id integer primary key, seated text not null unique);
+create table plan (round integer, place integer, lineup integer, first integer, count integer,
+    primary key (round, place)) without rowid;
+create table runs (lineup integer, first integer, count integer, results blob not null,
+    primary key (lineup, first)) without rowid;
+create table records (lineup integer, number integer, record blob not null, primary key (lineup, number)) without rowid;
+create table faults (lineup integer, number integer, fault text not null);
+"""
+
+
+class Planned(NamedTuple):
+    """Games that are to be played in a round."""
+
+    lineup: int
+    numbers: range
+
+
+class Kept(NamedTuple):
+    """Games of a line-up that lie in the archive."""
+
+    numbers: range
+    results: Results
+
+
+class Archive:
+    """An open tournament. Nobody else can open it meanwhile."""
+
+    def __init__(self, path: Path, *, create: tuple[Tournament, Stop, str | None] | None = None) -> None:
+        """Open the file; where nothing is in it yet, begin it with a description and a seed, if not with a secret."""
+        self.path = path
+        self._data = _opened(path, new=create is not None)
+        try:
+            if create is not None and not self._begun:
+                self._begin(*create)
+            self._load()
+        except BaseException:
+            self._data.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._data.close()
+
+    # -- what it is about --------------------------------------------------------------------------------------------
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the secret, which may be told before the end."""
+        return hashlib.sha256(self.secret.encode()).hexdigest()
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has come to its end, so that the secret may be told."""
+        return self._about("finished") == "yes"
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been played."""
+        return float(self._about("seconds") or 0)
+
+    @property
+    def times(self) -> dict[str, float]:
+        """By name: microseconds a decision of compiled entrants."""
+        return msgspec.json.decode(self._about("times") or "{}", type=dict[str, float])
+
+    def note(self, **about: str) -> None:
+        """Keep these facts."""
+        with self._data:
+            self._data.executemany("insert or replace into about values (?, ?)", about.items())
+
+    def check_versions(self) -> None:
+        """Refuse to go on with other rules, bots or another Serai than the games so far were played with."""
+        for what, then in (("serai", self._about("serai")), ("rules", self._about("rules"))):
+            now = version("serai") if what == "serai" else find_game(self.tournament.game).version
+            if then != now:
+                raise BadTournament(
+                    f"{str(self.path)!r} was played with {what} {then}, and this is {now}: its games would not be the "
+                    "same; begin another with --file"
+                )
+        self.tournament.check_files()
+
+    # -- games -------------------------------------------------------------------------------------------------------
+
+    def lineup(self, seated: Seated) -> int:
+        """The number of a line-up, given to it when it is first asked for."""
+        if seated not in self._numbers:
+            with self._data:
+                row = self._data.execute("insert into lineups (seated) values (?)", (" ".join(map(str, seated)),))
+            self._know(int(row.lastrowid or 0), seated)
+        return self._numbers[seated]
+
+    def keep(self, lineup: int, played: Bulk | Finished) -> None:
+        """Add games; they are there when this returns, whatever happens then."""
+        first = played.first if isinstance(played, Bulk) else played.number
+        results = played.results
+        with self._data:
+            self._data.execute(
+                "insert into runs values (?, ?, ?, ?)",
+                (lineup, first, len(results), zlib.compress(results.tobytes(), 1)),
+            )
+            if isinstance(played, Finished):
+                packed = zlib.compress(played.record.encode(), 9)
+                self._data.execute("insert into records values (?, ?, ?)", (lineup, first, packed))
+                for fault in played.faults:
+                    told = (lineup, first, msgspec.json.encode(fault).decode())
+                    self._data.execute("insert into faults values (?, ?, ?)", told)
+        self._add(lineup, range(first, first + len(results)), results)
+
+    def record(self, lineup: int, number: int) -> str | None:
+        """The record of that game, if it lies here."""
+        row = self._data.execute(
+            "select record from records where lineup = ? and number = ?", (lineup, number)
+        ).fetchone()
+        return None if row is None else zlib.decompress(row[0]).decode()
+
+    def holds(self, lineup: int, number: int) -> bool:
+        """Whether that game was played."""
+        return any(number in kept.numbers for kept in self.kept.get(lineup, ()))
+
+    def faults(self) -> Iterator[tuple[int, int, Fault]]:
+        """Line-up, number, and what went wrong."""
+        for lineup, number, fault in self._data.execute("select * from faults order by lineup, number"):
+            yield lineup, number, msgspec.json.decode(fault, type=Fault)
+
+    # -- the plan ----------------------------------------------------------------------------------------------------
+
+    def plan(self, planned: Sequence[Planned]) -> None:
+        """The games of the next round."""
+        with self._data:
+            self._data.executemany(
+                "insert into plan values (?, ?, ?, ?, ?)",
+                [
+                    (self.rounds, place, lineup, numbers.start, len(numbers))
+                    for place, (lineup, numbers) in enumerate(planned)
+                ],
+            )
+        self.rounds += 1
+
+    def due(self) -> list[Planned]:
+        """What of the last round has not been played yet."""
+        rows = self._data.execute(
+            "select lineup, first, count from plan where round = ? order by place", (self.rounds - 1,)
+        )
+        return [
+            Planned(lineup, gap)
+            for lineup, first, count in rows
+            for gap in gaps(range(first, first + count), (kept.numbers for kept in self.kept.get(lineup, ())))
+        ]
+
+    # -- details -----------------------------------------------------------------------------------------------------
+
+    def _begin(self, tournament: Tournament, stop: Stop, seed: str | None) -> None:
+        about = {
+            "format": FORMAT,
+            "serai": version("serai"),
+            "rules": tournament.rules,
+            "tournament": msgspec.json.encode(tournament).decode(),
+            "stop": msgspec.json.encode(stop).decode(),
+            "secret": secrets.token_hex(32) if seed is None else seed,
+            "seeded": "no" if seed is None else "yes",
+        }
+        self.path.chmod(_PRIVATE)
+        with self._data:  # all of it or nothing, should it be killed right now
+            self._data.execute("begin immediate")
+            for statement in _SCHEMA.split(";\n"):
+                self._data.execute(statement)
+            self._data.executemany("insert into about values (?, ?)", about.items())
+
+    @property
+    def _begun(self) -> bool:
+        return bool(self._data.execute("select count(*) from sqlite_master").fetchone()[0])
+
+    def _load(self) -> None:
+        try:
+            known = self._about("format")
+        except sqlite3.DatabaseError:
+            known = ""
+        if known != FORMAT:
+            raise BadTournament(f"{str(self.path)!r} is no tournament that this Serai can read")
+        self.tournament = msgspec.json.decode(self._about("tournament"), type=Tournament)
+        self.stop = msgspec.json.decode(self._about("stop"), type=Stop)
+        self.secret = self._about("secret")
+        self.seeded = self._about("seeded") == "yes"
+        """Whether somebody chose the seed, who then knows the dice."""
+        self.lineups: dict[int, Seated] = {}
+        self._numbers: dict[Seated, int] = {}
+        self.kept: dict[int, list[Kept]] = {}
+        self.games = 0
+        for number, seated in self._data.execute("select id, seated from lineups"):
+            self._know(number, tuple(map(int, seated.split())))
+        line = result_type(self.tournament.seats)
+        for lineup, first, count, packed in self._data.execute("select * from runs order by lineup, first"):
+            self._add(lineup, range(first, first + count), np.frombuffer(zlib.decompress(packed), line))
+        self.rounds = int(self._data.execute("select coalesce(max(round), -1) + 1 from plan").fetchone()[0])
+
+    def _know(self, number: int, seated: Seated) -> None:
+        self.lineups[number] = seated
+        self._numbers[seated] = number
+
+    def _add(self, lineup: int, numbers: range, results: Results) -> None:
+        self.kept.setdefault(lineup, []).append(Kept(numbers, results))
+        self.games += len(numbers)
+
+    def _about(self, key: str) -> str:
+        row = self._data.execute("select value from about where key = ?", (key,)).fetchone()
+        return "" if row is None else str(row[0])
+
+
+def gaps(wanted: range, played: Iterable[range]) -> list[range]:
+    """What of the wanted numbers is not among those that were played."""
+    found, at = [], wanted.start
+    for numbers in sorted(played, key=lambda numbers: numbers.start):
+        if numbers.stop <= at or numbers.start >= wanted.stop:
+            continue
+        if numbers.start > at:
+            found.append(range(at, numbers.start))
+        at = numbers.stop
+    if at < wanted.stop:
+        found.append(range(at, wanted.stop))
+    return found
+
+
+def _opened(path: Path, *, new: bool) -> sqlite3.Connection:
+    try:
+        if new:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE))
+        elif not path.is_file():
+            raise BadTournament(f"no tournament {str(path)!r}")
+    except OSError as error:
+        raise BadTournament(f"cannot write {str(path)!r}: {error.strerror}") from None
+    data = sqlite3.connect(path, timeout=0.5)
+    try:
+        data.execute("pragma locking_mode = exclusive")
+        data.execute("pragma journal_mode = wal")
+        data.execute("pragma synchronous = normal")
+        data.execute("begin immediate").connection.rollback()
+    except sqlite3.OperationalError as error:
+        data.close()
+        if "locked" in str(error):
+            raise BadTournament(f"{str(path)!r} is being played just now, by another serai arena") from None
+        raise BadTournament(f"cannot open {str(path)!r}: {error}") from None
+    except sqlite3.DatabaseError:
+        data.close()
+        raise BadTournament(f"{str(path)!r} is no tournament") from None
+    return data

@@ -1,0 +1,174 @@
+"""What the games of a tournament say: ratings with their intervals, and the plain table beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from serai.arena.ratings import Lineup, Ratings, places_of, rate
+from serai.arena.statistics import Share, wilson
+from serai.arena.tournament.archive import Archive, Kept
+from serai.arena.tournament.description import Tournament
+from serai.arena.tournament.games import seats_of
+from serai.arena.tournament.lineups import Seated
+
+Floats = npt.NDArray[np.float64]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One entrant, as the games show it; a game counts once for each of its seats."""
+
+    place: int
+    name: str
+    spec: str
+    rating: float
+    low: float
+    high: float
+    better: float | None
+    """How sure it is that this one is better than the next: 0.5 is a coin. ``None`` for the last."""
+    games: int
+    wins: float
+    """Share of the victory, a shared one counted as its part."""
+    mean_place: float
+    """From 1; a shared place counts as the mean of those it takes up."""
+    score: float
+    decisions: int
+    microseconds: float | None
+    """For a decision, in the mean; of compiled entrants measured among their own kind."""
+    faults: int
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """All of them, best first."""
+
+    games: int
+    groups: int
+    bounded: bool
+    anchor: str
+    entrants: tuple[Standing, ...]
+    seats: tuple[Share, ...]
+    """By seat: its share of victories, all entrants taken together."""
+    beats: tuple[tuple[float | None, ...], ...]
+    """By entrant, in this order, and opponent: in which part of their games it came in before them."""
+
+
+def ratings_of(archive: Archive) -> Ratings:
+    """The ratings by all games so far."""
+    return _rated(archive.tournament, _gathered(archive))
+
+
+def standings_of(archive: Archive) -> Standings:
+    """The standings by all games so far."""
+    tournament, found = archive.tournament, _gathered(archive)
+    entrants = len(tournament.entrants)
+    ratings = _rated(tournament, found)
+    count, wins, places, scores, thought, timed, decisions, faults = (np.zeros(entrants) for _ in range(8))
+    ahead, met = np.zeros((entrants, entrants)), np.zeros((entrants, entrants))
+    by_seat = np.zeros(tournament.seats)
+    for games in found:
+        who = list(games.seated)
+        results, seats = games.results, games.seats
+        shares = results["winners"] / results["winners"].sum(axis=1, keepdims=True)
+        by_seat += shares.sum(axis=0)
+        for total, values in (
+            (wins, shares),
+            (scores, results["scores"]),
+            (thought, results["thought"]),
+            (decisions, results["decisions"]),
+            (timed, results["decisions"] * (results["thought"] > 0)),
+            (faults, results["faults"]),
+        ):
+            np.add.at(total, who, np.take_along_axis(values, seats, axis=1).sum(axis=0, dtype=np.float64))
+        np.add.at(count, who, float(len(results)))
+        tied = (games.places[:, None, :] == games.places[:, :, None]).sum(axis=2) - 1
+        np.add.at(places, who, (1 + games.places + tied / 2).sum(axis=0))
+        for one, entrant in enumerate(who):
+            for other, opponent in enumerate(who):
+                if entrant != opponent:
+                    mine, theirs = games.places[:, one], games.places[:, other]
+                    ahead[entrant, opponent] += float((mine < theirs).sum() + (mine == theirs).sum() / 2)
+                    met[entrant, opponent] += len(results)
+    played = int(sum(len(games.results) for games in found))
+    order, times = ratings.order(), archive.times
+
+    def standing(place: int) -> Standing:
+        entrant = order[place]
+        asked = tournament.entrants[entrant]
+        low, high = ratings.interval(entrant)
+        many = max(1.0, float(count[entrant]))
+        return Standing(
+            place=place + 1,
+            name=asked.name,
+            spec=asked.spec,
+            rating=float(ratings.points[entrant]),
+            low=low,
+            high=high,
+            better=None if place + 1 == entrants else sureness(ratings, entrant, order[place + 1]),
+            games=int(count[entrant]),
+            wins=float(wins[entrant]) / many,
+            mean_place=float(places[entrant]) / many,
+            score=float(scores[entrant]) / many,
+            decisions=int(decisions[entrant]),
+            microseconds=_time(asked.name, float(thought[entrant]), float(timed[entrant]), times),
+            faults=int(faults[entrant]),
+        )
+
+    return Standings(
+        games=played,
+        groups=ratings.groups,
+        bounded=ratings.bounded,
+        anchor=tournament.anchor,
+        entrants=tuple(standing(place) for place in range(entrants)),
+        seats=tuple(wilson(float(won) / max(1, played), max(1, ratings.groups)) for won in by_seat),
+        beats=tuple(
+            tuple(float(ahead[one, other] / met[one, other]) if met[one, other] else None for other in order)
+            for one in order
+        ),
+    )
+
+
+def sureness(ratings: Ratings, one: int, other: int) -> float:
+    """How sure it is that the first is better than the second, by the normal distribution."""
+    error = ratings.error(one, other)
+    lead = float(ratings.points[one] - ratings.points[other])
+    return 0.5 if error == 0 else 0.5 * math.erfc(-lead / error / math.sqrt(2))
+
+
+class _Games(msgspec.Struct, frozen=True):
+    """The games of a line-up, in their order."""
+
+    seated: Seated
+    numbers: npt.NDArray[np.int64]
+    results: npt.NDArray[np.void]
+    seats: npt.NDArray[np.int64]
+    """By game and slot."""
+    places: npt.NDArray[np.int64]
+    """By game and slot."""
+
+
+def _gathered(archive: Archive) -> list[_Games]:
+    """All games by line-up, in an order that does not depend on who finished first."""
+    by_seated = sorted((archive.lineups[lineup], kept) for lineup, kept in archive.kept.items() if kept)
+    return [_games(seated, kept) for seated, kept in by_seated]
+
+
+def _games(seated: Seated, kept: Sequence[Kept]) -> _Games:
+    ordered = sorted(kept, key=lambda one: one.numbers.start)
+    numbers = np.concatenate([np.arange(one.numbers.start, one.numbers.stop) for one in ordered])
+    results = np.concatenate([one.results for one in ordered])
+    seats = seats_of(seated, numbers)
+    by_seat = places_of(results["scores"], results["winners"].astype(bool))
+    return _Games(seated, numbers, results, seats, np.take_along_axis(by_seat, seats, axis=1))
+
+
+def _rated(tournament: Tournament, found: Sequence[_Games]) -> Ratings:
+    lineups = [Lineup(games.seated, games.places, games.numbers // tournament.seats) for games in found]
+    return rate(lineups, len(tournament.entrants), anchor=tournament.anchored, rank=tournament.rank)
+
+
+def _time(name: str, thought: float, decisions: float, compiled: Mapping[str, float]) -> float | None:
+    return thought / decisions if decisions else compiled.get(name)

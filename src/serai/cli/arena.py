@@ -1,0 +1,323 @@
+"""``serai arena``: a tournament between bots, played on until it has told enough."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from serai import game as find_game
+from serai.arena.series import processors
+from serai.cli._support.choices import default_players, json_option, option_option, read_options
+from serai.cli._support.files import Failure, write_text
+from serai.cli._support.screen import say, say_json
+from serai.cli._support.tables import headed_table
+from serai.core.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from serai.arena.tournament.archive import Archive
+    from serai.arena.tournament.description import Asked
+    from serai.arena.tournament.report import Report
+    from serai.arena.tournament.standings import Standings
+
+_FAULTY = 1
+"""The exit code of a tournament in which a bot failed."""
+_SUFFIX = ".arena"
+_LIVELY = 1.0
+"""Seconds between two looks at the standings, if these take no time."""
+
+
+@click.command()
+@click.argument("source", metavar="FILE|GAME")
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Where the tournament is kept.")
+@click.option("--seats", type=int, help="How many play at a table. Default: 4, or as many as can.")
+@click.option("--ladder", is_flag=True, help="Spend games where neighbours are hard to tell apart, not on all alike.")
+@click.option("--games", type=click.IntRange(min=1), help="Stop after so many games. Default: 1000.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="Stop after so many minutes of play.")
+@click.option("--settled", type=click.Choice(["sprt", "interval"]), help="Stop when all neighbours are told apart.")
+@click.option("--points", type=click.FloatRange(min=0, min_open=True), help="Who is no further apart counts as equal.")
+@click.option("--rank", type=click.Choice(["places", "victories"]), help="What of a game counts. Default: places.")
+@click.option("--anchor", metavar="NAME", help="Whose rating is 1500.")
+@click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a decision. Default: 10.")
+@click.option("--game-limit", type=click.FloatRange(min=0, min_open=True), help="Seconds of a bot in a whole game.")
+@click.option("--seed", help="For games that can be repeated: without it the dice come from a secret.")
+@option_option()
+@click.option(
+    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
+)
+@click.option("--show", is_flag=True, help="Play nothing; tell what there is.")
+@click.option("--record", metavar="LINEUP/NUMBER", help="Write the record of that game, and nothing else.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page with charts, one file.")
+@click.option("--csv", "table", type=click.Path(path_type=Path, dir_okay=False), help="Write the standings as CSV.")
+@json_option()
+def command(
+    source: str,
+    bots: tuple[str, ...],
+    file: Path | None,
+    jobs: int,
+    show: bool,
+    record: str | None,
+    html: Path | None,
+    table: Path | None,
+    as_json: bool,
+    **flags: Any,
+) -> int:
+    """Hold a tournament, or go on with one that was stopped.
+
+    FILE.toml describes one; FILE.arena is one that was begun; or name a GAME and the BOTs that play it, each as in
+    'serai simulate' or as NAME=BOT. Every game is kept in a file beside the description, or where --file says. Stop it
+    with Ctrl-C whenever you like: the same command goes on.
+    """
+    try:
+        import numpy  # noqa: F401
+    except ModuleNotFoundError:
+        raise MissingExtra("tournaments", "NumPy", "fast") from None
+    from serai.arena.tournament.report import as_csv, as_page, report_of
+
+    with _opened(source, bots, file, flags, look=show or record is not None) as archive:
+        if record is not None:
+            say(_record(archive, record).rstrip("\n"))
+            return 0
+        finished = archive.finished
+        if not show and not finished:
+            archive.check_versions()
+            finished = _play(archive, min(jobs or processors(), 4 * processors()))
+        report = report_of(archive)
+    if html is not None:
+        write_text(html, as_page(report))
+    if table is not None:
+        write_text(table, as_csv(report))
+    if as_json:
+        say_json(report)
+    else:
+        _print(report)
+    if not finished and not show:
+        raise click.ClickException(
+            f"stopped after {report.standings.games} games; go on with: serai arena {archive.path}"
+        )
+    return _FAULTY if report.faults else 0
+
+
+def _opened(source: str, bots: tuple[str, ...], file: Path | None, flags: dict[str, Any], *, look: bool) -> Archive:
+    from serai.arena.tournament.archive import Archive
+    from serai.arena.tournament.description import BadTournament
+
+    asked = None
+    if source.endswith(_SUFFIX):
+        if bots or file is not None or any(value for name, value in flags.items() if name not in _STOPS):
+            raise click.UsageError(f"{source!r} has been begun: only when it stops can be changed")
+        path = Path(source)
+    else:
+        asked = _asked(source, bots, flags)
+        path = file or (Path(source).with_suffix(_SUFFIX) if source.endswith(".toml") else Path(source + _SUFFIX))
+    if look or asked is None:
+        archive = Archive(path)
+        if asked is None and not look and any(flags[name] is not None for name in _STOPS):
+            _stop_at(archive, msgspec.structs.replace(archive.stop, **_given(flags, _STOPS)))
+        return archive
+    tournament, stop = asked.settle()
+    archive = Archive(path, create=(tournament, stop, asked.seed))
+    try:
+        other = archive.tournament.differs(tournament)
+        if not other and asked.seed is not None and asked.seed != archive.secret:
+            other = "seed"
+        if other:
+            raise BadTournament(
+                f"{str(path)!r} holds another tournament ({other}); keep this one elsewhere with --file"
+            )
+        _stop_at(archive, stop)
+    except BaseException:
+        archive.__exit__(None, None, None)
+        raise
+    return archive
+
+
+_STOPS = ("games", "minutes", "settled", "points")
+
+
+def _stop_at(archive: Archive, stop: Any) -> None:
+    """Let it stop elsewhere than was said before, unless that is over."""
+    from serai.arena.tournament.description import BadTournament
+
+    if stop == archive.stop:
+        return
+    if archive.finished:
+        raise BadTournament(f"{str(archive.path)!r} is finished and its seed told: begin another with --file")
+    archive.stop = stop
+    archive.note(stop=msgspec.json.encode(stop).decode())
+
+
+def _asked(source: str, bots: tuple[str, ...], flags: dict[str, Any]) -> Asked:
+    from serai.arena.tournament.description import Asked
+
+    if source.endswith(".toml"):
+        if bots:
+            raise click.UsageError("name the bots in the file, or behind a game, not both")
+        asked = Asked.read(Path(source))
+    else:
+        if not bots:
+            raise click.UsageError(f"name the bots that play, as in: serai arena {source} random quick")
+        asked = Asked(find_game(source).name, list(bots))
+    game = find_game(asked.game)
+    changes = _given(flags, ("seats", "rank", "anchor", "seed"))
+    if flags["ladder"]:
+        changes["schedule"] = "ladder"
+    if flags["given"]:
+        seats = flags["seats"] or asked.seats or default_players(game)
+        changes["options"] = read_options(game, seats, flags["given"])
+    limits = {
+        name: flags[flag] for name, flag in (("decision", "limit"), ("game", "game_limit")) if flags[flag] is not None
+    }
+    return msgspec.structs.replace(
+        asked,
+        **changes,
+        stop=msgspec.structs.replace(asked.stop, **_given(flags, _STOPS)),
+        limits=msgspec.structs.replace(asked.limits, **limits),
+    )
+
+
+def _given(flags: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: flags[name] for name in names if flags[name] is not None}
+
+
+def _play(archive: Archive, jobs: int) -> bool:
+    from serai.arena.tournament.conduct import Conductor
+    from serai.arena.tournament.standings import standings_of
+
+    tournament = archive.tournament
+    if not archive.games:
+        told = "a seed of yours" if archive.seeded else f"a secret, told at the end; its SHA-256: {archive.commitment}"
+        say(f"{len(tournament.entrants)} entrants, kept in {archive.path}; dice from {told}", err=True)
+    with _on_request() as stopped, _screen() as draw:
+
+        def tell(count: int) -> None:
+            draw(lambda: _table(standings_of(archive), archive))
+
+        return Conductor(archive, jobs=jobs, tell=tell, stopped=stopped).play()
+
+
+@contextlib.contextmanager
+def _on_request() -> Iterator[Callable[[], bool]]:
+    """Whether somebody pressed Ctrl-C, so that what is in hand can be put away; a second time means at once."""
+    asked: list[int] = []
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(signum)
+
+    before = [(one, signal.signal(one, stop)) for one in (signal.SIGINT, signal.SIGTERM)]
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for one, handler in before:
+            signal.signal(one, handler)
+
+
+@contextlib.contextmanager
+def _screen() -> Iterator[Callable[[Callable[[], Table]], None]]:
+    """A table on stderr while somebody looks at it; what is given draws it anew, if that is due."""
+    if not sys.stderr.isatty():
+        yield lambda table: None
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+        due = [0.0]
+
+        def draw(table: Callable[[], Table]) -> None:
+            began = time.monotonic()
+            if began >= due[0]:
+                live.update(table(), refresh=True)
+                due[0] = time.monotonic() + max(_LIVELY, 20 * (time.monotonic() - began))
+
+        yield draw
+
+
+def _record(archive: Archive, wanted: str) -> str:
+    from serai.arena.tournament.games import simulator_of
+
+    lineup, slash, number = wanted.partition("/")
+    if not (slash and lineup.isdecimal() and number.isdecimal()):
+        raise click.UsageError(f"a game is named LINEUP/NUMBER, as 3/17, not {wanted!r}")
+    if not archive.holds(int(lineup), int(number)):
+        raise Failure(f"no game {wanted} in {str(archive.path)!r}: line-ups are {_lineups(archive)}")
+    kept = archive.record(int(lineup), int(number))
+    if kept is not None:
+        return kept
+    archive.check_versions()
+    simulator = simulator_of(archive.tournament, archive.secret, archive.lineups[int(lineup)])
+    assert simulator is not None, "a game without a record was compiled"
+    return simulator.record(int(number)).write()
+
+
+def _lineups(archive: Archive) -> str:
+    told = [f"{lineup} ({sum(len(kept.numbers) for kept in runs)} games)" for lineup, runs in archive.kept.items()]
+    return ", ".join(told[:8]) + (", …" if len(told) > 8 else "") or "none yet"
+
+
+def _print(report: Report) -> None:
+    from rich.console import Console
+
+    from serai.arena.tournament.report import duration
+
+    console = Console(highlight=False)
+    tournament, standings = report.tournament, report.standings
+    console.print(
+        f"{standings.games} games of {tournament.game}, {tournament.seats} at a table, in {report.seconds:.1f} s",
+        markup=False,
+    )
+    plain = headed_table("entrant", "games", "wins", "mean place", "score", "a decision", "faults")
+    for one in standings.entrants:
+        plain.add_row(
+            one.name,
+            str(one.games),
+            f"{100 * one.wins:.1f} %",
+            f"{one.mean_place:.2f}",
+            f"{one.score:.2f}",
+            duration(one.microseconds),
+            str(one.faults),
+        )
+    console.print(_ranking(standings))
+    console.print(plain)
+    seats = "  ".join(f"{seat}: {100 * share.share:.1f} %" for seat, share in enumerate(standings.seats))
+    console.print(f"victories by seat  {seats}", markup=False)
+    for fault in report.faults:
+        where = f"first in game {fault.game}, ply {fault.ply}, seat {fault.seat}"
+        reason = " ".join(fault.reason.split())
+        console.print(f"bot {fault.bot} {reason}: {fault.count} ×, {where}", markup=False, soft_wrap=True)
+    if report.finished and report.secret is not None:
+        console.print(f"seed of all dice: {report.secret}", markup=False, soft_wrap=True)
+
+
+def _ranking(standings: Standings) -> Table:
+    scale = f"{standings.anchor} = 1500" if standings.anchor else "mean = 1500"
+    table = headed_table("entrant", f"rating ({scale})", "95 %", "better than the next")
+    for one in standings.entrants:
+        better = "" if one.better is None else f"{100 * one.better:.1f} %"
+        table.add_row(one.name, f"{one.rating:.0f}", f"{one.low:.0f} to {one.high:.0f}", better)
+    return table
+
+
+def _table(standings: Standings, archive: Archive) -> Table:
+    table = _ranking(standings)
+    stop = archive.stop
+    limits = [
+        f"of {stop.games} games" if stop.games else "",
+        f"of {stop.minutes:g} minutes" if stop.minutes else "",
+        f"until settled ({stop.settled})" if stop.settled else "",
+    ]
+    table.caption = f"{archive.games} games {', '.join(filter(None, limits))}; Ctrl-C stops, the same command goes on"
+    return table
