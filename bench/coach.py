@@ -7,8 +7,8 @@ level for all seats: what is left of the variance of results without luck, and w
 that one is the stronger: who errs more. ``… alone`` judges the decisions of games among four of each level, the same
 deals for all: which level errs more, tested as one-sided differences of neighbours' rates by errors clustered by game.
 ``… rates`` reviews tables at which every level meets every other equally
-often; ``--write`` puts what each loses there into the game's folder, where the coach looks for whom somebody plays
-like. With ``--file FILE`` every game's figures are kept there, and what was stopped goes on.
+often; ``--write`` puts what each loses, there or alone, into the game's folder, where the coach looks for whom somebody
+plays like. With ``--file FILE`` every game's figures are kept there, and what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> None:
     print("", *tests, sep="\n")
 
 
-def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> None:
+def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
     """Level by level among their own kind, and how surely neighbours are told apart."""
     print("| level | games | error rate | loss per decision | bad per 50 |\n| --- | --- | --- | --- | --- |")
     rates = [_Rated([one for one in found if level in one.task.bots], level) for level in levels]
@@ -243,6 +243,7 @@ def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> None:
     for weaker, stronger in itertools.pairwise(rates):
         errs = _p_value((weaker.rate - stronger.rate) / math.hypot(_error(weaker.off), _error(stronger.off)))
         print(f"{weaker.level} errs more than {stronger.level}: p = {errs:.2g}")
+    return {rate.level: rate.rate for rate in rates}
 
 
 def tell_rates(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
@@ -379,13 +380,11 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
         tell_luck(found)
     elif asked.what == "levels":
         tell_levels(found, levels)
-    elif asked.what == "alone":
-        tell_alone(found, levels)
     else:
-        rates = tell_rates(found, levels)
+        rates = (tell_alone if asked.what == "alone" else tell_rates)(found, levels)
         if asked.write:
             how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
-            _write(game, rates, f"python -m bench.coach {game.name} rates {how} --write")
+            _write(game, rates, f"python -m bench.coach {game.name} {asked.what} {how} --write")
     seconds = [one.seconds for one in found]
     print(f"\n{len(found)} games, {statistics.mean(seconds):.2f} s of a core each, {max(seconds):.2f} s at most")
 
