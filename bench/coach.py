@@ -4,9 +4,11 @@
 seats won that were given each tenth of a chance, with intervals clustered by game. ``… luck`` reviews games among each
 level for all seats: what is left of the variance of results without luck, and whether luck has a mean of zero.
 ``… levels --games 30`` reviews games of one of each level among those of the level below it, the company in which
-that one is the stronger: who errs more. ``… rates`` reviews tables at which every level meets every other equally
-often; ``--write`` puts what each loses there into the game's folder, where the coach looks for whom somebody plays
-like. With ``--file FILE`` every game's figures are kept there, and what was stopped goes on.
+that one is the stronger: who errs more. ``… alone`` judges the decisions of games among four of each level, the same
+deals for all: which level errs more, tested as one-sided differences of neighbours' rates by errors clustered by game.
+``… rates`` reviews tables at which every level meets every other equally
+often; ``--write`` puts what each loses, there or alone, into the game's folder, where the coach looks for whom somebody
+plays like. With ``--file FILE`` every game's figures are kept there, and what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ import serai
 from serai.arena.series import Series, makers_of, play_game
 from serai.bots.contract import BotFactory
 from serai.coach import review
+from serai.coach.accounts import rate_of
+from serai.coach.decisions import judged as decided
 from serai.coach.evaluator import Evaluator, result
+from serai.coach.review import Decision
 from serai.core.game import Game
 from serai.core.record import Record, replay
 
@@ -75,7 +80,7 @@ def judged(task: Task) -> Judged:
     """Play a game, and judge it."""
     record = _played(task)
     began = time.process_time()
-    found = (_calibrated if task.what == "calibration" else _reviewed)(task, record)
+    found = {"calibration": _calibrated, "alone": _decided}.get(task.what, _reviewed)(task, record)
     return msgspec.structs.replace(found, seconds=time.process_time() - began)
 
 
@@ -127,6 +132,35 @@ def _reviewed(task: Task, record: Record) -> Judged:
         stake=[account.total.stake for account in accounts],
         counted=[account.total.decisions for account in accounts],
         bad=[account.verdicts.get("bad", 0) + account.verdicts.get("very bad", 0) for account in accounts],
+    )
+
+
+def _decided(task: Task, record: Record) -> Judged:
+    """A review's decisions alone, for all seats, in figures."""
+    game = serai.game(task.game)
+    evaluator = Evaluator(game, effort=task.effort, seed=task.number)
+    everybody = range(len(record.seats))
+    memories = [game.memory(seat) for seat in everybody]
+    decisions: list[list[Decision]] = [[] for _ in everybody]
+    for ply in replay(record):
+        if not ply.drawn:
+            seat = ply.before.actor
+            decision = decided(evaluator, ply.before, ply.action, memories[seat])
+            if decision is not None and decision.counts:
+                decisions[seat].append(decision)
+        for seat, memory in enumerate(memories):
+            for event in ply.events if memory is not None else ():
+                memory.watch(event.seen_by(seat))  # type: ignore[union-attr]
+        end = ply.after
+    rates = [rate_of(some, evaluator.coaching.difficulty) for some in decisions]
+    return Judged(
+        task,
+        0.0,
+        won=[worth.wins for worth in result(end, everybody)],
+        lost=[rate.loss for rate in rates],
+        stake=[rate.stake for rate in rates],
+        counted=[rate.decisions for rate in rates],
+        bad=[sum(decision.verdict in ("bad", "very bad") for decision in some) for some in decisions],
     )
 
 
@@ -199,6 +233,19 @@ def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> None:
     print("", *tests, sep="\n")
 
 
+def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
+    """Level by level among their own kind, and how surely neighbours are told apart."""
+    print("| level | games | error rate | loss per decision | bad per 50 |\n| --- | --- | --- | --- | --- |")
+    rates = [_Rated([one for one in found if level in one.task.bots], level) for level in levels]
+    for rate in rates:
+        print("|".join(rate.line().split("|")[:6]) + "|")
+    print()
+    for weaker, stronger in itertools.pairwise(rates):
+        errs = _p_value((weaker.rate - stronger.rate) / math.hypot(_error(weaker.off), _error(stronger.off)))
+        print(f"{weaker.level} errs more than {stronger.level}: p = {errs:.2g}")
+    return {rate.level: rate.rate for rate in rates}
+
+
 def tell_rates(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
     """Level by level, in mixed company."""
     print(HEAD)
@@ -216,7 +263,9 @@ class _Rated:
         self._games = games
         self._seats = [(one, seat) for one in games for seat, bot in enumerate(one.task.bots) if bot == level]
         self.rate, self.off = self._ratio([(one.lost[seat] / EVEN, one.stake[seat]) for one, seat in self._seats])
-        self.own, self.own_off = self._ratio([(one.own[seat], one.counted[seat]) for one, seat in self._seats])
+        self.own, self.own_off = self._ratio(
+            [(one.own[seat] if one.own else 0.0, one.counted[seat]) for one, seat in self._seats]
+        )
 
     def _ratio(self, parts: Sequence[tuple[float, float]]) -> tuple[float, dict[Task, float]]:
         """A ratio of sums, and by game what that adds to its error."""
@@ -233,8 +282,13 @@ class _Rated:
         each = sum(one.lost[seat] for one, seat in self._seats) / counted
         bad = 50 * sum(one.bad[seat] for one, seat in self._seats) / counted
         won = statistics.mean(one.won[seat] for one, seat in self._seats)
-        adjusted = statistics.mean(one.adjusted[seat] for one, seat in self._seats)
-        own = statistics.mean(one.own[seat] for one, seat in self._seats)
+        adjusted, own = (
+            statistics.mean(figures[seat] if figures else 0.0 for figures, seat in some)
+            for some in (
+                [(one.adjusted, seat) for one, seat in self._seats],
+                [(one.own, seat) for one, seat in self._seats],
+            )
+        )
         return (
             f"| `{self.level}` | {len(self._games)} | {100 * self.rate:.2f} ± {100 * _error(self.off):.2f} |"
             f" {100 * each:.2f} | {bad:.2f} | {100 * own:+.0f} | {100 * won:.0f} % | {100 * adjusted:.0f} % |"
@@ -266,6 +320,10 @@ def tasks_of(
         companies = list(itertools.combinations(levels, seats))
         rounds = math.ceil(games * len(levels) / seats / len(companies))
         tables = [_rotated(company, turn) for turn in range(rounds) for company in companies]
+    elif what == "alone":
+        return [
+            Task(game.name, what, (level,) * seats, number, effort, seed) for number in range(games) for level in levels
+        ]
     else:
         tables = [(level,) * seats for _ in range(games) for level in levels]
     return [Task(game.name, what, table, number, effort, seed) for number, table in enumerate(tables)]
@@ -299,7 +357,7 @@ def done(tasks: Sequence[Task], jobs: int, path: Path | None) -> list[Judged]:
 def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("what", choices=("calibration", "luck", "levels", "rates"))
+    parser.add_argument("what", choices=("calibration", "luck", "levels", "alone", "rates"))
     parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--level", action="append")
@@ -312,7 +370,7 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     game = serai.game(asked.game)
     coaching = game.coaching()
     assert coaching is not None
-    every = game.levels if asked.what in ("levels", "rates") else (coaching.reference,)
+    every = game.levels if asked.what in ("levels", "alone", "rates") else (coaching.reference,)
     levels: Sequence[str] = asked.level or every
     tasks = tasks_of(game, asked.what, levels, asked.seats, asked.games, asked.effort, asked.seed)
     found = done(tasks, asked.jobs, asked.file)
@@ -323,10 +381,10 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     elif asked.what == "levels":
         tell_levels(found, levels)
     else:
-        rates = tell_rates(found, levels)
+        rates = (tell_alone if asked.what == "alone" else tell_rates)(found, levels)
         if asked.write:
             how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
-            _write(game, rates, f"python -m bench.coach {game.name} rates {how} --write")
+            _write(game, rates, f"python -m bench.coach {game.name} {asked.what} {how} --write")
     seconds = [one.seconds for one in found]
     print(f"\n{len(found)} games, {statistics.mean(seconds):.2f} s of a core each, {max(seconds):.2f} s at most")
 

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import serai
-from serai.coach.accounts import plays_like
-from serai.coach.decisions import judged, regret, verdict_on
+from serai.arena.simulation import Simulation
+from serai.coach.accounts import plays_like, rate_of
+from serai.coach.decisions import LOOK, judged, regret, verdict_on
 from serai.coach.evaluator import Evaluator
-from serai.coach.review import Decision, Rate
+from serai.coach.review import Alternative, Decision, Rate
+from serai.core.record import replay
 from tests.camelup import positions as camels
 from tests.pharaoh import positions as pyramid
 
@@ -141,6 +143,34 @@ def test_an_error_rate_is_told_as_in_an_even_game() -> None:
     assert behind.each == pytest.approx(0.02)
     assert behind.error_rate > 0.1
     assert Rate(0, 0.0, 0.0).error_rate == 0
+
+
+def test_where_decisions_differ_in_difficulty_losses_are_set_against_what_those_who_play_on_would_lose() -> None:
+    def lost(regret: float, difficulty: float) -> Decision:
+        best = Alternative("end", 0.5, 0.0, 0.0, 64)
+        return Decision(0, "end", (best,), 0, 0.0, 0.0, 0.0, "fine", True, regret, difficulty)
+
+    hard, easy = [lost(0.1, 0.1)] * 3, [lost(0.02, 0.02)] * 20
+    as_they_do = [rate_of(some, 0.05).error_rate for some in (hard, easy, hard + easy)]
+    assert as_they_do == pytest.approx([0.05] * 3)
+    assert rate_of([lost(0.1, 0.05)], 0.05).error_rate == pytest.approx(0.1)
+    assert rate_of([lost(0.1, 0.05)], None).error_rate == pytest.approx(0.1 / 0.25 / 4)
+
+
+def test_difficulty_is_what_the_best_would_gain_on_those_who_play_on() -> None:
+    evaluator = Evaluator(serai.game("pharaoh"), effort="low", seed=3)
+    record = Simulation(evaluator.game, ("scarab",) * 2, seed="hard").record(0)
+    found = []
+    for ply in list(replay(record))[10:60:10]:
+        if ply.drawn or (decision := judged(evaluator, ply.before, ply.action, None)) is None or not decision.counts:
+            continue
+        look = max(4, evaluator.compared // LOOK)
+        habit = evaluator.play_on(ply.before, (None,), evaluator.compared, None, first=look)
+        chosen = decision.alternatives[decision.chosen].wins
+        gained = chosen - float(habit.means(ply.before.actor)[0])
+        assert decision.difficulty == pytest.approx(decision.regret + gained)
+        found.append(decision.difficulty)
+    assert any(found)
 
 
 @pytest.mark.parametrize("name", serai.games())

@@ -13,6 +13,8 @@ from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece
 from serai.pharaoh.kernel.steps import desk
 from serai.pharaoh.kernel.tempers import TEMPERS
+from serai.pharaoh.pieces import NOWHERE
+from serai.pharaoh.rollouts import AT_LAST, EVEN
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 from tests.support import amount
 
@@ -68,3 +70,15 @@ def test_all_actions_meet_the_same_chance():
 def test_nobody_unknown_plays_on():
     with pytest.raises(SeraiError, match="scarab"):
         GAME.rollouts(GAME.new(), n=1, policy="nobody")
+
+
+def test_who_judges_takes_everybody_for_the_same_once_the_mask_is_found():
+    """Before, they are of all kinds; from there on a game hangs on who plays it how."""
+    falling = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
+    found = at(falling + " 0 A=c3 H=c1\n lying c4=mask\n mask c4 finder=0 countdown=2")
+    assert found.mask_chamber != NOWHERE
+    even, alike = (GAME.rollouts(found, (None,), 32, policy=policy, seed=5) for policy in (EVEN, AT_LAST))
+    assert np.array_equal(even.wins, alike.wins)
+    begun = GAME.new()
+    rounds = GAME.rollouts(begun, (None,), 32, policy=EVEN, seed=5)
+    assert not np.array_equal(rounds.wins, GAME.rollouts(begun, (None,), 32, seed=5).wins)

@@ -43,7 +43,11 @@ def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None)
     kind = evaluator.coaching.kind(action)
     wanted = evaluator.coaching.alternatives(view)
     actions = tuple(dict.fromkeys((action, *wanted)))
-    return _Comparison(evaluator, view, actions, memory).decision(kind)
+    comparison = _Comparison(evaluator, view, actions, memory)
+    decision = comparison.decision(kind)
+    if not decision.counts or evaluator.coaching.difficulty is None:
+        return decision
+    return msgspec.structs.replace(decision, difficulty=decision.regret + comparison.gained_by_choosing())
 
 
 def ranked(evaluator: Evaluator, view: Any, memory: Memory | None) -> tuple[Alternative, ...]:
@@ -110,6 +114,11 @@ class _Comparison:
             counts=spread >= NOTHING_AT_STAKE,
             regret=regret(wins),
         )
+
+    def gained_by_choosing(self) -> float:
+        """By how much the chosen action is better than what those who play on would have done instead."""
+        habit = self._evaluator.play_on(self._view, (None,), self._final.count, self._memory, first=self._look.count)
+        return self._wins(self._final, 0) - self._wins(habit, 0)
 
     def _settled(self, wins: Shares, best: int) -> tuple[float, float]:
         """By how much the best finalist is better than the chosen one, looked at again if that would not be sure."""

@@ -57,6 +57,8 @@ class Decision(msgspec.Struct, frozen=True):
 
     A loss is never below zero, so noise adds up in many of them; in regrets it cancels.
     """
+    difficulty: float = 0.0
+    """What those who play on would have lost here themselves, told likewise; 0 where a game sets no store by it."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -101,7 +103,8 @@ class Rate(msgspec.Struct, frozen=True):
     loss: float
     """Their regrets together."""
     stake: float
-    """What hung on them together: p (1 - p) each, where p is the chance of victory behind the best action."""
+    """What hung on them together: p (1 - p) each, where p is the chance of victory behind the best action; or, where
+    a game knows how hard its decisions are as a rule, what is at stake in as many as are as hard as these."""
 
     @property
     def each(self) -> float:
@@ -111,7 +114,7 @@ class Rate(msgspec.Struct, frozen=True):
     @property
     def error_rate(self) -> float:
         """The loss in one of them had the game been even: who has all but lost has little left to lose by errors."""
-        return self.loss / self.stake / 4 if self.stake else 0.0
+        return self.loss / self.stake / 4 if self.stake > 0 else 0.0
 
 
 class Account(msgspec.Struct, frozen=True):

@@ -74,7 +74,7 @@ class _Reviewing:
         final = result(end, self._seats) if end.over else worths
         evaluator = self._evaluator
         accounts = [
-            account(seat, place, start[place], self._steps, final[place], evaluator.coaching.error_rates)
+            account(seat, place, start[place], self._steps, final[place], evaluator.coaching)
             for place, seat in enumerate(self._seats)
         ]
         return Review(

@@ -37,6 +37,9 @@ class Coaching:
     """The level that plays most as the policy does: among such players its chances hold."""
     error_rates: Mapping[str, float] = {}
     """By level, weakest first: what it loses in a decision, as measured."""
+    difficulty: ClassVar[float | None] = None
+    """What those who play on lose in a decision themselves, told as in an even game; ``None`` where that is the same
+    everywhere, so that losses are set against what was at stake alone."""
     objections: ClassVar[frozenset[str]] = frozenset()
     """Keys of reasons that speak against an action."""
 

@@ -25,16 +25,17 @@ class PharaohCoaching(Coaching):
     playouts: ClassVar[int] = 128
     compared: ClassVar[int] = 64
     reference: ClassVar[str] = "jackal"
+    difficulty: ClassVar[float | None] = 0.05
     objections: ClassVar[frozenset[str]] = frozenset(
         {"coach.pharaoh.cut_off", "coach.pharaoh.too_late", "coach.pharaoh.dark"}
     )
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
-        """The fitted value, and how far it is played."""
-        from serai.pharaoh.rollouts import MET, ROUNDS, VALUE
+        """The fitted value, how far it is played and by whom, and what their own losses are."""
+        from serai.pharaoh.rollouts import AT_LAST, MET, ROUNDS, VALUE
 
-        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET}"
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET} {AT_LAST} {self.difficulty}"
 
     @cached_property
     def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]

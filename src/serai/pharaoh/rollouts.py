@@ -20,7 +20,7 @@ from serai.core.playouts import Playouts, check_actions
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.kernel import rollouts as kernel
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
-from serai.pharaoh.kernel.tempers import SEASONED, TEMPERS
+from serai.pharaoh.kernel.tempers import SEASONED, TEMPER_SIZE, TEMPERS
 from serai.pharaoh.rules import PharaohState
 
 ROUNDS: Final = 5
@@ -30,6 +30,9 @@ EVEN: Final = "even"
 """The policy of who judges a game from outside: every seat may be anybody whom one meets."""
 MET: Final = {SEASONED: 0.4, "jackal": 0.45, "gecko": 0.15}
 """How often that is who."""
+AT_LAST: Final = "jackal"
+"""Who they all are once the mask is found: from there a game hangs on who plays it how far more than on chance, so
+that a mixture foretells no game of anybody, and takes leaders for less than they are."""
 _TABLES: Final = 64
 """So many tables of such players take turns."""
 _TO_THE_END: Final = 1 << 40
@@ -89,15 +92,19 @@ def _weights() -> dict[int, npt.NDArray[np.float64]]:
 
 @cache
 def _table(policy: str, players: int) -> tuple[kernel.Tempers, int]:
-    """The tempers by table and seat, and how many rounds they play on."""
-    if not policy:
-        return np.array([[TEMPERS[SEASONED]] * players]), ROUNDS
+    """The tempers of those who play on, and how many rounds they do."""
     if policy == EVEN:
         met = random.Random(0).choices(list(MET), list(MET.values()), k=_TABLES * players)
-        return np.array([TEMPERS[name] for name in met]).reshape(_TABLES, players, -1), ROUNDS
-    if policy not in TEMPERS:
+        return _tempers([(name, AT_LAST) for name in met], players), ROUNDS
+    if policy and policy not in TEMPERS:
         raise SeraiError(f"nobody plays on as {policy!r}: the policies are {', '.join((*TEMPERS, EVEN))}")
-    return np.array([[TEMPERS[policy]] * players]), _TO_THE_END
+    one = policy or SEASONED
+    return _tempers([(one, one)] * players, players), _TO_THE_END if policy else ROUNDS
+
+
+def _tempers(names: Sequence[tuple[str, str]], players: int) -> kernel.Tempers:
+    """Of these players, table by table: before the mask is found, and then."""
+    return np.array([[TEMPERS[name] for name in both] for both in names]).reshape(-1, players, 2, TEMPER_SIZE)
 
 
 def _room() -> kernel.Room:

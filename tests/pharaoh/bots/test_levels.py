@@ -10,7 +10,7 @@ import pytest
 from serai.bots import find_bot
 from serai.bots.referee import dealer_for, play
 from serai.core import CHANCE
-from serai.pharaoh.actions import Archaeologist, End, Helper
+from serai.pharaoh.actions import END, Archaeologist, End, Helper
 from serai.pharaoh.bots.by_search import Lynx, Sphinx
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 from tests.support import amount
@@ -98,6 +98,18 @@ def test_who_waits_in_vain_does_what_comes_to_mind():
         behind.decide(losing, random.Random(1))
         ahead.decide(at(f"{CORRIDOR} 0 museum=3 changed=1\n turn 0 round={number} ply=9"), random.Random(1))
     assert behind.lead > ahead.lead > Lynx.lead
+
+
+def test_who_waits_in_vain_does_not_insist_on_ending_the_turn(monkeypatch):
+    """Nothing comes to mind but to end the turn: that ends no waiting, so whatever looks better is good enough."""
+    bot = Lynx()
+    for number in range(1, 9):
+        waiting = at(f"{CORRIDOR} 1 museum=3 changed=1\n turn 0 round={number} ply=9")
+        bot.decide(waiting, random.Random(1))
+    assert bot.lead > Lynx.lead
+    monkeypatch.setattr(Lynx, "preferred", lambda _self, _view: END)
+    bot.decide(waiting, random.Random(1))
+    assert bot.lead == Lynx.lead
 
 
 def test_the_pause_tells_nothing_but_how_much_there_is_to_think_about():

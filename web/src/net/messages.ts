@@ -456,6 +456,7 @@ export interface Decision {
   verdict: "bad" | "doubtful" | "fine" | "very bad";
   counts: boolean;
   regret?: number;
+  difficulty?: number;
 }
 /**
  * Something that could be done, and what it is worth to who does it.

@@ -33,6 +33,8 @@ class Searcher(SearchBot):
         self._progress: tuple[object, ...] = ()
         self._waited = 0
         """Own turns since the game last went on."""
+        self._weary = 0.0
+        """How much better anything but the first thought must look for that."""
         self._left: set[AnyAction] = set()
         """Walks that would take a figure back to where it was in this turn, with nothing done since."""
         self._first: AnyAction = END
@@ -46,6 +48,8 @@ class Searcher(SearchBot):
             self._left.clear()
             self._lose_patience(view)
         self._first = ALL_ACTIONS[first_thought(view, "seasoned", rng.getrandbits(64))]
+        # to end the turn once more is no way out of waiting, so then nothing needs to look better than usual
+        self.lead = type(self).lead + (0.0 if self.preferred(view) == END else self._weary)
         # out of patience nothing could outweigh the first thought, so there is no need to search
         action: AnyAction = self.preferred(view) if self.lead >= 1.0 else super().decide(view, rng)
         if isinstance(action, Archaeologist):
@@ -62,7 +66,7 @@ class Searcher(SearchBot):
         self._waited = self._waited + 1 if progress == self._progress else 0
         self._progress = progress
         patience = self.leaders_patience if view.turn in view.leaders() else self.patience
-        self.lead = type(self).lead + self.impatience * max(0, self._waited - patience)
+        self._weary = self.impatience * max(0, self._waited - patience)
 
     def preferred(self, view: PharaohState) -> AnyAction:
         """What a seasoned player would do, or nothing more if that is to walk back."""

@@ -29,7 +29,7 @@ from serai.pharaoh.kernel.ways import Row
 from serai.pharaoh.pieces import NOWHERE
 
 Tempers = npt.NDArray[np.float64]
-"""By table of players and seat: a temper."""
+"""By table of players, seat, and whether the mask is found: a temper."""
 Shares = npt.NDArray[np.float32]
 
 
@@ -68,7 +68,8 @@ def play_on(row: Row, tempers: Tempers, turns: int, room: Room) -> None:
         if row[ACTOR] == CHANCE_ACTS:
             act(row, drawn_piece(row, room.words, 0))
         else:
-            act(row, choose(row, tempers[row[ACTOR]], room.desk, room.words, 1))
+            found = 0 if row[MASK_CHAMBER] == NOWHERE else 1
+            act(row, choose(row, tempers[row[ACTOR], found], room.desk, room.words, 1))
         if row[TURN] != turn:
             turn = row[TURN]
             turns -= 1
