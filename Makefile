@@ -16,8 +16,9 @@ play: $(VENV)/.play $(PAGE)
 
 setup: $(VENV)/.dev
 
+# Half of their time tests wait for browsers and servers: three of them share two processors.
 test: lint $(PAGE) browser compiler
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
 
 soak: $(VENV)/.dev $(PAGE) browser compiler
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
