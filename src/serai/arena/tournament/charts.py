@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 
 from serai.arena.tournament.standings import Standing
+from serai.core.drawing import ACCENT, EDGE, HEAD, INK, at, circle, picture, polyline, rect, shortened, text, told
 
-_INK, _FAINT, _MARK, _AGAINST = "#2b2118", "#d9cdb8", "#8a4b1f", "#2f5d73"
 _WIDTH, _LEFT, _RIGHT, _LINE = 860, 170, 40, 28
 
 
@@ -16,14 +15,14 @@ def rating_bars(entrants: Sequence[Standing]) -> str:
     """A dot per entrant, with its interval."""
     scale = _Scale(min(one.low for one in entrants), max(one.high for one in entrants), _LEFT, _WIDTH - _RIGHT)
     height = _LINE * len(entrants) + 40
-    parts = [_text(scale.at(tick), height - 8, f"{tick:.0f}", "middle") for tick in scale.ticks()]
-    parts += [_line(scale.at(tick), 6, scale.at(tick), height - 26, _FAINT) for tick in scale.ticks()]
+    parts = [text(scale.at(tick), height - 8, f"{tick:.0f}", anchor="middle") for tick in scale.ticks()]
+    parts += [polyline([(scale.at(tick), 6), (scale.at(tick), height - 26)], EDGE, 1) for tick in scale.ticks()]
     for row, one in enumerate(entrants):
         y = 20 + _LINE * row
-        parts.append(_text(_LEFT - 12, y + 5, _short(one.name), "end"))
-        parts.append(_line(scale.at(one.low), y, scale.at(one.high), y, _MARK, 3))
+        parts.append(_name(_LEFT - 12, y + 5, one.name))
+        parts.append(polyline([(scale.at(one.low), y), (scale.at(one.high), y)], HEAD, 3))
         parts.append(_dot(scale.at(one.rating), y, f"{one.name}: {one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"))
-    return _svg(height, "Ratings with their 95 % intervals", parts)
+    return picture(_WIDTH, height, *parts, title="Ratings with their 95 % intervals")
 
 
 def who_beats_whom(names: Sequence[str], beats: Sequence[Sequence[float | None]]) -> str:
@@ -32,43 +31,41 @@ def who_beats_whom(names: Sequence[str], beats: Sequence[Sequence[float | None]]
     top, parts = 96, []
     for column, name in enumerate(names):
         x = _LEFT + size * column + size / 2
-        parts.append(
-            f'<text x="{x:.1f}" y="{top - 8}" transform="rotate(-35 {x:.1f} {top - 8})" fill="{_INK}">'
-            f"{escape(_short(name))}</text>"
-        )
+        parts.append(at(x, top - 8, text(0, 0, shortened(name, 20)), turned=-35))
     for row, name in enumerate(names):
         y = top + size * row
-        parts.append(_text(_LEFT - 12, y + size / 2 + 5, _short(name), "end"))
+        parts.append(_name(_LEFT - 12, y + size / 2 + 5, name))
         for column, share in enumerate(beats[row]):
             if share is None:
                 continue
             strength = abs(share - 0.5) * 1.7 + 0.06
-            colour = _MARK if share >= 0.5 else _AGAINST
+            colour = HEAD if share >= 0.5 else ACCENT
             x = _LEFT + size * column
-            parts.append(
-                f'<rect x="{x}" y="{y}" width="{size - 2}" height="{size - 2}" fill="{colour}" '
-                f'fill-opacity="{min(1, strength):.2f}"><title>{escape(name)} before {escape(names[column])}: '
-                f"{100 * share:.1f} %</title></rect>"
-            )
-            ink = "#fff" if strength > 0.5 else _INK
-            parts.append(_text(x + size / 2 - 1, y + size / 2 + 5, f"{100 * share:.0f}", "middle", ink))
-    return _svg(top + size * len(names) + 10, "Who comes in before whom, in per cent of their games", parts)
+            square = rect(x, y, size - 2, size - 2, fill=colour, fill_opacity=min(1, strength))
+            ink = "#fff" if strength > 0.5 else INK
+            number = text(x + size / 2 - 1, y + size / 2 + 5, f"{100 * share:.0f}", anchor="middle", fill=ink)
+            parts.append(told(square, number, by=f"{name} before {names[column]}: {100 * share:.1f} %"))
+    title = "Who comes in before whom, in per cent of their games"
+    return picture(_WIDTH, top + size * len(names) + 10, *parts, title=title)
 
 
 def against_time(entrants: Sequence[Standing]) -> str:
     """Rating over the time for a decision, in powers of ten."""
     timed = [(one, math.log10(one.microseconds)) for one in entrants if one.microseconds]
     height, bottom = 360, 320
-    across = _Scale(math.floor(min(at for _, at in timed)), math.ceil(max(at for _, at in timed)), 70, _WIDTH - 120)
+    across = _Scale(
+        math.floor(min(power for _, power in timed)), math.ceil(max(power for _, power in timed)), 70, _WIDTH - 120
+    )
     up = _Scale(min(one.rating for one, _ in timed), max(one.rating for one, _ in timed), bottom - 20, 24)
-    parts = [_line(70, bottom, _WIDTH - 40, bottom, _INK), _line(70, 10, 70, bottom, _INK)]
-    powers = range(int(across.low), int(across.high) + 1)
-    parts += [_text(across.at(power), bottom + 20, _microseconds(power), "middle") for power in powers]
-    parts += [_text(62, up.at(tick) + 5, f"{tick:.0f}", "end") for tick in up.ticks()]
-    for one, at in timed:
-        parts.append(_dot(across.at(at), up.at(one.rating), f"{one.name}: {one.rating:.0f}, {one.microseconds:.0f} µs"))
-        parts.append(_text(across.at(at) + 9, up.at(one.rating) + 5, _short(one.name), "start"))
-    return _svg(height, "Rating over thinking time for a decision", parts)
+    parts = [polyline([(70, 10), (70, bottom), (_WIDTH - 40, bottom)], INK, 1)]
+    decades = range(int(across.low), int(across.high) + 1)
+    parts += [text(across.at(power), bottom + 20, _microseconds(power), anchor="middle") for power in decades]
+    parts += [_name(62, up.at(tick) + 5, f"{tick:.0f}") for tick in up.ticks()]
+    for one, power in timed:
+        x, y = across.at(power), up.at(one.rating)
+        parts.append(_dot(x, y, f"{one.name}: {one.rating:.0f}, {one.microseconds:.0f} µs"))
+        parts.append(text(x + 9, y + 5, shortened(one.name, 20)))
+    return picture(_WIDTH, height, *parts, title="Rating over thinking time for a decision")
 
 
 class _Scale:
@@ -90,31 +87,12 @@ class _Scale:
         return [place * step for place in range(first, math.floor(self.high / step) + 1)]
 
 
-def _svg(height: float, told: str, parts: Sequence[str]) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" '
-        f'role="img" font-family="system-ui, sans-serif" font-size="14"><title>{escape(told)}</title>'
-        f"{''.join(parts)}</svg>"
-    )
+def _name(x: float, y: float, name: str) -> str:
+    return text(x, y, shortened(name, 20), anchor="end")
 
 
-def _text(x: float, y: float, said: str, anchor: str, ink: str = _INK) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{ink}">{escape(said)}</text>'
-
-
-def _line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1) -> str:
-    return (
-        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{colour}" '
-        f'stroke-width="{width}" stroke-linecap="round"/>'
-    )
-
-
-def _dot(x: float, y: float, told: str) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="{_MARK}"><title>{escape(told)}</title></circle>'
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 20 else f"{name[:19]}…"
+def _dot(x: float, y: float, said: str) -> str:
+    return told(circle(x, y, 5.5, fill=HEAD), by=said)
 
 
 def _microseconds(power: int) -> str:
