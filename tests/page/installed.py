@@ -42,11 +42,21 @@ def whole_game(name: str) -> Any:
     return state
 
 
+def begun(game: Any) -> Any:
+    """The first view of whoever acts first."""
+    state = game.new(2)
+    while state.actor is serai.CHANCE:
+        state = state.apply(state.sample(random.Random(7)))
+    return state.seen_by(state.actor)
+
+
 def base() -> None:
     """The library alone: whole games, views, pictures, records; everything else says what it needs."""
     from serai.bots.random import RandomBot
     from serai.bots.referee import dealer_for, play
+    from serai.bots.specs import find_bot
     from serai.core.record import Record, verify
+    from serai.core.registry import bot_names
 
     for name in serai.games():
         ended = whole_game(name)
@@ -62,6 +72,12 @@ def base() -> None:
         refused(partial(game.batch, 4), "fast")
         refused(partial(serai.simulate, game, ["random"] * 2, games=1), "fast")
         refused(partial(game.rollouts, game.new(2)), "fast")
+        for bot in bot_names(game):
+            ask = partial(find_bot, game, bot)
+            if game.needs.get(bot):
+                refused(ask, "fast")
+            else:
+                assert ask()().decide(begun(game), random.Random(7))
     assert serai.game("camelup").new(4).apply(serai.game("camelup").parse("die green 2"))
     refused(lambda: serai.game("camelup").odds("1gyo 3bw"), "fast")
     refused(lambda: __import__("serai.envs.pettingzoo"), "envs")

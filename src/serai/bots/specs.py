@@ -22,7 +22,7 @@ from typing import Any, cast
 import msgspec
 
 from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot
-from serai.core.errors import UnknownName
+from serai.core.errors import MissingExtra, UnknownName
 from serai.core.game import Game
 from serai.core.registry import bot_factory, bot_module, did_you_mean
 
@@ -81,7 +81,7 @@ def split_specs(listed: str) -> list[str]:
 
 
 def find_bot(game: Game, spec: BotSpec) -> BotFactory:
-    """What makes bots of this kind: call it without arguments."""
+    """What makes bots of this kind: call it without arguments. ``MissingExtra`` if it could not think here."""
     if not isinstance(spec, str):
         return _as_factory(spec, bot_title(spec), {})
     named = read_spec(spec)
@@ -91,6 +91,8 @@ def find_bot(game: Game, spec: BotSpec) -> BotFactory:
         made_by = _attribute(_load_module(named.place), named, f"module {named.place!r}")
     else:
         made_by = bot_factory(game, named.place)
+        if not game.can(named.place):
+            raise MissingExtra(f"bots like {named.place!r}", " and ".join(game.needs[named.place]), "fast")
     return _as_factory(made_by, spec, named.parameters)
 
 
