@@ -62,6 +62,7 @@ def base() -> None:
         ended = whole_game(name)
         assert ended.winners()
         game = serai.game(name)
+        seen: Any
         for seen in (game.new(3), ended, ended.seen_by(0)):
             assert ElementTree.fromstring(seen._repr_svg_()).tag.endswith("svg")
             assert len(str(seen)) < 1000
