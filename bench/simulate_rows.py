@@ -1,6 +1,7 @@
-"""What a line per game costs: ``serai.simulate`` with rows beside the bare kernel, the same random games, one core.
+"""What a line per game costs: ``serai.simulate`` with rows beside the bare kernel, as many random games each, one core.
 
-By the time of the core, so that other work on the machine disturbs it less; both play in turn.
+By the time of the core, so that other work on the machine disturbs it less; both play in turn. Each draws chance of its
+own, which among so many games makes no difference.
 """
 
 from __future__ import annotations

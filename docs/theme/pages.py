@@ -1,4 +1,4 @@
-"""Pages of the site that are written elsewhere: files of the root, a chapter of the README, notebooks, and the logo."""
+"""What the site has from elsewhere: files of the root, a chapter of the README, notebooks, examples, and the logo."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
 FROM_ROOT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Whole files of the root, and what they are called among the pages."""
+EXAMPLES = ("*.py", "*.npz")
+"""Of every folder in ``examples``: files that pages may link to, kept beside the pages."""
 CHAPTER = "Installing"
 """Of the README, as the page ``install.md``."""
 
@@ -27,13 +29,20 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for notebook in sorted(Path(config.docs_dir).glob("notebooks/*.ipynb")):
         page = notebook.relative_to(config.docs_dir).with_suffix(".md").as_posix()
         files.append(File.generated(config, page, content=notebook_page(json.loads(notebook.read_text()))))
+    for kind in EXAMPLES:
+        for example in sorted((ROOT / "examples").rglob(kind)):
+            place = example.relative_to(ROOT).as_posix()
+            content = example.read_bytes()
+            files.append(File.generated(config, place, content=content, inclusion=InclusionLevel.INCLUDED))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to files of the root to their pages, and show a dialogue with Python as one."""
+    """Lead links to files, notebooks and examples to their place here, and show dialogues with Python as such."""
     for source, name in FROM_ROOT.items():
         markdown = markdown.replace(f"](../{source}", f"]({name}")
+    markdown = markdown.replace("](../examples/", "](examples/")
+    markdown = re.sub(r"(\]\(notebooks/[\w-]+)\.ipynb\)", r"\1.md)", markdown)
     return re.sub(r"^```python\n(?=>>> )", "```pycon\n", markdown, flags=re.MULTILINE)
 
 

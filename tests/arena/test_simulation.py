@@ -20,7 +20,7 @@ from serai.arena.decisions import by_column
 from serai.arena.run import Run, flattened
 from serai.bots import BotFailed
 from serai.core import BadOptions, SeraiError
-from serai.core.errors import MissingExtra
+from serai.core.errors import BadArgument, MissingExtra
 from serai.core.record import replay
 from tests.support import amount
 
@@ -187,6 +187,13 @@ def test_rows_become_data_frames_and_files(tmp_path: Path) -> None:
     decoded = [msgspec.json.decode(line) for line in (tmp_path / "games.jsonl").read_bytes().splitlines()]
     assert [line["last"] for line in decoded] == pandas["last"].tolist()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["games.csv", "games.jsonl", "games.parquet"]
+
+
+def test_a_game_beyond_the_run_is_not_written_down() -> None:
+    run = serai.simulate("camelup", ["random"] * 2, games=3, seed=7)
+    assert run.record(2).actions
+    with pytest.raises(BadArgument, match="the number of a game must be a whole number from 0 to 2, not 3"):
+        run.record(3)
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(tmp_path: Path) -> None:

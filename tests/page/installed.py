@@ -16,6 +16,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import serai
 
@@ -41,20 +42,43 @@ def whole_game(name: str) -> Any:
     return state
 
 
+def begun(game: Any) -> Any:
+    """The first view of whoever acts first."""
+    state = game.new(2)
+    while state.actor is serai.CHANCE:
+        state = state.apply(state.sample(random.Random(7)))
+    return state.seen_by(state.actor)
+
+
 def base() -> None:
-    """The library alone: whole games, views, records; everything else says what it needs."""
+    """The library alone: whole games, views, pictures, records; everything else says what it needs."""
     from serai.bots.random import RandomBot
     from serai.bots.referee import dealer_for, play
+    from serai.bots.specs import find_bot
     from serai.core.record import Record, verify
+    from serai.core.registry import bot_names
 
     for name in serai.games():
-        assert whole_game(name).winners()
+        ended = whole_game(name)
+        assert ended.winners()
         game = serai.game(name)
+        seen: Any
+        for seen in (game.new(3), ended, ended.seen_by(0)):
+            assert ElementTree.fromstring(seen._repr_svg_()).tag.endswith("svg")
+            assert len(str(seen)) < 1000
+            assert len(str(seen).splitlines()) > 1
         bots = [("a", RandomBot()), ("b", RandomBot())]
         told = play(game, bots, dealer=dealer_for("7"), seed="7").record.write()
         assert verify(Record.read(told)).draws_checked
         refused(partial(game.batch, 4), "fast")
         refused(partial(serai.simulate, game, ["random"] * 2, games=1), "fast")
+        refused(partial(game.rollouts, game.new(2)), "fast")
+        for bot in bot_names(game):
+            ask = partial(find_bot, game, bot)
+            if game.needs.get(bot):
+                refused(ask, "fast")
+            else:
+                assert ask()().decide(begun(game), random.Random(7))
     assert serai.game("camelup").new(4).apply(serai.game("camelup").parse("die green 2"))
     refused(lambda: serai.game("camelup").odds("1gyo 3bw"), "fast")
     refused(lambda: __import__("serai.envs.pettingzoo"), "envs")

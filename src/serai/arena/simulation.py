@@ -129,7 +129,7 @@ class Simulation:
 
     def record(self, number: int) -> Record:
         """That game of the series, played once more and written down."""
-        check_whole("the number of a game", number, 0, MOST_NUMBER)
+        check_whole("the number of a game", number, self.first, self.first + self.series.games - 1)
         if self.simulator is not None:
             return self.simulator.record(number)
         series = msgspec.structs.replace(self.series, keep_records=True)

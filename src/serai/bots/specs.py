@@ -25,7 +25,7 @@ import msgspec
 from serai.bots.commands import ISOLATED, find_command, names_program, title_of_command
 from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot, NoAnswer, close
 from serai.bots.program_bot import ProgramMaker
-from serai.core.errors import UnknownName
+from serai.core.errors import MissingExtra, UnknownName
 from serai.core.game import Game
 from serai.core.registry import bot_factory, bot_module, did_you_mean
 
@@ -84,7 +84,7 @@ def split_specs(listed: str) -> list[str]:
 
 
 def find_bot(game: Game, spec: BotSpec) -> BotFactory:
-    """What makes bots of this kind: call it without arguments."""
+    """What makes bots of this kind: call it without arguments. ``MissingExtra`` if it could not think here."""
     if not isinstance(spec, str):
         return _as_factory(spec, bot_title(spec), {})
     program = names_program(spec)
@@ -98,6 +98,8 @@ def find_bot(game: Game, spec: BotSpec) -> BotFactory:
         made_by = _attribute(_load_module(named.place), named, f"module {named.place!r}")
     else:
         made_by = bot_factory(game, named.place)
+        if not game.can(named.place):
+            raise MissingExtra(f"bots like {named.place!r}", " and ".join(game.needs[named.place]), "fast")
     return _as_factory(made_by, spec, named.parameters)
 
 
