@@ -31,9 +31,11 @@ _FEWEST: Final = 4
 
 
 class Evaluator:
-    """Judges positions of one game at one effort, always the same way."""
+    """Judges positions of one game at one effort, always the same way; ``actions`` is how long that game is."""
 
-    def __init__(self, game: Game, *, effort: str = "usual", seed: int = 0, openly: bool = False) -> None:
+    def __init__(
+        self, game: Game, *, effort: str = "usual", seed: int = 0, openly: bool = False, actions: int = 0
+    ) -> None:
         check_kind("the game to judge", game, Game, "a game, as serai.game(name) gives it")
         check_text("an effort", effort)
         check_whole("a seed", seed)
@@ -48,15 +50,16 @@ class Evaluator:
         self.coaching: Coaching = coaching
         self.seed = seed
         self.openly = openly
+        part = EFFORTS[effort] * _shared(coaching.thorough, actions)
         self.playouts, self.compared = (
-            max(_FEWEST, round(usual * EFFORTS[effort])) for usual in (coaching.playouts, coaching.compared)
+            max(_FEWEST, round(usual * part)) for usual in (coaching.playouts, coaching.compared)
         )
 
     @property
     def name(self) -> str:
         """Changes whenever something changes that judgements follow from."""
         coaching = self.coaching
-        counts = (coaching.playouts, coaching.compared)
+        counts = (coaching.playouts, coaching.compared, *(() if coaching.thorough is None else (coaching.thorough,)))
         told = (self.game.name, self.game.version, coaching.policy, counts, coaching.parameters)
         return f"{version('serai')}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
@@ -133,6 +136,11 @@ def result(state: Any, seats: Sequence[int]) -> tuple[Worth, ...]:
     """What a finished game was worth: a tie is shared."""
     winners, scores = state.winners(), state.scores()
     return tuple(Worth((seat in winners) / len(winners), float(scores[seat]), 0.0, exact=True) for seat in seats)
+
+
+def _shared(thorough: int | None, actions: int) -> float:
+    """The part of its playouts that each of so many actions gets."""
+    return 1.0 if thorough is None else min(1.0, thorough / max(actions, 1))
 
 
 def _worth(wins: Shares, scores: Shares) -> Worth:
