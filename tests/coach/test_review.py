@@ -134,10 +134,14 @@ def test_a_longer_game_is_judged_with_no_more_playouts_in_all(actions: int, monk
     at_most = Evaluator(game, actions=thorough)
     assert (at_most.playouts, at_most.compared) == (usual.playouts, usual.compared) == USUAL
     longer = Evaluator(game, actions=actions)
-    # to the nearest whole playout
-    assert (longer.playouts - 0.5) * actions <= usual.playouts * thorough
-    assert (longer.compared - 0.5) * actions <= usual.compared * thorough
-    assert longer.compared >= 4
+    # those of stalled games take eight times as long
+    share = thorough / (thorough + 8 * (actions - thorough))
+    assert longer.playouts == max(4, round(usual.playouts * share))
+    judged = sum(longer.judges(number) for number in range(actions)) / actions
+    # few decisions judged well, rather than all of them by next to nothing
+    assert longer.compared >= usual.compared / 4
+    assert judged * longer.compared == pytest.approx(usual.compared * share, rel=0.25)
+    assert all(at_most.judges(number) for number in range(thorough))
     camelup = serai.game("camelup")
     assert Evaluator(camelup, actions=actions).playouts == Evaluator(camelup).playouts
 
@@ -161,10 +165,14 @@ def test_a_review_of_a_long_game_asks_for_less_of_every_action(monkeypatch: pyte
     monkeypatch.setattr(Evaluator, "play_on", counted)
     monkeypatch.setattr(PharaohCoaching, "playouts", 32)
     monkeypatch.setattr(PharaohCoaching, "compared", 32)
-    whole, enough, short, again = (reviewed(thorough) for thorough in (None, actions, actions // 2, actions // 2))
+    whole, enough, short, again = (reviewed(thorough) for thorough in (None, actions, actions - 11, actions - 11))
     assert (enough[0].steps, enough[0].accounts, enough[1]) == (whole[0].steps, whole[0].accounts, whole[1])
     assert short == again
     assert 0.4 * whole[1] < short[1] < 0.6 * whole[1]
+    decided, some = (sum(step.decision is not None for step in found.steps) for found in (whole[0], short[0]))
+    assert decided == some
+    shorter, _ = reviewed(actions // 4)
+    assert 0 < sum(step.decision is not None for step in shorter.steps) < decided / 2
     # the name tells that other reviews are to be expected
     assert len({found.evaluator for found, _ in (whole, enough, short)}) == 3
 

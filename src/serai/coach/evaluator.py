@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import random
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -28,6 +29,10 @@ EFFORTS: Final = {"low": 0.25, "usual": 1.0, "high": 4.0}
 """How many playouts a position gets, beside what is usual in its game."""
 _FEWEST: Final = 4
 """Fewer have no standard error to speak of."""
+_WORTHWHILE: Final = 0.25
+"""The least part of its playouts with which a decision is still judged: rather than with less, fewer of them are."""
+_STALLED: Final = 8
+"""For so many counts an action of a game that is too long: nobody dares to end it, and to play on takes longer, too."""
 
 
 class Evaluator:
@@ -50,10 +55,12 @@ class Evaluator:
         self.coaching: Coaching = coaching
         self.seed = seed
         self.openly = openly
-        part = EFFORTS[effort] * _shared(coaching.thorough, actions)
+        part = _shared(coaching.thorough, actions)
         self.playouts, self.compared = (
-            max(_FEWEST, round(usual * part)) for usual in (coaching.playouts, coaching.compared)
+            max(_FEWEST, round(usual * EFFORTS[effort] * least))
+            for usual, least in ((coaching.playouts, part), (coaching.compared, max(part, _WORTHWHILE)))
         )
+        self._judged = min(1.0, part / _WORTHWHILE)
 
     @property
     def name(self) -> str:
@@ -62,6 +69,10 @@ class Evaluator:
         counts = (coaching.playouts, coaching.compared, *(() if coaching.thorough is None else (coaching.thorough,)))
         told = (self.game.name, self.game.version, coaching.policy, counts, coaching.parameters)
         return f"{version('serai')}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+
+    def judges(self, number: int) -> bool:
+        """Whether the decision with this number is one of those that are judged: all, unless the game is too long."""
+        return self._judged >= 1 or random.Random(f"{self.seed} {number}").random() < self._judged
 
     def view(self, state: Any, seat: int) -> Any:
         """What the seat is judged by."""
@@ -140,7 +151,7 @@ def result(state: Any, seats: Sequence[int]) -> tuple[Worth, ...]:
 
 def _shared(thorough: int | None, actions: int) -> float:
     """The part of its playouts that each of so many actions gets."""
-    return 1.0 if thorough is None else min(1.0, thorough / max(actions, 1))
+    return 1.0 if thorough is None else thorough / (thorough + _STALLED * max(0, actions - thorough))
 
 
 def _worth(wins: Shares, scores: Shares) -> Worth:

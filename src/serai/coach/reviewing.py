@@ -102,7 +102,7 @@ class _Reviewing:
             self._watch(ply)
         else:
             actor = ply.before.actor
-            if actor in seats:
+            if actor in seats and evaluator.judges(number):
                 memory = self._memories[seats.index(actor)]
                 decision = judged(evaluator, ply.before, ply.action, memory)
             self._watch(ply)

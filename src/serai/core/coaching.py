@@ -32,8 +32,8 @@ class Coaching:
     compared: ClassVar[int] = 256
     """Playouts of each of the best alternatives, whose differences are less noisy than positions are."""
     thorough: ClassVar[int | None] = None
-    """Actions up to which a game is judged with all these playouts; longer ones make do with what so many would get,
-    shared by all of theirs, so that a review takes no longer. ``None``: however many there are."""
+    """Actions up to which a game is judged with all these playouts; in longer ones positions get fewer and not
+    all decisions are judged, so that a review takes no longer. ``None``: however many there are."""
     parameters: str = ""
     """Whatever values follow from, beside the code: other parameters, another evaluator."""
     reference: ClassVar[str] = ""
