@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,7 +18,9 @@ from serai.coach import Review, review
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Decision
 from serai.core import CHANCE, BadRecord, SeraiError
+from serai.core.playouts import Playouts
 from serai.core.record import Record, replay
+from serai.pharaoh.coaching import PharaohCoaching
 from tests.support import amount
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -29,6 +32,7 @@ GAMES = (
     ("pharaoh", "mask-brought-to-safety", 3),
 )
 REASONS = CamelUpCoaching.reasons
+USUAL = (PharaohCoaching.playouts, PharaohCoaching.compared)
 FEW = amount(3, len(GAMES))
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -117,6 +121,60 @@ def test_one_seat_is_judged_as_among_all() -> None:
     both, alone = review(record), review(record, 1)
     assert alone.accounts == both.accounts[1:]
     assert [step.wins for step in alone.steps] == [step.wins[1:] for step in both.steps]
+
+
+@pytest.mark.parametrize("actions", [701, 1200, 2695, 3400, 9000])
+def test_a_longer_game_is_judged_with_no_more_playouts_in_all(actions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, count in zip(("playouts", "compared"), USUAL, strict=True):
+        monkeypatch.setattr(PharaohCoaching, name, count)
+    game = serai.game("pharaoh")
+    usual = Evaluator(game)
+    thorough = PharaohCoaching.thorough
+    assert thorough == 700
+    at_most = Evaluator(game, actions=thorough)
+    assert (at_most.playouts, at_most.compared) == (usual.playouts, usual.compared) == USUAL
+    longer = Evaluator(game, actions=actions)
+    # those of stalled games take eight times as long
+    share = thorough / (thorough + 8 * (actions - thorough))
+    assert longer.playouts == max(4, round(usual.playouts * share))
+    judged = sum(longer.judges(number) for number in range(actions)) / actions
+    # few decisions judged well, rather than all of them by next to nothing
+    assert longer.compared >= usual.compared / 4
+    assert judged * longer.compared == pytest.approx(usual.compared * share, rel=0.25)
+    assert all(at_most.judges(number) for number in range(thorough))
+    camelup = serai.game("camelup")
+    assert Evaluator(camelup, actions=actions).playouts == Evaluator(camelup).playouts
+
+
+def test_a_review_of_a_long_game_asks_for_less_of_every_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole_game = record_of("pharaoh", "plain-09")
+    record = _stopped(whole_game, whole_game.actions[:90])
+    actions = len(record.actions)
+    asked: list[int] = []
+    play_on = Evaluator.play_on
+
+    def counted(self: Evaluator, view: Any, some: Sequence[Any], n: int, *rest: Any, **more: Any) -> Playouts:
+        asked.append(len(some) * n)
+        return play_on(self, view, some, n, *rest, **more)
+
+    def reviewed(thorough: int | None) -> tuple[Review, int]:
+        monkeypatch.setattr(PharaohCoaching, "thorough", thorough)
+        asked.clear()
+        return review(record, 0), sum(asked)
+
+    monkeypatch.setattr(Evaluator, "play_on", counted)
+    monkeypatch.setattr(PharaohCoaching, "playouts", 32)
+    monkeypatch.setattr(PharaohCoaching, "compared", 32)
+    whole, enough, short, again = (reviewed(thorough) for thorough in (None, actions, actions - 11, actions - 11))
+    assert (enough[0].steps, enough[0].accounts, enough[1]) == (whole[0].steps, whole[0].accounts, whole[1])
+    assert short == again
+    assert 0.4 * whole[1] < short[1] < 0.6 * whole[1]
+    decided, some = (sum(step.decision is not None for step in found.steps) for found in (whole[0], short[0]))
+    assert decided == some
+    shorter, _ = reviewed(actions // 4)
+    assert 0 < sum(step.decision is not None for step in shorter.steps) < decided / 2
+    # the name tells that other reviews are to be expected
+    assert len({found.evaluator for found, _ in (whole, enough, short)}) == 3
 
 
 def test_what_a_seat_cannot_know_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import random
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -28,12 +29,18 @@ EFFORTS: Final = {"low": 0.25, "usual": 1.0, "high": 4.0}
 """How many playouts a position gets, beside what is usual in its game."""
 _FEWEST: Final = 4
 """Fewer have no standard error to speak of."""
+_WORTHWHILE: Final = 0.25
+"""The least part of its playouts with which a decision is still judged: rather than with less, fewer of them are."""
+_STALLED: Final = 8
+"""For so many counts an action of a game that is too long: nobody dares to end it, and to play on takes longer, too."""
 
 
 class Evaluator:
-    """Judges positions of one game at one effort, always the same way."""
+    """Judges positions of one game at one effort, always the same way; ``actions`` is how long that game is."""
 
-    def __init__(self, game: Game, *, effort: str = "usual", seed: int = 0, openly: bool = False) -> None:
+    def __init__(
+        self, game: Game, *, effort: str = "usual", seed: int = 0, openly: bool = False, actions: int = 0
+    ) -> None:
         check_kind("the game to judge", game, Game, "a game, as serai.game(name) gives it")
         check_text("an effort", effort)
         check_whole("a seed", seed)
@@ -48,17 +55,24 @@ class Evaluator:
         self.coaching: Coaching = coaching
         self.seed = seed
         self.openly = openly
+        part = _shared(coaching.thorough, actions)
         self.playouts, self.compared = (
-            max(_FEWEST, round(usual * EFFORTS[effort])) for usual in (coaching.playouts, coaching.compared)
+            max(_FEWEST, round(usual * EFFORTS[effort] * least))
+            for usual, least in ((coaching.playouts, part), (coaching.compared, max(part, _WORTHWHILE)))
         )
+        self._judged = min(1.0, part / _WORTHWHILE)
 
     @property
     def name(self) -> str:
         """Changes whenever something changes that judgements follow from."""
         coaching = self.coaching
-        counts = (coaching.playouts, coaching.compared)
+        counts = (coaching.playouts, coaching.compared, *(() if coaching.thorough is None else (coaching.thorough,)))
         told = (self.game.name, self.game.version, coaching.policy, counts, coaching.parameters)
         return f"{version('serai')}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+
+    def judges(self, number: int) -> bool:
+        """Whether the decision with this number is one of those that are judged: all, unless the game is too long."""
+        return self._judged >= 1 or random.Random(f"{self.seed} {number}").random() < self._judged
 
     def view(self, state: Any, seat: int) -> Any:
         """What the seat is judged by."""
@@ -133,6 +147,11 @@ def result(state: Any, seats: Sequence[int]) -> tuple[Worth, ...]:
     """What a finished game was worth: a tie is shared."""
     winners, scores = state.winners(), state.scores()
     return tuple(Worth((seat in winners) / len(winners), float(scores[seat]), 0.0, exact=True) for seat in seats)
+
+
+def _shared(thorough: int | None, actions: int) -> float:
+    """The part of its playouts that each of so many actions gets."""
+    return 1.0 if thorough is None else thorough / (thorough + _STALLED * max(0, actions - thorough))
 
 
 def _worth(wins: Shares, scores: Shares) -> Worth:

@@ -44,7 +44,8 @@ def review(
     if all(ply.drawn for ply in plies):
         raise BadRecord("nobody has done anything in this game, so there is nothing to judge", key="record.nothing")
     seats = tuple(range(len(record.seats))) if seat is None else (seat,)
-    reviewing = _Reviewing(Evaluator(game, effort=effort, seed=seed, openly=openly), seats, plies)
+    evaluator = Evaluator(game, effort=effort, seed=seed, openly=openly, actions=len(plies))
+    reviewing = _Reviewing(evaluator, seats, plies)
     with progress_shown(progress, "actions") as told:
         return reviewing.review(record, effort, told)
 
@@ -101,7 +102,7 @@ class _Reviewing:
             self._watch(ply)
         else:
             actor = ply.before.actor
-            if actor in seats:
+            if actor in seats and evaluator.judges(number):
                 memory = self._memories[seats.index(actor)]
                 decision = judged(evaluator, ply.before, ply.action, memory)
             self._watch(ply)

@@ -31,6 +31,9 @@ class Coaching:
     """Playouts of a position at the usual effort."""
     compared: ClassVar[int] = 256
     """Playouts of each of the best alternatives, whose differences are less noisy than positions are."""
+    thorough: ClassVar[int | None] = None
+    """Actions up to which a game is judged with all these playouts; in longer ones positions get fewer and not
+    all decisions are judged, so that a review takes no longer. ``None``: however many there are."""
     parameters: str = ""
     """Whatever values follow from, beside the code: other parameters, another evaluator."""
     reference: ClassVar[str] = ""

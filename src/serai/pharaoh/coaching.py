@@ -24,6 +24,7 @@ class PharaohCoaching(Coaching):
     policy: ClassVar[str] = "even"
     playouts: ClassVar[int] = 128
     compared: ClassVar[int] = 64
+    thorough: ClassVar[int | None] = 700
     reference: ClassVar[str] = "jackal"
     difficulty: ClassVar[float | None] = 0.05
     objections: ClassVar[frozenset[str]] = frozenset(

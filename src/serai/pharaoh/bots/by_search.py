@@ -92,6 +92,10 @@ class Lynx(Searcher):
 
 
 class Sphinx(Searcher):
-    """The keeper of the pyramid: weighs every step, every wall and every lamp against what may follow."""
+    """The keeper of the pyramid: weighs every step, every wall and every lamp against what may follow.
 
+    It takes everybody for whom one meets, as who judges a game does; ``lynx`` takes everybody for a seasoned player.
+    """
+
+    policy: ClassVar[str] = "even"
     rollouts = 800
