@@ -1,12 +1,14 @@
 """The GPU beside the CPU: the same games, lane for lane; what other libraries share without a copy; rates of both.
 
-Compiling takes most of the time, so every part is a process of its own; while one compares or measures, the others
-wait or compile. What goes wrong in one is told, and the others go on.
+Compiling takes most of the time, so every part is a process of its own. Those whose rates are wanted most come first,
+one after the other, while nothing else happens. Of the rest, while one compares or measures, the others wait or
+compile. What goes wrong in one is told, and the others go on.
 """
 
 from __future__ import annotations
 
 import importlib
+import io
 import multiprocessing
 import time
 import traceback
@@ -19,6 +21,7 @@ from typing import Any, cast
 import numpy as np
 
 import serai
+from serai.core.device import Device
 
 SAME_GAMES = 20_000
 SAME_LANES, SAME_STEPS = 2_000, 300
@@ -36,12 +39,15 @@ def main() -> None:
         print("no GPU here, or no numba-cuda: nothing to compare")
         return
     print("GPU:", _cuda().get_current_device().name)
-    parts: list[partial[str]] = [
-        partial(sharing),
+    quietly: list[partial[str]] = [
+        partial(steps, "camelup", "no opponents", packed=True),
+        partial(steps, "camelup", "no opponents, two million lanes", lanes=2 * LANES, packed=True),
         partial(games, "camelup", "random", 1 << 22),
         partial(games, "camelup", "quick", 1 << 21),
+    ]
+    parts: list[partial[str]] = [
+        partial(sharing),
         partial(games, "pharaoh", "random", 1 << 16),
-        partial(steps, "camelup", "no opponents", packed=True),
         partial(steps, "camelup", "no opponents, 16 bits"),
         partial(steps, "camelup", "three quick inside", packed=True, opponents="quick"),
         partial(steps, "pharaoh", "no opponents", packed=True),
@@ -54,12 +60,15 @@ def main() -> None:
         partial(same_lanes, "camelup", players=(4, 2, 8), opponents="quick", reward="shaped"),
         partial(same_lanes, "pharaoh", players=(4, 2), packed=True, max_rounds=30),
         partial(same_lanes, "pharaoh", players=3, opponents=("random", "jackal"), reward="rank", max_rounds=30),
+        partial(kept, "camelup"),
+        partial(kept, "pharaoh"),
     ]
     began = time.perf_counter()
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(len(parts), context, initializer=_begin, initargs=(context.Lock(),)) as pool:
-        for ended in as_completed([pool.submit(_told, part) for part in parts]):
-            print(f"[{time.perf_counter() - began:4.0f} s] {ended.result()}", flush=True)
+    for some, processes in ((quietly, 1), (parts, len(parts))):
+        with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(context.Lock(),)) as pool:
+            for ended in as_completed([pool.submit(_told, part) for part in some]):
+                print(f"[{time.perf_counter() - began:4.0f} s] {ended.result()}", flush=True)
 
 
 def _begin(alone: Any) -> None:
@@ -117,6 +126,46 @@ def same_lanes(name: str, **settings: Any) -> str:
     _alone.release()
     lanes = f"{SAME_LANES:,} lanes, {SAME_STEPS} steps, {ended:,} games ended"
     return f"{name}, {settings}, {lanes}: {_said(not different)} {sorted(different) or ''}"
+
+
+def kept(name: str) -> str:
+    """Copied, saved and loaded, put and read back, there and here: all of them go on alike."""
+    cuda = _cuda()
+    game = serai.game(name)
+
+    def make(device: Device) -> Any:
+        return game.batch(64, seed=5, device=device, packed=True)
+
+    def walk(batch: Any, steps: int, *, there: bool) -> None:
+        words, actions = np.arange(64, dtype=np.uint64), np.zeros(64, np.int64)
+        both = (cuda.to_device(words), cuda.to_device(actions)) if there else (words, actions)
+        for _ in range(steps):
+            batch.random_actions(*both)
+            batch.step(both[1])
+
+    gpu, cpu = make("gpu"), make("cpu")
+    walk(gpu, 30, there=True)
+    copy = gpu.copy()
+    file = io.BytesIO()
+    gpu.save(file)
+    file.seek(0)
+    cpu.load(file)  # a file of one is loaded by the other
+    back = io.BytesIO()
+    cpu.save(back)
+    back.seek(0)
+    again = make("gpu")
+    again.load(back)
+    states = [gpu.state(lane) for lane in range(64)]
+    for batch in (gpu, copy, again, cpu):
+        batch.put(7, states[3])
+    walk(cpu, 30, there=False)
+    same = {"put and read": gpu.state(7) == states[3]}
+    for what, batch in (("the first", gpu), ("its copy", copy), ("saved and loaded", again)):
+        walk(batch, 30, there=True)
+        arrays = batch.host()._asdict().items()
+        same[what] = all(np.allclose(getattr(cpu.buffers, field), array, atol=1e-6) for field, array in arrays)
+    told = ", ".join(f"{what} {_said(good)}" for what, good in same.items())
+    return f"{name}, kept and gone on as on the CPU: {told}"
 
 
 def _said(same: bool) -> str:

@@ -76,6 +76,17 @@ def test_without_a_gpu_it_is_said(name: str) -> None:
         simulator.play(0, 1)
 
 
+@pytest.mark.parametrize(("there", "here"), [(camelup.GpuBatch, CamelUpBatch), (pharaoh.GpuBatch, PharaohBatch)])
+def test_arrays_on_a_gpu_are_those_of_the_cpu_with_lanes_side_by_side(
+    there: type[Batch], here: type[Batch], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cuda, "device_array", np.empty)  # it takes the same arguments, and needs no GPU
+    wanted = here.empty(5, packed=True)._asdict()
+    for name, array in there.empty(5, packed=True)._asdict().items():
+        assert (array.shape, array.dtype) == (wanted[name].shape, wanted[name].dtype)
+        assert array.flags["F_CONTIGUOUS"]
+
+
 def test_bots_that_need_too_much_room_are_told() -> None:
     with pytest.raises(BadOptions, match="on a GPU greedy cannot play; those that can: random, quick"):
         serai.game("camelup").simulator(["greedy", "quick"], seed="1", device="gpu")

@@ -7,7 +7,8 @@ import pytest
 
 from serai.core import CHANCE, SeraiError
 from serai.core.splitmix import seed_of
-from serai.pharaoh.actions import ALL_ACTIONS
+from serai.pharaoh.actions import ALL_ACTIONS, END
+from serai.pharaoh.events import MaskFound, TileOpened, TurnBegan
 from serai.pharaoh.kernel.bridge import to_row, to_state
 from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece
@@ -82,3 +83,28 @@ def test_who_judges_takes_everybody_for_the_same_once_the_mask_is_found():
     begun = GAME.new()
     rounds = GAME.rollouts(begun, (None,), 32, policy=EVEN, seed=5)
     assert not np.array_equal(rounds.wins, GAME.rollouts(begun, (None,), 32, seed=5).wins)
+
+
+def test_in_a_standoff_nobody_else_goes_first():
+    """Two wait where thieves lie in wait; whoever has seen that expects no more of it, but of going first as before."""
+    view = at(MIDDLE)
+    memory = GAME.memory(0)
+    for number in range(1, 4):
+        memory.watch(TurnBegan(0, number))
+    calm = GAME.rollouts(view, n=24, seed=9, memory=memory)
+    np.testing.assert_array_equal(calm.wins, GAME.rollouts(view, n=24, seed=9).wins)
+    memory.watch(TurnBegan(0, 4))
+    tense = GAME.rollouts(view, [END, None], 64, seed=9, memory=memory)
+    waits = GAME.rollouts(view, [END, None], 64, seed=9)
+    assert not np.array_equal(tense.wins[0], waits.wins[0])
+    assert np.ptp(tense.wins[1], axis=0).max() == 0.0  # nobody goes, so nothing happens that chance could change
+    memory.watch(TileOpened(1, 3, 2))
+    np.testing.assert_array_equal(GAME.rollouts(view, [END], 64, seed=9, memory=memory).wins[0], waits.wins[0])
+
+
+def test_there_is_no_standoff_once_the_pyramid_falls():
+    memory = GAME.memory(1)
+    memory.watch(MaskFound(0, 9, 3))
+    for number in range(1, 20):
+        memory.watch(TurnBegan(0, number))
+    assert not memory.standoff

@@ -298,7 +298,7 @@ class Batch:
             "reward": dict(self.reward),
             "seed": int(plan.seed),
             "stride": plan.stride,
-            "bits": 8 * self.buffers.observations.itemsize,
+            "bits": 8 * self.buffers.observations.dtype.itemsize,
         }
 
     # -- details

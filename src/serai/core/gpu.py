@@ -99,7 +99,7 @@ class OnGpu(Batch):
     @classmethod
     def empty(cls, lanes: int, *, packed: bool = False) -> Buffers:
         """New arrays for so many lanes, on the GPU."""
-        fitting = super().empty(0, packed=packed)._asdict().items()
+        fitting = super().empty(1, packed=packed)._asdict().items()
         return Buffers(**{name: cuda.device_array((lanes, *a.shape[1:]), a.dtype, order="F") for name, a in fitting})
 
     def _fits(self, given: Any, wanted: Any) -> bool:

@@ -14,6 +14,7 @@ from serai.core import phrase
 from serai.core.coaching import Coaching, Reason
 from serai.pharaoh.actions import AnyAction, Archaeologist, End, Lamp, Lay, Steal, Take, Tile, Turn
 from serai.pharaoh.bots.foresight import Foresight, moves_from
+from serai.pharaoh.memory import STANDOFF
 from serai.pharaoh.pieces import CELL_NAMES, CHAMBER_NAMES, FIRST_CHAMBER, MOVES, NOWHERE
 from serai.pharaoh.rules import PharaohState
 
@@ -33,10 +34,10 @@ class PharaohCoaching(Coaching):
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
-        """The fitted value, how far it is played and by whom, and what their own losses are."""
+        """The fitted value, how far it is played and by whom, when all wait, and what their own losses are."""
         from serai.pharaoh.rollouts import AT_LAST, MET, ROUNDS, VALUE
 
-        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET} {AT_LAST} {self.difficulty}"
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET} {AT_LAST} {STANDOFF} {self.difficulty}"
 
     @cached_property
     def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]

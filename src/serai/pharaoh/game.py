@@ -16,6 +16,7 @@ from serai.core.checks import (
     check_seat,
     check_state,
     check_text,
+    check_whole,
 )
 from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
@@ -27,6 +28,7 @@ from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.advice.answer import Advice
 from serai.pharaoh.board import ENTRANCES
 from serai.pharaoh.events import AnyEvent
+from serai.pharaoh.memory import WaitingMemory
 from serai.pharaoh.notation import NOTATION
 from serai.pharaoh.pieces import CELLS, FALLEN, MASK, NOWHERE, PLAYERS
 from serai.pharaoh.rules import Options, PharaohState, new_state
@@ -237,7 +239,7 @@ class Pharaoh(Game):
         memory: Memory | None = None,
         threads: int = 1,
     ) -> Playouts:
-        """Nothing is hidden, so nothing is remembered. A ``policy`` plays to the end, the usual one some rounds."""
+        """A ``policy`` plays to the end, the usual one some rounds; in a standoff others go on waiting."""
         check_state(self, view)
         check_playouts(n=n, seed=seed, first=first, threads=threads, policy=policy)
         if not self.can("rollouts"):
@@ -245,7 +247,13 @@ class Pharaoh(Game):
         from serai.pharaoh.rollouts import roll_out
 
         wanted = view.actions() if actions is None else actions
-        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads)
+        standoff = isinstance(memory, WaitingMemory) and memory.standoff
+        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads, standoff=standoff)
+
+    def memory(self, seat: int) -> WaitingMemory:
+        """For how long everybody has been waiting for others to go first."""
+        check_whole("a seat", seat, 0, PLAYERS[-1] - 1)
+        return WaitingMemory()
 
     def coaching(self) -> Coaching:
         """By playouts of some rounds and the ways as they lie."""

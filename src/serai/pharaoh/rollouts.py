@@ -49,8 +49,12 @@ def roll_out(
     seed: int,
     first: int,
     threads: int,
+    standoff: bool = False,
 ) -> Playouts:
-    """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`."""
+    """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`.
+
+    In a ``standoff`` everybody but whoever does one of the actions waits until somebody finds or takes something.
+    """
     actions = check_actions(actions, NUMBERS)
     players = view.players
     tempers, rounds = _table(policy, players)
@@ -67,6 +71,7 @@ def roll_out(
             part,
             rounds * players,
             tempers,
+            standoff,
             _weights()[players],
             np.uint64(seed & (1 << 64) - 1),
             _room(),

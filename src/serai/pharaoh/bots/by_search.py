@@ -15,7 +15,7 @@ from serai.pharaoh.rules import PharaohState
 
 
 class Searcher(SearchBot):
-    """Plays what a seasoned player would, unless playing on shows something clearly better; never walks to and fro."""
+    """Plays what a seasoned player would, unless playing on shows something clearly better; walks back for a reason."""
 
     game: ClassVar[Game] = GAME
     seconds = 0.3
@@ -24,8 +24,10 @@ class Searcher(SearchBot):
     patience: ClassVar[int] = 2
     """Own turns without any progress of the game after which waiting begins to look worse; leaders wait longer."""
     leaders_patience: ClassVar[int] = 5
-    impatience: ClassVar[float] = 0.1
+    impatience: ClassVar[float] = 0.02
     """How much better, for each further turn, something else than going on must look."""
+    back: ClassVar[float] = 0.04
+    """How much better than anything else it must look to walk back to where a figure was in this turn."""
 
     def __init__(self, **budget: Any) -> None:
         super().__init__(**budget)
@@ -51,7 +53,7 @@ class Searcher(SearchBot):
         # to end the turn once more is no way out of waiting, so then nothing needs to look better than usual
         self.lead = type(self).lead + (0.0 if self.preferred(view) == END else self._weary)
         # out of patience nothing could outweigh the first thought, so there is no need to search
-        action: AnyAction = self.preferred(view) if self.lead >= 1.0 else super().decide(view, rng)
+        action: AnyAction = self.preferred(view) if self.lead >= 1.0 else self._not_back(super().decide(view, rng))
         if isinstance(action, Archaeologist):
             self._left.add(Archaeologist(view.archaeologists[view.turn]))
         elif isinstance(action, Helper):
@@ -59,6 +61,14 @@ class Searcher(SearchBot):
         else:
             self._left.clear()
         return action
+
+    def _not_back(self, action: AnyAction) -> AnyAction:
+        """What the search found, or the best but walking back if it found hardly more in that."""
+        if action not in self._left or self.found is None:
+            return action
+        worth = {candidate.action: candidate.mean for candidate in self.found.candidates}
+        others = [other for other in worth if other not in self._left]
+        return others[0] if others and worth[action] - worth[others[0]] < self.back else action
 
     def _lose_patience(self, view: PharaohState) -> None:
         """Nobody likes to go first where thieves lie in wait: who loses as things stand has to, sooner than others."""
@@ -73,10 +83,10 @@ class Searcher(SearchBot):
         return END if self._first in self._left else self._first
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
-        """Everything but walking back, shutting oneself in, and turning tiles to no purpose."""
+        """Everything but shutting oneself in, and turning tiles to no purpose."""
         from serai.pharaoh.thinking import sensible
 
-        actions = [action for action in view.actions() if action not in self._left]
+        actions = view.actions()
         return sensible(view, actions) or actions
 
 

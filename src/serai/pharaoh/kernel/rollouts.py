@@ -11,10 +11,14 @@ from serai.core.jit import compiled
 from serai.core.splitmix import Words, count, seed_of
 from serai.pharaoh.kernel.layout import (
     ACTOR,
+    CARRIED,
     CELL_COUNT,
     CHANCE_ACTS,
+    DOWN,
+    END_ACTION,
     MASK_CHAMBER,
     MAX_SEATS,
+    MOVES_LEFT,
     NOBODY_ACTS,
     PLAYERS,
     POINTS,
@@ -26,7 +30,7 @@ from serai.pharaoh.kernel.rules import act, drawn_piece, winners
 from serai.pharaoh.kernel.steps import Desk, desk
 from serai.pharaoh.kernel.value import FEATURES, Table, chances
 from serai.pharaoh.kernel.ways import Row
-from serai.pharaoh.pieces import NOWHERE
+from serai.pharaoh.pieces import MOVES, NOWHERE
 
 Tempers = npt.NDArray[np.float64]
 """By table of players, seat, and whether the mask is found: a temper."""
@@ -61,12 +65,26 @@ def room() -> Room:
 
 
 @compiled
-def play_on(row: Row, tempers: Tempers, turns: int, room: Room) -> None:
-    """Play on for so many turns, and to the end if the mask is found by then."""
+def calm(row: Row, start: Row) -> bool:
+    """Whether nothing has been found, taken or brought home."""
+    for seat in range(row[PLAYERS]):
+        if row[CARRIED + seat] != start[CARRIED + seat]:
+            return False
+    return bool(row[DOWN] == start[DOWN])
+
+
+@compiled
+def play_on(row: Row, start: Row, tempers: Tempers, waiting: int, turns: int, room: Room) -> None:
+    """Play on for so many turns, and to the end if the mask is found by then.
+
+    ``waiting`` has a bit for each seat that waits for somebody to go first: as long as all is as at the start.
+    """
     turn = row[TURN]
     while row[ACTOR] != NOBODY_ACTS:
         if row[ACTOR] == CHANCE_ACTS:
             act(row, drawn_piece(row, room.words, 0))
+        elif waiting >> row[ACTOR] & 1 and row[MOVES_LEFT] == MOVES and calm(row, start):
+            act(row, END_ACTION)
         else:
             found = 0 if row[MASK_CHAMBER] == NOWHERE else 1
             act(row, choose(row, tempers[row[ACTOR], found], room.desk, room.words, 1))
@@ -100,6 +118,7 @@ def roll_out(
     part: tuple[int, int],
     turns: int,
     tempers: Tempers,
+    standoff: bool,
     weights: Table,
     seed: np.uint64,
     room: Room,
@@ -109,9 +128,11 @@ def roll_out(
     """Play on after each action and fill a part of ``wins`` and ``scores``, which are by action, playout and seat.
 
     Playouts are numbered from ``first``: those of one number have the same chance for every action, and players of the
-    same tempers, which change from number to number.
+    same tempers, which change from number to number. In a ``standoff`` everybody waits but whoever does
+    one of the actions.
     """
     row = room.row
+    everybody = (1 << start[PLAYERS]) - 1 if standoff else 0
     for place in range(len(actions)):
         for playout in range(part[0], part[1]):
             number = first + playout
@@ -119,7 +140,9 @@ def roll_out(
             room.words[1] = ~room.words[0]
             for field in range(ROW_SIZE):
                 row[field] = start[field]
+            waiting = everybody
             if actions[place] != NOTHING_FIRST:
                 act(row, actions[place])
-            play_on(row, tempers[number % len(tempers)], turns, room)
+                waiting &= ~(1 << start[TURN])
+            play_on(row, start, tempers[number % len(tempers)], waiting, turns, room)
             judge(row, weights, room, wins[place, playout], scores[place, playout])

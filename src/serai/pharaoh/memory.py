@@ -1,0 +1,39 @@
+"""What a seat remembers of a game in which everything is open: for how long everybody has been waiting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from serai.core import Event
+from serai.pharaoh.events import MaskFound, TileOpened, TreasureBanked, TurnBegan
+
+STANDOFF: Final = 3
+"""After so many rounds in which the game did not go on, all players are waiting for one another."""
+
+
+class WaitingMemory:
+    """Counts the rounds in which nobody opened a tile or brought anything home, while the mask is not found.
+
+    Nobody likes to go first where thieves lie in wait. Whoever has watched others wait knows that they will not go
+    first just because one does not oneself.
+    """
+
+    def __init__(self) -> None:
+        self._round = self._last = 1
+        self._hurried = False
+        """Whether the pyramid falls, whoever waits."""
+
+    @property
+    def standoff(self) -> bool:
+        """Whether everybody waits for somebody else to go first."""
+        return not self._hurried and self._round - self._last >= STANDOFF
+
+    def watch(self, event: Event) -> None:
+        """Something happened."""
+        match event:
+            case TurnBegan(_, number):
+                self._round = number
+            case TileOpened() | TreasureBanked():
+                self._last = self._round
+            case MaskFound():
+                self._hurried = True
