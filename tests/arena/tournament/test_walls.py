@@ -49,10 +49,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @contextmanager
-def held(entrant: str, games: int, *, seed: str | None = None, jobs: int = 1) -> Iterator[Archive]:
-    """A tournament of this one and ``random``, played to its end."""
+def held(entrant: str, games: int, *others: str, seed: str | None = None, jobs: int = 1) -> Iterator[Archive]:
+    """A tournament of this one, ``random`` and others, played to its end."""
     path = Path("kept.arena")
-    asked = Asked("camelup", [entrant, "random"], seats=2, seed=seed, stop=Stop(games=games))
+    asked = Asked("camelup", [entrant, "random", *others], seats=2, seed=seed, stop=Stop(games=games))
     tournament, stop = asked.settle()
     tournament.check_place(path)
     with Archive(path, create=(tournament, stop, asked.seed)) as archive:
@@ -92,6 +92,15 @@ def test_a_process_plays_one_game_of_a_pair_at_most_and_games_of_several_pairs(f
     assert sorted(dice for dice, _ in played) == [0, 0, 1, 1, 2, 2]
     assert len(set(played)) == 6, "of two games with the same dice each has another process"
     assert len({process for _, process in played}) <= 2 * jobs, "which plays with other dice, too"
+
+
+def test_a_process_goes_on_to_other_line_ups_whose_dice_are_others(folder: Path) -> None:
+    (folder / "telling.py").write_text(TELLING)
+    with held("telling.py:Bot", 6, "jerboa", seed="7") as archive:
+        played = [(lineup, group(2, number), fault.reason) for lineup, number, fault in archive.faults()]
+    assert len(played) == len(set(played)) == 4
+    assert len({lineup for lineup, _, _ in played}) == 2
+    assert len({process for _, _, process in played}) == 2
 
 
 def test_a_module_is_shut_in_as_well(folder: Path) -> None:
