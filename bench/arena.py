@@ -28,7 +28,7 @@ def main() -> None:
         bare(asked, seats * 12)  # compiled by now
         ratios = []
         for turn in range(TURNS):
-            through = arena(asked, games)
+            through = games_per_second(asked)
             alone = bare(asked, games)
             ratios.append(through / alone)
             print(f"{game}, turn {turn}: {through:,.0f} games/s through the arena, {alone:,.0f} bare", flush=True)
@@ -36,14 +36,15 @@ def main() -> None:
         print(f"{game}: {100 * statistics.median(ratios):.0f} % of the bare simulator ({spread})")
 
 
-def arena(asked: Asked, games: int) -> float:
+def games_per_second(asked: Asked, *, jobs: int = 1) -> float:
+    """Of a whole tournament with so many workers."""
     tournament, stop = asked.settle()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.arena"
         with Archive(path, create=(tournament, stop, asked.seed)) as archive:
             archive.note(times='{"measured": 0}')
             began = time.perf_counter()
-            Conductor(archive, jobs=1, tell=lambda count: None, stopped=lambda: False).play()
+            Conductor(archive, jobs=jobs, tell=lambda count: None, stopped=lambda: False).play()
             seconds = time.perf_counter() - began
             return archive.games / seconds
 

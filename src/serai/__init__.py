@@ -19,6 +19,7 @@ from serai.core.errors import (
     UnknownName,
 )
 from serai.core.registry import games
+from serai.needs import tell_what_is_missing
 
 if TYPE_CHECKING:
     from serai.arena.simulation import simulate
@@ -45,6 +46,9 @@ __all__ = [
     "games",
     "simulate",
 ]
+
+
+tell_what_is_missing()
 
 
 @overload

@@ -1,8 +1,10 @@
-"""Cheats, each tried by a bot in a process of its own: what it finds out it says on its standard error."""
+"""Cheats: where the game is they find all there is, in a process of their own nothing."""
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
+import hashlib
 import json
 import os
 import random
@@ -11,13 +13,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import serai
-from serai.bots import BotFailed, find_bot, landlock
+from serai.bots import find_bot, landlock
 from serai.bots.contract import NoAnswer, close
+from serai.bots.pipe import Decide, Sit
+from serai.bots.processes import isolated_process
 from serai.bots.referee import dealer_for, play
 from serai.bots.specs import find_working_bot
+from serai.camelup.rules import CamelUpState
+from serai.core.dealer import Dealer
+from serai.core.play import deal
 from serai.core.record import verify
 from tests.bots.test_programs import GAME, POLITE, first_view
 
@@ -25,6 +33,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or landlock.version() < landlock.LEAST, reason="the kernel has no walls to put up"
 )
 SECRET = "a tournament's secret"
+SECONDS = 30.0
 
 HOSTILE = """
 import ctypes, resource, socket, subprocess, threading
@@ -122,20 +131,64 @@ def test_a_hostile_program_gets_at_nothing(tmp_path: Path, monkeypatch: pytest.M
         close(other)
 
 
-PYTHON_CHEATS = """
-import gc, os, sys, time
+CHEATS = '''
+import gc, json, os, sys, time
 import serai
-from serai.core.dealer import Dealer
 from serai.bots.referee import dealer_for
+from serai.camelup.rules import CamelUpState
+from serai.core.chance import CHANCE
+from serai.core.dealer import Dealer
 
-def dealer_by_frames(view, rng):
-    frame, found = sys._getframe(), []
+def knows(thing):
+    """The dealer of the game, or a state that shows what another seat holds."""
+    if isinstance(thing, Dealer):
+        return True
+    return isinstance(thing, CamelUpState) and thing.leg > 0 and all(None not in hand for hand in thing.hands)
+
+def in_frames():
+    frame, found = sys._getframe(), 0
     while frame is not None:
-        found += [value for value in frame.f_locals.values() if isinstance(value, Dealer)]
+        things = list(frame.f_locals.values())
+        things += [each for thing in things for each in getattr(thing, "__dict__", {}).values()]
+        found += sum(map(knows, things))
         frame = frame.f_back
-    found += [thing for thing in gc.get_objects() if isinstance(thing, Dealer)]
-    assert not found, "read the dealer"
-    return view.actions()[0]
+    return found
+
+def in_memory():
+    return sum(map(knows, gc.get_objects()))
+
+def by_known_seeds(view):
+    """How many of the seeds that people use would have set up this very race."""
+    found = 0
+    for seed in ("0", "1", "7", "42", *(f"{seed} {number}" for seed in ("1", "7") for number in range(20))):
+        dealer, state = dealer_for(seed), serai.game("camelup").new(len(view.money))
+        while state.actor is CHANCE:
+            state = state.apply(dealer.draw(state))
+        found += state.track == view.track
+    return found
+
+def in_files():
+    """What there is to read beside it: a tournament with its secret, another bot, and what other processes hold."""
+    wanted = ["kept.arena", "rival.py", f"/proc/{os.getppid()}/mem", f"/proc/{os.getppid()}/environ"]
+    folder, found = os.path.dirname(os.path.abspath(__file__)), 0
+    for name in wanted:
+        try:
+            with open(os.path.join(folder, name), "rb") as file:
+                found += bool(file.read(1) or True)
+        except OSError:
+            pass
+    return found
+
+TOLD = []
+
+def curious(view, rng):
+    """Looks for all of it once, patches the game, and tells what it found and who it is."""
+    if TOLD:
+        return rng.choice(view.actions())
+    TOLD.append(True)
+    told = {"frames": in_frames(), "memory": in_memory(), "seeds": by_known_seeds(view), "files": in_files()}
+    CamelUpState.scores = lambda state: (999,) * len(state.money)
+    raise RuntimeError(json.dumps(told))
 
 def patching(view, rng):
     kind = type(view)
@@ -161,26 +214,69 @@ class Bomb:
     def decide(self, view, rng):
         for _ in range(10_000):
             os.fork()
-"""
+'''
+"""Bots that would rather know than think."""
+FOUND_NOTHING = {"frames": 0, "memory": 0, "seeds": 0, "files": 0}
+
+
+def told_by(reason: str) -> dict[str, int]:
+    """What ``curious`` says that it found."""
+    found: dict[str, int] = json.loads(reason.partition(": ")[2])
+    return found
 
 
 @pytest.fixture
 def cheats(tmp_path: Path) -> Path:
     (tmp_path / "own").mkdir()
     file = tmp_path / "own" / "cheats.py"
-    file.write_text(PYTHON_CHEATS)
+    file.write_text(CHEATS)
     return file
 
 
-def test_no_dealer_is_where_an_isolated_bot_could_look(cheats: Path) -> None:
-    seated = [("cheat", find_bot(GAME, f"{cheats}:dealer_by_frames")()), ("random", find_bot(GAME, "random")())]
-    with pytest.raises(BotFailed, match="read the dealer"):  # in one process it is there for the taking
-        play(GAME, seated, dealer=dealer_for("x"), seed="x", seconds=30.0)
-    bot: Any = find_bot(GAME, f"isolated:{cheats}:dealer_by_frames")()
+def test_in_the_process_of_the_game_cheats_find_everything(cheats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is why bots there are trusted code, and the documentation says so."""
+    monkeypatch.setattr(CamelUpState, "scores", CamelUpState.scores)
+    bots = [("cheat", find_bot(GAME, f"{cheats}:curious")()), ("honest", find_bot(GAME, "random")())]
+    played = play(GAME, bots, dealer=dealer_for("1 0"), seed="1 0", tolerate=True)
+    found = told_by(played.faults[0].reason)
+    assert found["frames"] > 0
+    assert found["memory"] > 0
+    assert found["seeds"] == 1
+    assert found["files"] > 0
+    assert played.record.result == (999, 999)
+
+
+def by_lines(spec: str, view: Any) -> str:
+    """What a bot of this spec says went wrong, asked as a program is."""
+    bot: Any = find_bot(GAME, f"isolated:{spec}")()
     try:
-        assert bot.decide_within(first_view(), random.Random(1), 30.0)
+        with pytest.raises(NoAnswer) as failed:
+            bot.decide_within(view, random.Random(1), SECONDS)
+        return failed.value.reason
     finally:
         close(bot)
+
+
+def at_a_live_table(spec: str, view: Any) -> str:
+    """The same, asked as a server asks the bots of its guests."""
+
+    async def asked() -> str:
+        process = await isolated_process(spec)
+        try:
+            await process.ask(Sit("x", "camelup", spec), SECONDS)
+            return (await process.ask(Decide("x", [], msgspec.json.encode(view)), SECONDS)).fault
+        finally:
+            await process.end()
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize("ask", [by_lines, at_a_live_table])
+def test_in_a_process_of_its_own_the_same_cheats_find_nothing(ask: Any, cheats: Path) -> None:
+    dealer = Dealer(hashlib.sha256(b"follows from no seed").digest())
+    state: Any = deal(GAME.new(2), dealer).after
+    assert told_by(ask(f"{cheats}:curious", state.seen_by(state.actor))) == FOUND_NOTHING
+    assert state.scores() == state.money, "whatever it patched, it patched for itself"
 
 
 def test_a_game_that_an_isolated_bot_patches_stays_as_it_is(cheats: Path) -> None:
@@ -198,16 +294,23 @@ def test_a_game_that_an_isolated_bot_patches_stays_as_it_is(cheats: Path) -> Non
         ("stubborn", "took longer than 1 s", 1.0),
         ("leaving", r"ended \(exit code 0\)", 30.0),
         ("flooding", "took longer than 1 s", 1.0),
-        ("Bomb", r"ended \(exit code 1\)", 30.0),
     ],
 )
-def test_one_that_hangs_leaves_floods_or_multiplies_is_ended(
-    bot: str, reason: str, seconds: float, cheats: Path
-) -> None:
+def test_one_that_hangs_leaves_or_floods_is_ended(bot: str, reason: str, seconds: float, cheats: Path) -> None:
     made: Any = find_bot(GAME, f"isolated:{cheats}:{bot}")()
     pid = made.pid
     with pytest.raises(NoAnswer, match=reason):
         made.decide_within(first_view(), random.Random(1), seconds)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(pid, 0)
+
+
+def test_one_that_multiplies_cannot(cheats: Path) -> None:
+    made: Any = find_bot(GAME, f"isolated:{cheats}:Bomb")()
+    pid = made.pid
+    with pytest.raises(NoAnswer, match="raised PermissionError"):
+        made.decide_within(first_view(), random.Random(1), SECONDS)
+    close(made)
     with pytest.raises(ProcessLookupError):
         os.killpg(pid, 0)
 

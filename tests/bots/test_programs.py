@@ -119,6 +119,17 @@ def test_a_program_of_another_game_is_told(program: Any) -> None:
         find_working_bot(GAME, spec)
 
 
+def test_trusted_bots_in_python_are_told_from_trusted_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my bot.py").write_text("def decide(view, rng):\n    return view.actions()[0]\n")
+    for python in ("bot.py:Bot", "bots/bot.py:Bot(x={'a': 1})", "package.module:Bot", "my bot.py:decide"):
+        assert names_program(f"trusted:{python}") is None
+    for command in ("./bot", "./bot.py", "bot.py", "python3 bot.py", "./run.py bot.py:Bot", "./bot host:port", "a-b:c"):
+        assert names_program(f"trusted:{command}") is not None
+    assert find_bot(GAME, "trusted:my bot.py:decide")().decide(first_view(), random.Random(1))
+    assert bot_title("trusted:my bot.py:decide") == "my bot"
+
+
 def test_commands_stand_in_lists_with_their_commas_quoted() -> None:
     assert split_specs("quick,process:./bot --x 'a,b',random") == ["quick", "process:./bot --x 'a,b'", "random"]
     assert names_program("quick") is None
@@ -180,6 +191,61 @@ def _as_json(value: Any) -> bytes:
 def _all_heard(program: Any) -> bool:
     program._hear_printing()
     return bool(program._printed.endswith(b"\n"))
+
+
+def test_a_program_may_say_itself_that_it_failed_and_plays_on(program: Any) -> None:
+    spec = program(
+        "said = []\n"
+        "def decide(told):\n"
+        "    said.append(1)\n"
+        "    sys.stderr.write('more about it'); sys.stderr.flush()\n"
+        "    return {'fault': 'lost\\x1b[2J\\n its way'} if len(said) == 1 else {'number': told['numbers'][0]}"
+    )
+    bot: Any = find_bot(GAME, spec)()
+    pid = bot.pid
+    with pytest.raises(NoAnswer, match=r"^lost\[2J its way$") as failed:
+        bot.decide_within(first_view(), random.Random(1), 20.0)
+    assert failed.value.printed == "more about it"
+    assert bot.decide_within(first_view(), random.Random(1), 20.0) == str(first_view().actions()[0])
+    assert bot.pid == pid
+    close(bot)
+
+
+def test_what_a_bot_in_python_raised_is_told_with_its_traceback_and_it_plays_on(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "class Bot:\n"
+        "    asked = 0\n"
+        "    def decide(self, view, rng):\n"
+        "        self.asked += 1\n"
+        "        if self.asked == 1:\n"
+        "            raise KeyError('lost')\n"
+        "        return 'nowhere' if self.asked == 2 else view.actions()[0]\n"
+    )
+    bot: Any = find_bot(GAME, f"isolated:{tmp_path / 'broken.py'}:Bot")()
+    pid = bot.pid
+    with pytest.raises(NoAnswer, match=r"^raised KeyError: 'lost'$") as failed:
+        bot.decide_within(first_view(), random.Random(1), 20.0)
+    assert "in decide" in failed.value.printed
+    with pytest.raises(NoAnswer, match=r"^answered 'nowhere', which is not legal"):
+        bot.decide_within(first_view(), random.Random(1), 20.0)
+    assert bot.decide_within(first_view(), random.Random(1), 20.0) == str(first_view().actions()[0])
+    assert bot.pid == pid
+    close(bot)
+
+
+def test_a_bot_that_is_shut_in_uses_what_others_have_compiled(tmp_path: Path) -> None:
+    splitmix = pytest.importorskip("serai.core.splitmix")
+    splitmix.below(7, 3)
+    (tmp_path / "fast.py").write_text(
+        "from serai.core.splitmix import below\n"
+        "def decide(view, rng):\n"
+        "    below(7, 3)\n"
+        "    raise RuntimeError(sum(below.stats.cache_hits.values()), sum(below.stats.cache_misses.values()))\n"
+    )
+    bot: Any = find_bot(GAME, f"isolated:{tmp_path / 'fast.py'}:decide")()
+    with pytest.raises(NoAnswer, match=r"raised RuntimeError: \(1, 0\)"):
+        bot.decide_within(first_view(), random.Random(1), 60.0)
+    close(bot)
 
 
 def test_an_answer_may_be_a_number(program: Any) -> None:

@@ -19,6 +19,7 @@ from serai.core.record import Record, verify
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
 SOAK = bool(os.environ.get("SERAI_SOAK"))
 COUNT = "200" if SOAK else "40"
+PLAIN = "def decide(view, rng):\n    return rng.choice(view.actions())\n"
 BOT = "def decide(view, rng):\n    open('log', 'a').write('.')\n    return rng.choice(view.actions())\n"
 SOME = 400
 """Decisions, which are those of several games."""
@@ -50,7 +51,18 @@ def games(path):
 
 def test_killing_it_loses_no_finished_game_and_repeats_none(folder):
     (folder / "plain.py").write_text(BOT)
-    arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", COUNT, "--seed", "7"]
+    arguments = [
+        "arena",
+        "camelup",
+        "trusted:plain.py:decide",
+        "random",
+        "--seats",
+        "2",
+        "--games",
+        COUNT,
+        "--seed",
+        "7",
+    ]
     command = [*SERAI, *arguments, "--jobs", "2", "--json"]
     before = {}
     kills = 0
@@ -89,7 +101,18 @@ def test_a_file_that_was_only_just_made_when_it_was_killed_is_begun(folder):
 
 def test_ctrl_c_stops_it_and_the_same_command_goes_on(folder):
     (folder / "plain.py").write_text(BOT)
-    arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", "40", "--seed", "7"]
+    arguments = [
+        "arena",
+        "camelup",
+        "trusted:plain.py:decide",
+        "random",
+        "--seats",
+        "2",
+        "--games",
+        "40",
+        "--seed",
+        "7",
+    ]
     process = subprocess.Popen([*SERAI, *arguments], stderr=subprocess.PIPE, text=True)
     while decided() < SOME:
         assert process.poll() is None
@@ -160,14 +183,14 @@ def test_a_file_of_another_tournament_is_not_gone_on_with(capsys):
 
 
 def test_a_bot_that_was_changed_is_not_gone_on_with(folder, capsys):
-    (folder / "plain.py").write_text(BOT)
+    (folder / "plain.py").write_text(PLAIN)
     arguments = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2"]
     assert run([*arguments, "--games", "2"]) == 0
     with Archive(Path("camelup.arena")) as archive:
         archive.note(finished="no")
-    (folder / "plain.py").write_text(BOT + "# better now\n")
+    (folder / "plain.py").write_text(PLAIN + "# better now\n")
     assert run(["arena", "camelup.arena", "--games", "4"]) == 2
-    assert "the file of 'plain' (plain.py:decide) has changed" in capsys.readouterr().err
+    assert "the file of 'plain' (isolated:plain.py:decide) has changed" in capsys.readouterr().err
     assert run([*arguments, "--games", "4"]) == 2
     assert "holds another tournament (entrants" in capsys.readouterr().err
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import serai
-from tests.support import SERAI
+from tests.support import SERAI, SOAK
 
 WITHOUT_NUMPY = (sys.executable, "-c", 'import sys; sys.modules["numpy"] = None; ' + SERAI[-1])
 PLAIN = ["random", "jerboa"]
@@ -34,3 +34,51 @@ def test_the_list_of_games_names_the_bots_that_can_play(command: tuple[str, ...]
     told = subprocess.run([*command, "games", "--json"], capture_output=True, text=True, check=True).stdout
     bots = next(game["bots"] for game in json.loads(told) if game["name"] == "camelup")
     assert bots == (list(serai.game("camelup").bots) if command is SERAI else PLAIN)
+
+
+IN_SOAK = pytest.mark.skipif(not SOAK, reason="loads all the rest")
+EVERY_MODULE = """
+import sys
+for package in sys.argv[1:]:
+    sys.modules[package] = None
+import importlib, pkgutil
+import serai
+told = []
+def walked(path, prefix):
+    for found in pkgutil.iter_modules(path, prefix):
+        try:
+            module = importlib.import_module(found.name)
+        except serai.MissingExtra as error:
+            told.append(f"{found.name}: {error}")
+        else:
+            if found.ispkg:
+                walked(module.__path__, found.name + ".")
+walked(serai.__path__, "serai.")
+print("\\n".join(told))
+"""
+"""Imports all of Serai that can be; anything else than our own error ends it."""
+
+
+@pytest.mark.parametrize(
+    ("missing", "room", "extra"),
+    [
+        (["numba"], "serai.camelup.kernel.rules", "fast"),
+        (["numpy", "numba", "platformdirs"], "serai.pharaoh.kernel.tempers", "fast"),
+        pytest.param(["litestar", "uvicorn", "click", "rich"], "serai.server.app", "play", marks=IN_SOAK),
+        pytest.param(["gymnasium", "pettingzoo", "pyspiel"], "serai.envs.pettingzoo", "envs", marks=IN_SOAK),
+    ],
+)
+def test_every_module_can_be_imported_or_says_which_extra_it_needs(missing: list[str], room: str, extra: str) -> None:
+    done = subprocess.run([sys.executable, "-c", EVERY_MODULE, *missing], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    assert told[room].endswith(f": install Serai with its extra {extra!r}")
+    kernels = [name for name in told if ".kernel." in name]
+    assert "serai.camelup.kernel.layout" not in kernels, "a game's own numbers need nothing"
+    assert len(kernels) > 30 or extra != "fast"
+
+
+def test_where_everything_is_installed_modules_are_found_as_ever() -> None:
+    import serai.needs
+
+    assert serai.needs._Finder not in sys.meta_path

@@ -249,6 +249,10 @@ def test_environments_are_made_or_it_is_said_what_they_take(name: str) -> None:
         (lambda game: begun(game, random.Random(1)).sample(random.Random(1)), r"it is seat 0's turn: no draw is due"),
         (lambda game: game.new(3).sample(7), r"chance must come from a random.Random, such as random.Random\(7\)"),
         (lambda game: play(game, ["quick"] * 2, dealer=Dealer(), seed="1"), r"find_bot\(game, spec\)\(\) makes such"),  # type: ignore[list-item]
+        (
+            lambda game: play(game, [(name, lambda view, rng: 1 / 0) for name in "ab"], dealer=Dealer(), seed="1"),  # type: ignore[misc]
+            r"an object with decide\(view, rng\), not \('a', <function",
+        ),
         (lambda game: serai.simulate(game, "quick"), r"bots are a list, such as \['quick', 'random'\], not 'quick'"),
     ],
 )

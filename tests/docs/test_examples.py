@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,14 @@ def test_examples_run(page: Path) -> None:
     result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_readme_says_how_to_install_with_every_extra_that_is_for_users() -> None:
+    text = (ROOT / "README.md").read_text()
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert re.search(r"^pip install \. ", text, re.MULTILINE)
+    assert re.search(r'^pip install "\.\[[\w,]+\]"', text, re.MULTILINE)
+    assert [extra for extra in extras if extra not in ("dev", "bench") and f"`{extra}`" not in text] == []
 
 
 def test_readme_shows_the_two_commands() -> None:

@@ -22,22 +22,22 @@ def test_every_file_that_is_shown_is_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "opponent", "games"),
+    ("file", "opponent", "games", "many"),
     [
-        ("leader.py", "random", 20),
-        ("by_odds.py", "random", 2),
-        ("by_hand.py", "random", 2),
-        ("by_rollouts.py", "random", 2),
-        ("by_rollouts.py", "quick", 6),
+        ("leader.py", "random", 20, 200),
+        ("by_odds.py", "random", 2, 40),  # far better, so that many games would only take long
+        ("by_hand.py", "random", 2, 40),
+        ("by_rollouts.py", "random", 2, 40),
+        ("by_rollouts.py", "quick", 6, 200),
     ],
 )
-def test_none_loses(file: str, opponent: str, games: int, tmp_path: Path) -> None:
+def test_none_loses(file: str, opponent: str, games: int, many: int, tmp_path: Path) -> None:
     """The same seed gives the same games, here and everywhere, so few of them will do in the short form."""
     (tmp_path / file).write_text(FILES[file])
     run = serai.simulate(
         "camelup",
         [f"{tmp_path / file}:{NAMES[file]}", opponent],
-        games=200 if SOAK else games,
+        games=many if SOAK else games,
         seed=7,
         paired=True,
         limit=None,

@@ -82,6 +82,14 @@ def base() -> None:
     assert serai.game("camelup").new(4).apply(serai.game("camelup").parse("die green 2"))
     refused(lambda: serai.game("camelup").odds("1gyo 3bw"), "fast")
     refused(lambda: __import__("serai.envs.pettingzoo"), "envs")
+    for module in (
+        "serai.camelup.kernel.rules",
+        "serai.pharaoh.kernel.tempers",
+        "serai.core.jit",
+        "serai.arena.ratings",
+    ):
+        refused(partial(__import__, module), "fast")
+    refused(lambda: __import__("serai.server.app"), "play")
     asked = subprocess.run([COMMAND, "games"], capture_output=True, text=True, check=False)
     assert asked.returncode == 2
     assert asked.stderr.strip().endswith("install Serai with its extra 'play'"), asked.stderr

@@ -94,7 +94,8 @@ def play_game(
     """Play that game of the series, here and now."""
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
-    bots = [(series.bots[entrant], make_for(makers[entrant], series.chance(number))) for entrant in entrants]
+    same_dice = (series.seed, series.chance(number))
+    bots = [(series.bots[entrant], make_for(makers[entrant], same_dice)) for entrant in entrants]
     for _, bot in bots:
         warm_up(bot)
     dealer = series.dealer(number)

@@ -1,13 +1,15 @@
 """Specs that name a program: how they are written, and what the program needs of the machine.
 
 ``process:./mybot --depth 3`` is a program that is shut in, ``trusted:./mybot`` the same without walls, and
-``isolated:bot.py:Bot`` a bot in Python that thinks in a process of its own, behind the same protocol and walls.
+``isolated:bot.py:Bot`` a bot in Python that thinks in a process of its own, behind the same protocol and walls. A bot
+in Python behind ``trusted:`` is no program: it thinks in the process of the game.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -16,11 +18,13 @@ from pathlib import Path
 
 import msgspec
 
-from serai.bots import program, walls
+from serai.bots import program
 from serai.core.errors import UnknownName
 
 PROCESS, TRUSTED, ISOLATED = "process:", "trusted:", "isolated:"
 _HOW = "write it as you would in a shell, for example 'process:./mybot --depth 3' or 'process:python3 bot.py'"
+_PYTHON = re.compile(r"(?P<place>.+?):[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
+"""``FILE.py:NAME`` or ``MODULE:NAME``, with parameters or without."""
 _SPEAKER = "serai.bots.speaker"
 _PARTS = ("lib", "lib64", "libexec", "share", "pyvenv.cfg")
 """What stands beside ``bin`` where a language is installed."""
@@ -40,17 +44,31 @@ def names_program(spec: str) -> Names | None:
     """The parts of a spec that names a program; ``None`` for any other."""
     text = spec.strip()
     for kind in (PROCESS, TRUSTED, ISOLATED):
-        if text.startswith(kind):
+        if text.startswith(kind) and not (kind == TRUSTED and _is_python(text[len(kind) :].strip())):
             return Names(kind, text[len(kind) :].strip())
     return None
 
 
-def find_command(names: Names, python_file: Path | None = None) -> program.Command:
-    """How to start it; ``UnknownName`` says why that cannot be. ``python_file``: of an isolated bot, if it is one."""
+def _is_python(rest: str) -> bool:
+    """Whether a bot in Python is named rather than a command."""
+    found = _PYTHON.fullmatch(rest)
+    if found is None:
+        return False
+    place = found["place"]
+    if place.endswith(".py"):
+        return not any(letter.isspace() for letter in place) or Path(place).is_file()
+    return all(part.isidentifier() for part in place.split("."))
+
+
+def find_command(names: Names, code: Path | None = None) -> program.Command:
+    """How to start it; ``UnknownName`` says why that cannot be. ``code``: where that of an isolated bot lies."""
     if not program.WORKS_HERE:
-        raise UnknownName("programs can play on Linux and macOS only: this system does not let us wait for them")
+        raise UnknownName(
+            "programs and bots that are shut in can play on Linux and macOS only: this system does not let us wait for "
+            "them; a bot in Python whose author you trust is named trusted:FILE.py:NAME"
+        )
     if names.kind == ISOLATED:
-        return _speaker(names.rest, python_file)
+        return _speaker(names.rest, code)
     words = _words(names.rest)
     found = _found(words[0])
     shut_in = names.kind == PROCESS
@@ -122,17 +140,26 @@ def _with_folder(file: Path) -> Iterator[Path]:
     yield file
     yield file.resolve()
     folder = file.parent.resolve()
-    lived_in = [Path.cwd()]
-    with contextlib.suppress(RuntimeError):  # not everybody has a home
-        lived_in.append(Path.home())
-    if not any(place.resolve().is_relative_to(folder) for place in lived_in):
+    if not _lived_in(folder):
         yield folder
 
 
-def _speaker(spec: str, file: Path | None) -> program.Command:
+def _lived_in(folder: Path) -> bool:
+    """Whether that is where somebody works or lives, or above it."""
+    places = [Path.cwd()]
+    with contextlib.suppress(RuntimeError):  # not everybody has a home
+        places.append(Path.home())
+    return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
+
+
+def _speaker(spec: str, code: Path | None) -> program.Command:
     if not spec:
         raise UnknownName("no bot is named behind 'isolated:'; write isolated:FILE.py:NAME, or any other bot's name")
-    readable = [*map(str, walls.of_python(file)), *_PROGRAMS[:3], sys.executable]
+    importable = [path for path in sys.path if path]
+    readable = [path for path in importable if not _lived_in(Path(path))]
+    readable += [str(Path(__file__).parents[1]), *_PROGRAMS[:3], sys.executable]
     readable += [str(Path(prefix) / part) for prefix in (sys.prefix, sys.base_prefix) for part in _PARTS]
-    words = (sys.executable, "-P", "-m", _SPEAKER, spec, *(path for path in sys.path if path))
+    if code is not None:
+        readable += map(str, _with_folder(code.absolute()) if code.is_file() else [code.absolute()])
+    words = (sys.executable, "-P", "-m", _SPEAKER, spec, *importable)
     return program.Command(sys.executable, words, walls=True, readable=tuple(readable))

@@ -74,10 +74,11 @@ class Decide(msgspec.Struct, frozen=True, tag="decide"):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The answer to it: an action in notation or its number."""
+    """The answer to it: an action in notation or its number; or why there is none, which is a fault."""
 
     action: str | None = None
     number: int | None = None
+    fault: str | None = None
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
@@ -123,7 +124,7 @@ def read_greeting(line: bytes) -> Greeting:
 def read_choice(line: bytes) -> Choice:
     """The answer to ``decide``."""
     choice = _read(_choices, line, '{"action": "…"} or {"number": …}')
-    if (choice.action is None) == (choice.number is None):
+    if sum(answer is not None for answer in (choice.action, choice.number, choice.fault)) != 1:
         raise Misspoken(f'answered {shown(line)}, which has to name one thing: {{"action": "…"}} or {{"number": …}}')
     return choice
 

@@ -101,6 +101,12 @@ class Program:
         lines = self._printed.decode(errors="replace").splitlines()
         return "\n".join("".join(letter for letter in line if letter.isprintable()) for line in lines)
 
+    def hear(self) -> str:
+        """What it has said so far on its standard error, as :attr:`printed`."""
+        while any(descriptor == self._stderr for descriptor, _ in self._hearing.poll(0)):
+            self._hear_printing()
+        return self.printed
+
     def ask(self, line: bytes, seconds: float | None) -> bytes:
         """Its answer to a line, without the end of the line; ``Broken`` if there is none in time, or more than one."""
         until = None if seconds is None else time.monotonic() + seconds

@@ -191,6 +191,8 @@ class ProgramBot:
         except BaseException:
             self._lose()  # somebody broke off while it was thinking: what it answers comes too late
             raise
+        if choice.fault is not None:
+            raise NoAnswer(_told_in_brief(choice.fault), seated.program.hear())
         if choice.action is not None:
             return choice.action
         if numbers is None or choice.number not in numbers:
@@ -243,6 +245,14 @@ class WatchingProgramBot(ProgramBot):
     def watch(self, event: Any) -> None:
         """Tell it of this event with its next decision."""
         self._seen.append(msgspec.Raw(_event_encoder.encode(event)))
+
+
+def _told_in_brief(fault: str) -> str:
+    """What a program says of its own failure, without what a terminal would take for a command."""
+    return "".join(letter for letter in " ".join(fault.split()) if letter.isprintable())[:_BRIEF] or "failed"
+
+
+_BRIEF = 300
 
 
 def _listed(numbers: list[int] | None) -> str:

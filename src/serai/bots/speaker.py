@@ -6,9 +6,15 @@ FOLDERs are where its modules may lie.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import sys
+import traceback
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
 from typing import Any, BinaryIO
 
 import msgspec
@@ -46,14 +52,29 @@ def speak(spec: str, source: BinaryIO, sink: BinaryIO) -> None:
                 game, bot = find_game(told.game), known[told.game]()
                 continue
             case "decide":
-                for event in told.events if hasattr(bot, "watch") else ():
-                    bot.watch(game.event_decoder.decode(event))
-                view = game.state_decoder.decode(told.view)
-                answer = Choice(str(understood(bot.decide(view, random.Random(told.random)), view)))
+                answer = _decided(game, bot, told)
             case _:
                 continue
         sink.write(msgspec.json.encode(answer) + b"\n")
         sink.flush()
+
+
+def _decided(game: Any, bot: Any, told: Told) -> Choice:
+    """What the bot does; or what it raised, told in full on the standard error."""
+    asked = "watch"
+    try:
+        for event in told.events if hasattr(bot, "watch") else ():
+            bot.watch(game.event_decoder.decode(event))
+        asked = ""
+        view = game.state_decoder.decode(told.view)
+        answer = bot.decide(view, random.Random(told.random))
+    except (Exception, SystemExit) as error:
+        traceback.print_exc()
+        return Choice(fault=f"{asked} raised {type(error).__name__}: {error}".strip())
+    try:
+        return Choice(str(understood(answer, view)))
+    except ValueError as error:
+        return Choice(fault=str(error))
 
 
 def _makers(spec: str) -> Any:
@@ -66,12 +87,36 @@ def _makers(spec: str) -> Any:
         except SeraiError as error:
             refused = error
     if not found and refused is not None:
-        sys.exit(str(refused))
+        sys.exit(str(refused) + (_SHUT if isinstance(refused.__cause__, PermissionError) else ""))
     return found
+
+
+_SHUT = (
+    "; a bot that is shut in reads no more than its own file where somebody works: put it into a folder of its own "
+    "with all that it needs, or name it trusted:FILE.py:NAME"
+)
+
+
+class _Unlisted:
+    """Finds modules in folders that may not be listed: those where somebody works, of which a bot sees its own."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        for folder in map(Path, sys.path if path is None else ()):
+            package = folder / name
+            if (folder / f"{name}.py").is_file():
+                return importlib.util.spec_from_file_location(name, folder / f"{name}.py")
+            if (package / "__init__.py").is_file():
+                where = [str(package)]
+                return importlib.util.spec_from_file_location(
+                    name, package / "__init__.py", submodule_search_locations=where
+                )
+        return None
 
 
 if __name__ == "__main__":
     sys.path.extend(folder for folder in sys.argv[2:] if folder not in sys.path)
+    sys.meta_path.append(_Unlisted)
     spoken = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a bot prints must not get between the answers
     spec, sys.argv = sys.argv[1], sys.argv[:1]

@@ -2,7 +2,8 @@
 
 A *spec* is a registered name (``quick``), a file (``bot.py:Bot``) or a module (``package.module:Bot``), each with
 parameters if need be (``cobra(rollouts=600)``); a program (``process:./mybot --depth 3``); in Python also any class,
-function or object that can decide.
+function or object that can decide. ``trusted:`` in front of a file or a module says that it need not be shut in where
+bots are.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
 import msgspec
 
-from serai.bots.commands import ISOLATED, find_command, names_program, title_of_command
+from serai.bots.commands import ISOLATED, TRUSTED, find_command, names_program, title_of_command
 from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot, NoAnswer, close
 from serai.bots.program_bot import ProgramMaker
 from serai.core.errors import MissingExtra, UnknownName
@@ -56,7 +58,7 @@ class Named(msgspec.Struct, frozen=True):
 
 def read_spec(spec: str) -> Named:
     """The parts of a spec; ``UnknownName`` says what is wrong with its parameters."""
-    text, parameters = spec.strip(), {}
+    text, parameters = spec.strip().removeprefix(TRUSTED).strip(), {}
     if text.endswith(")"):
         text, _, inner = text.partition("(")
         parameters = _parameters(spec, f"({inner}")
@@ -89,8 +91,8 @@ def find_bot(game: Game, spec: BotSpec) -> BotFactory:
         return _as_factory(spec, bot_title(spec), {})
     program = names_program(spec)
     if program is not None:
-        inner = file_of(program.rest) if program.kind == ISOLATED else None
-        return ProgramMaker(game, find_command(program, inner), bot_title(spec))
+        code = _code_of(program.rest) if program.kind == ISOLATED else None
+        return ProgramMaker(game, find_command(program, code), bot_title(spec))
     named = read_spec(spec)
     if named.file is not None:
         made_by = _attribute(_load_file(named.file), named, f"bot file {str(named.file)!r}")
@@ -125,7 +127,19 @@ def is_bot_file(spec: str) -> bool:
 
 def file_of(spec: str) -> Path | None:
     """The file in which this bot is, if it is one in Python that is named by it."""
-    return None if names_program(spec) is not None else read_spec(spec).file
+    program = names_program(spec)
+    if program is None:
+        return read_spec(spec).file
+    return file_of(program.rest) if program.kind == ISOLATED else None
+
+
+def shut_in(game: Game, spec: str) -> str:
+    """How this bot is named where nobody vouches for it: in a process of its own, unless it is ours or trusted."""
+    if names_program(spec) is not None or spec.strip().startswith(TRUSTED):
+        return spec
+    if not is_bot_file(spec):
+        bot_module(game, read_spec(spec).place)  # that there is none of this name is told here, and told better
+    return spec if is_ours(game, spec) else f"{ISOLATED}{spec.strip()}"
 
 
 def bot_title(spec: BotSpec) -> str:
@@ -143,7 +157,7 @@ def bot_title(spec: BotSpec) -> str:
 def is_ours(game: Game, spec: str) -> bool:
     """Whether this bot is a part of Serai, whose code is trusted; any other runs in a process of its own."""
     try:
-        module = "" if is_bot_file(spec) else bot_module(game, spec)
+        module = "" if is_bot_file(spec) else bot_module(game, read_spec(spec).place)
     except UnknownName:
         return False
     return module.partition(".")[0] == __name__.partition(".")[0]
@@ -152,11 +166,39 @@ def is_ours(game: Game, spec: str) -> bool:
 # -- loading -----------------------------------------------------------------------------------------------------------
 
 
-def _load_file(file: Path) -> ModuleType:
-    """The file as a module, its folder importable for what lies beside it, now and when it plays."""
+def _code_of(spec: str) -> Path | None:
+    """Where a bot's own code lies, which is not run for this: its file, or that or the folder of its outermost module.
+
+    ``None`` for a registered one: what is installed can be read by all.
+    """
+    named = read_spec(spec)
+    if named.file is not None:
+        return _there(named.file)
+    if not named.attribute:
+        return None
+    outermost = named.place.partition(".")[0]
+    found = PathFinder.find_spec(outermost, [str(Path.cwd()), *sys.path])
+    if found is None:
+        raise UnknownName(_no_module(named.place))
+    folders = list(found.submodule_search_locations or ())
+    if folders:
+        return Path(folders[0])
+    return Path(found.origin) if found.has_location and found.origin else None
+
+
+def _there(file: Path) -> Path:
     if not file.is_file():
         raise UnknownName(f"no bot file {str(file)!r}; write it as FILE.py:NAME")
-    path = file.resolve()
+    return file
+
+
+def _no_module(name: str) -> str:
+    return f"no module {name!r} here; write PACKAGE.MODULE:NAME, or FILE.py:NAME"
+
+
+def _load_file(file: Path) -> ModuleType:
+    """The file as a module, its folder importable for what lies beside it, now and when it plays."""
+    path = _there(file).resolve()
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -185,7 +227,7 @@ def _load_module(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise UnknownName(f"module {name!r} cannot be loaded: {error}") from error
-        raise UnknownName(f"no module {name!r} here; write PACKAGE.MODULE:NAME, or FILE.py:NAME") from None
+        raise UnknownName(_no_module(name)) from None
     except Exception as error:
         raise UnknownName(f"module {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
 

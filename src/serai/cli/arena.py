@@ -78,6 +78,10 @@ def command(
     FILE.toml describes one; FILE.arena is one that was begun; or name a GAME and the BOTs that play it, each as in
     'serai simulate' or as NAME=BOT. Every game is kept in a file beside the description, or where --file says. Stop it
     with Ctrl-C whenever you like: the same command goes on.
+
+    A bot in a file or a module (FILE.py:NAME, MODULE:NAME) plays shut in: in a process of its own, without files,
+    network or a way to look at the game. trusted:FILE.py:NAME plays in the process of the game, faster, with all that
+    you may do.
     """
     try:
         import numpy  # noqa: F401
@@ -127,6 +131,7 @@ def _opened(source: str, bots: tuple[str, ...], file: Path | None, flags: dict[s
             _stop_at(archive, msgspec.structs.replace(archive.stop, **_given(flags, _STOPS)))
         return archive
     tournament, stop = asked.settle()
+    tournament.check_place(path)
     archive = Archive(path, create=(tournament, stop, asked.seed))
     try:
         other = archive.tournament.differs(tournament)

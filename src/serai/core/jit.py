@@ -20,6 +20,9 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _FINGERPRINT = re.compile(r"\.serai_([0-9a-f]{10})")
 """In the name of a compiled function and of the files it is kept in."""
 _OURS = "serai."
+_CACHED: Any = FunctionCache._impl_class
+_IN_TREE: Any = next(one for one in _CACHED._locator_classes if one.__name__.endswith("InTreeCacheLocator"))
+"""Parts of numba's cache whose names differ between its versions."""
 
 
 def compiled(function: _F) -> _F:
@@ -46,9 +49,11 @@ def _made(function: _F, **how: Any) -> _F:
     _announce()
     made: Any = numba.njit(**{"nogil": True, "error_model": "numpy", **how})(function)
     made.compile = once_for_all_constants(made.compile)
-    with contextlib.suppress(RuntimeError):  # no folder that could be written to: compiled anew in every process
-        # as njit(cache=True) does, with a cache that several processes may fill at once
-        made._cache = _Kept(function)  # type: ignore[no-untyped-call]
+    # as njit(cache=True) does, with a cache that several processes may fill at once
+    for kept in (_Kept, _KeptByOthers):
+        with contextlib.suppress(RuntimeError):  # no such folder: compiled anew in every process
+            made._cache = kept(function)
+            break
     return cast("_F", made)
 
 
@@ -111,6 +116,27 @@ class _Kept(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         with _alone_in(Path(self.cache_path)):
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+
+class _BesideItsSource(_IN_TREE):  # type: ignore[misc]
+    """Where machine code of a module lies, which need not be writable."""
+
+    def ensure_cache_path(self) -> None:
+        if not Path(self.get_cache_path()).is_dir():
+            raise FileNotFoundError
+
+
+class _OnlyThere(_CACHED):  # type: ignore[misc]
+    _locator_classes = (_BesideItsSource,)
+
+
+class _KeptByOthers(FunctionCache):
+    """What other processes have compiled, for one that may write nothing: a bot that is shut in."""
+
+    _impl_class = _OnlyThere
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """It cannot be kept."""
 
 
 @contextlib.contextmanager

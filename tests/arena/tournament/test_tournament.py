@@ -28,7 +28,7 @@ PLAIN = "import random\ndef decide(view, rng):\n    return rng.choice(view.actio
 def plain(tmp_path):
     file = tmp_path / "plain.py"
     file.write_text(PLAIN)
-    return f"plain={file}:decide"
+    return f"plain=trusted:{file}:decide"
 
 
 def held(path, asked, jobs=1, after=None):
@@ -162,7 +162,7 @@ def test_a_process_plays_no_two_games_with_the_same_dice(tmp_path):
         "        self.told = True\n"
         "        return rng.choice(view.actions())\n"
     )
-    asked = Asked("camelup", [f"{file}:Bot", "random"], seats=2, seed="7", stop=Stop(games=6))
+    asked = Asked("camelup", [f"trusted:{file}:Bot", "random"], seats=2, seed="7", stop=Stop(games=6))
     held(tmp_path / "a.arena", asked).__exit__(None, None, None)
     starts = [line.partition(" ")[0] for line in (tmp_path / "log").read_text().splitlines()]
     assert len(starts) == 6
@@ -185,7 +185,7 @@ def test_time_for_a_whole_game_runs_out(tmp_path):
         "import time\ndef decide(view, rng):\n    time.sleep(0.02)\n    return rng.choice(view.actions())\n"
     )
     asked = Asked(
-        "camelup", [f"{file}:decide", "random"], seats=2, seed="7", stop=Stop(games=2), limits=Limits(game=0.05)
+        "camelup", [f"trusted:{file}:decide", "random"], seats=2, seed="7", stop=Stop(games=2), limits=Limits(game=0.05)
     )
     with held(tmp_path / "a.arena", asked) as archive:
         reasons = {fault.reason for fault in report_of(archive).faults}

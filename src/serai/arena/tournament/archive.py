@@ -114,6 +114,7 @@ class Archive:
                     "same; begin another with --file"
                 )
         self.tournament.check_files()
+        self.tournament.check_place(self.path)
 
     # -- games -------------------------------------------------------------------------------------------------------
 

@@ -162,7 +162,7 @@ class Conductor:
         archive = self._archive
         seated = archive.lineups[lineup]
         dice = (lineup, group(len(seated), number))
-        if dice in self._met[worker] and not all(archive.tournament.is_ours(entrant) for entrant in seated):
+        if dice in self._met[worker] and any(map(archive.tournament.runs_inside, seated)):
             worker.renew()
             self._met[worker].clear()
         self._met[worker].add(dice)

@@ -11,7 +11,9 @@ from typing import Any, Literal, Self
 import msgspec
 
 from serai.arena.ratings import Rank
-from serai.bots.specs import bot_title, file_of, find_working_bot, is_ours
+from serai.bots.commands import ISOLATED, TRUSTED, names_program
+from serai.bots.program_bot import ProgramMaker
+from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, is_ours, shut_in
 from serai.core.errors import SeraiError
 from serai.core.game import Game
 from serai.core.registry import did_you_mean
@@ -31,7 +33,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
     name: str
     spec: str
-    """As :mod:`serai.bots.specs` has it."""
+    """As :mod:`serai.bots.specs` has it; somebody's code in Python is shut in unless it is trusted."""
     file: str = ""
     """What its file said when the tournament began: the SHA-256, if it is one."""
 
@@ -79,9 +81,26 @@ class Tournament(msgspec.Struct, frozen=True):
         """The place of the anchor among the entrants."""
         return self.names.index(self.anchor) if self.anchor else None
 
-    def is_ours(self, entrant: int) -> bool:
-        """Whether this one's code is a part of Serai."""
-        return is_ours(find_game(self.game), self.entrants[entrant].spec)
+    def runs_inside(self, entrant: int) -> bool:
+        """Whether this one's code is somebody's and yet runs where games are played, so that it could remember them."""
+        spec = self.entrants[entrant].spec
+        return names_program(spec) is None and not is_ours(find_game(self.game), spec)
+
+    def check_place(self, path: Path) -> None:
+        """Refuse to keep a tournament, and the secret of its dice, where a bot that is shut in could look."""
+        for entrant in self.entrants:
+            if names_program(entrant.spec) is None:
+                continue
+            make = find_bot(find_game(self.game), entrant.spec)
+            assert isinstance(make, ProgramMaker)
+            folder = next(
+                (one for one in make.command.readable if path.resolve().is_relative_to(Path(one).resolve())), None
+            )
+            if folder is not None and make.command.walls:
+                raise BadTournament(
+                    f"{str(path)!r} would lie in {folder!r}, where {entrant.name!r} can read the secret of its dice: "
+                    "keep it elsewhere with --file"
+                )
 
     def check_files(self) -> None:
         """Refuse to go on with bots that are not what they were when the tournament began."""
@@ -190,6 +209,7 @@ def _entrant(game: Game, asked: str | dict[str, str]) -> Entrant:
         if unknown or "spec" not in asked:
             raise BadTournament(f"an entrant is {{name = …, spec = …}}, not {asked!r}")
         name, spec = asked.get("name", ""), asked["spec"]
+    spec = shut_in(game, spec)
     find_working_bot(game, spec)
     return Entrant(name.strip() or bot_title(spec), spec.strip(), _fingerprint(spec))
 
@@ -205,7 +225,10 @@ def _from_folder(folder: Path, entrant: str | dict[str, str]) -> str | dict[str,
 
     def placed(spec: str) -> str:
         file = file_of(spec)
-        return str(folder / spec) if file is not None and not file.is_absolute() and folder != Path() else spec
+        if file is None or file.is_absolute() or folder == Path():
+            return spec
+        kind = next((kind for kind in (ISOLATED, TRUSTED) if spec.strip().startswith(kind)), "")
+        return f"{kind}{folder / spec.strip().removeprefix(kind).strip()}"
 
     if isinstance(entrant, str):
         return placed(entrant)

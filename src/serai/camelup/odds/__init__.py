@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from serai.core.errors import MissingExtra
@@ -10,9 +11,6 @@ from serai.core.errors import MissingExtra
 
 def load_report() -> ModuleType:
     """The module :mod:`serai.camelup.odds.report`, or an error that names what to install."""
-    try:
-        return import_module("serai.camelup.odds.report")
-    except ModuleNotFoundError as missing:
-        if missing.name == "numpy":
-            raise MissingExtra("Camel Up's odds", "numpy", "fast") from None
-        raise
+    if find_spec("numpy") is None:
+        raise MissingExtra("Camel Up's odds", "numpy", "fast")
+    return import_module("serai.camelup.odds.report")
