@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from serai import game as find_game
+from serai.arena.cluster.errors import ClusterLost
 from serai.arena.datasets import Export
 from serai.arena.decisions import by_column, decisions_of
 from serai.arena.run import flattened
@@ -24,6 +25,7 @@ from serai.bots.commands import names_program
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
 from serai.cli._support.choices import default_players, json_option, option_option, read_options
+from serai.cli._support.clusters import cluster_option, reached
 from serai.cli._support.files import home, make_folder, save_privately, write_record
 from serai.cli._support.screen import say, say_json
 from serai.cli._support.tables import headed_table, progress_bar
@@ -34,6 +36,8 @@ from serai.core.simulation import Distribution, Tally
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+    from serai.arena.cluster.reach import Cluster
 
 _BAR_WIDTH = 24
 _LONG = 0.75
@@ -118,6 +122,7 @@ class Report(msgspec.Struct, frozen=True):
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
 )
+@cluster_option()
 @option_option()
 @json_option()
 def command(
@@ -136,6 +141,7 @@ def command(
     tolerate: bool,
     skip: int,
     jobs: int,
+    where: str | None,
     given: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -168,21 +174,25 @@ def command(
         make_folder(save)
     counting = _Counting(simulation, save)
     began = time.perf_counter()
-    stopped = False
+    stopped = ""
     try:
         with contextlib.ExitStack() as files:
             lines = None if export is None else files.enter_context(Export(export, counting.columns))
             made = None if decisions is None else files.enter_context(Export(decisions, by_column, lists=True))
-            counting.play(lines, made)
+            cluster = files.enter_context(reached(where, "simulate", game.name, entrants))
+            began = time.perf_counter()
+            counting.play(lines, made, cluster)
     except KeyboardInterrupt:
-        stopped = True
+        stopped = "stopped"
+    except ClusterLost as lost:
+        stopped = str(lost)
     except BotFailed as failure:
         _explain(game, failure)
         raise
     seconds = time.perf_counter() - began
     tally = counting.tally
     if not tally.games:
-        raise KeyboardInterrupt
+        raise click.ClickException(stopped)
     report = Report(
         game=game.name,
         rules=game.version,
@@ -204,7 +214,8 @@ def command(
     else:
         _print(report)
     if stopped:
-        raise click.ClickException(f"stopped after {tally.games} of {simulation.series.games} games")
+        rest = f"; --skip {simulation.first + tally.games} leaves out those that were played" if where else ""
+        raise click.ClickException(f"{stopped} after {tally.games} of {simulation.series.games} games{rest}")
     return _FAULTY if report.faults else 0
 
 
@@ -220,15 +231,15 @@ class _Counting:
     def columns(self, rows: Any) -> Iterator[tuple[str, Any]]:
         return flattened(self._simulation.game, self._simulation.titles, rows)
 
-    def play(self, export: Export | None, decisions: Export | None) -> None:
+    def play(self, export: Export | None, decisions: Export | None, cluster: Cluster | None) -> None:
         games = self._simulation.series.games
         with progress_bar(games) as advance:
-            for portion in self._simulation.portions(rows=export is not None):
+            for portion in self._simulation.portions(rows=export is not None, cluster=cluster):
                 portion.count(self.tally)
                 if export is not None:
                     export.write(portion.rows)
                 if portion.played is not None:
-                    self._note(portion.played, games)
+                    self._note(portion.played, games, cluster)
                 if self._save is not None or decisions is not None:
                     self._keep(portion, decisions)
                 advance(len(portion.numbers))
@@ -242,10 +253,12 @@ class _Counting:
             if self._save is not None and portion.played is None:
                 _write(self._save, number, record)
 
-    def _note(self, played: Played, games: int) -> None:
+    def _note(self, played: Played, games: int, cluster: Cluster | None) -> None:
         self.faults.note(played)
         if self.tally.games == 1:
-            _foretell(played.seconds, games, min(self._simulation.jobs, processors()))
+            here = min(self._simulation.jobs, processors())
+            sooner = "" if here == processors() or cluster is not None else ", sooner with --jobs 0"
+            _foretell(played.seconds, games, here if cluster is None else max(1, cluster.at_once), sooner)
 
 
 def _explain(game: Game, failure: BotFailed) -> None:
@@ -265,13 +278,12 @@ def _explain(game: Game, failure: BotFailed) -> None:
     say(f"To let it decide there once more: serai decide {file}{named}", err=True)
 
 
-def _foretell(seconds: float, games: int, jobs: int) -> None:
+def _foretell(seconds: float, games: int, jobs: int, sooner: str) -> None:
     """Say what the first game tells about the rest, where somebody would wonder."""
     minutes = seconds * games / jobs / 60
     if minutes < _LONG:
         return
     span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
-    sooner = "" if jobs == processors() else ", sooner with --jobs 0"
     click.echo(f"{games} games will take about {span}{sooner}; Ctrl-C tells what was played so far", err=True)
 
 
