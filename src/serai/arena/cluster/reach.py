@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import queue
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -226,18 +227,30 @@ def prepared(game: str, specs: Sequence[str]) -> None:
 def _started(workers: int) -> Iterator[Client]:
     from distributed import Client, LocalCluster
 
-    with (
-        LocalCluster(
+    with _deaf():
+        local = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
-        ) as local,
-        Client(local, set_as_default=False) as client,
-    ):
+        )
+    with local, Client(local, set_as_default=False) as client:
         yield client
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C reaches all processes of a terminal: those that are started now do not hear it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager
