@@ -238,8 +238,9 @@ def test_the_arena_is_killed_and_gone_on_with(dask):
 def test_the_scheduler_is_killed_and_the_tournament_gone_on_with(dask):
     dask.workers(2)
     process = begun([*SERAI, *PLAIN, "--cluster", dask.address])
-    dask.end()
+    dask.scheduler.kill()
     _, said = process.communicate()
+    dask.end()
     assert process.returncode == 2
     assert f"the scheduler at {dask.address} does not answer any more" in said
     assert f"go on with: serai arena camelup.arena --cluster {dask.address}" in said

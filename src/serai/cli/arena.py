@@ -107,9 +107,8 @@ def command(
     else:
         _print(report)
     if not finished and not show:
-        raise click.ClickException(
-            f"stopped after {report.standings.games} games; go on with: serai arena {archive.path}"
-        )
+        again = f"serai arena {archive.path}{'' if where is None else f' --cluster {where}'}"
+        raise click.ClickException(f"stopped after {report.standings.games} games; go on with: {again}")
     return _FAULTY if report.faults else 0
 
 

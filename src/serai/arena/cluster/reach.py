@@ -29,6 +29,8 @@ CONNECT = 10.0
 """Seconds within which a scheduler has to answer."""
 _JOIN = 20.0
 """Seconds within which the first worker has to be there."""
+_LEAVE = 2.0
+"""Seconds for saying goodbye."""
 _RETRIES = 3
 """Times that something is asked again whose process was ended in the middle."""
 _AHEAD = 2
@@ -59,6 +61,7 @@ class Cluster:
         self._looked = -_LOOK
         self._threads: dict[str, int] = {}
         self._count = 0
+        self._gone = False
 
     @property
     def threads(self) -> dict[str, int]:
@@ -111,8 +114,9 @@ class Cluster:
         """Forget what is out."""
         futures = list(self._out)
         self._out.clear()
-        with contextlib.suppress(Exception):  # a scheduler that is gone has forgotten it already
-            self._client.cancel(futures, force=True)
+        if futures and not self._gone:
+            with contextlib.suppress(Exception):  # a scheduler that is going just now has forgotten it already
+                self._client.cancel(futures, force=True)
 
     def check(self, game: str, specs: Sequence[str]) -> None:
         """Refuse workers that have other versions, or cannot load these bots."""
@@ -136,6 +140,8 @@ class Cluster:
     def end(self) -> None:
         """Let the workers be done with this run."""
         self.drop()
+        if self._gone:
+            return
         with contextlib.suppress(Exception):
             self._client.run(dismiss, self._job.id, wait=False)
 
@@ -193,6 +199,7 @@ class Cluster:
             raise self._lost() from error
 
     def _lost(self) -> ClusterLost:
+        self._gone = True
         return ClusterLost(f"the scheduler at {self.where} does not answer any more")
 
 
@@ -207,7 +214,7 @@ def reached(where: str, name: str, game: str, specs: Sequence[str]) -> Iterator[
         import distributed  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtra("clusters", "Dask", "cluster") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told by errors of ours
+    _silence()
     with _started(address) if isinstance(address, int) else _connected(address) as client:
         cluster = Cluster(client, where, name, specs)
         try:
@@ -215,6 +222,13 @@ def reached(where: str, name: str, game: str, specs: Sequence[str]) -> Iterator[
             yield cluster
         finally:
             cluster.end()
+
+
+def _silence() -> None:
+    """Let Dask log nothing here: what matters is told by errors of ours."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def prepared(game: str, specs: Sequence[str]) -> None:
@@ -264,7 +278,7 @@ def _connected(address: str) -> Iterator[Client]:
         yield client
     finally:
         with contextlib.suppress(Exception):  # gone, as it may be
-            client.close(timeout=CONNECT)
+            client.close(timeout=_LEAVE)
 
 
 def _client(address: str) -> Client:
