@@ -15,13 +15,21 @@ from serai.arena.tournament.conduct import Conductor
 from serai.arena.tournament.description import Asked, Stop
 
 FIELDS = [
-    ("compiled", "camelup", ["jerboa", "donkey", "fennec", "random"], 60_000),
-    ("one by one", "camelup", ["cheetah(rollouts=60, seconds=None)", "quick"], 240),
+    ("compiled", "camelup", ["jerboa", "donkey", "fennec", "random"], 120_000),
+    ("one by one", "camelup", ["cheetah(rollouts=10, seconds=None)", "quick"], 120),
+    ("waiting", "camelup", ["waits.py:decide", "random"], 60),  # what handing out costs, whatever else the machine does
 ]
+WAITS = "import time\n\ndef decide(view, rng):\n    time.sleep(0.003)\n    return rng.choice(view.actions())\n"
 TURNS = 5
 
 
 def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("waits.py").write_text(WAITS)
+        measure()
+
+
+def measure() -> None:
     print(f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     for title, game, entrants, games in FIELDS:
         asked = Asked(game, list(entrants), seats=len(entrants), seed="1", stop=Stop(games=games))
@@ -37,8 +45,8 @@ def main() -> None:
                 ratios["--jobs"].append(two / one)
                 ratios["--cluster local:"].append(both / alone)
                 print(
-                    f"{title}, turn {turn}: {one:,.0f} and {two:,.0f} games/s by --jobs 1 and 2, "
-                    f"{alone:,.0f} and {both:,.0f} by --cluster local:1 and 2",
+                    f"{title}, turn {turn}: {one:,.1f} and {two:,.1f} games/s by --jobs 1 and 2, "
+                    f"{alone:,.1f} and {both:,.1f} by --cluster local:1 and 2",
                     flush=True,
                 )
         for flag, found in ratios.items():

@@ -146,8 +146,8 @@ def begun(command):
 def test_tournaments_are_the_same_to_the_digit(dask, capsys):
     dask.workers(2)
     on = ["--cluster", dask.address]
-    bots = ["jerboa", "donkey", "plain.py:decide", *(["cheetah(rollouts=8, seconds=None)"] if SOAK else [])]
-    arguments = ["arena", "camelup", *bots, "--seats", "2", "--seed", "7", "--games", "480" if SOAK else "48"]
+    bots = ["jerboa", "donkey", "plain.py:decide", *(["cheetah(rollouts=4, seconds=None)"] if SOAK else [])]
+    arguments = ["arena", "camelup", *bots, "--seats", "2", "--seed", "7", "--games", "192" if SOAK else "48"]
     abroad = told([*arguments, *on, "--file", "abroad.arena"], capsys)
     assert abroad == told([*arguments, "--file", "here.arena"], capsys)
     assert abroad["standings"]["games"] >= 48
@@ -170,7 +170,7 @@ def test_simulations_of_files_and_exercises_are_the_same(dask, capsys):
     known = exercises(find_game("camelup"))
     assert known is not None
     Path("some").write_text(Collection(known.making, known.exercises[:2]).write())
-    looks = [["--again", "some"], *([["--games", "12"]] if SOAK else [])]
+    looks = [["--again", "some"], *([["--games", "4"]] if SOAK else [])]
     for look in looks:
         assert run(["coach", "--exercises", "camelup", *look, "--out", "abroad", *on]) == 0
         assert run(["coach", "--exercises", "camelup", *look, "--out", "here"]) == 0
