@@ -74,7 +74,7 @@ lock: $(VENV)/.dev
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		--extra play --extra fast pyproject.toml requirements.in -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
-		--extra play --extra fast --extra envs --extra data --extra dev --extra bench --extra docs -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
+		--extra play --extra fast --extra envs --extra data --extra cluster --extra dev --extra bench --extra docs -c requirements.lock pyproject.toml requirements.in -o requirements-dev.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
 		requirements-node.in -o requirements-node.lock
 

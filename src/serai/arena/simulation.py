@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import secrets
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +21,7 @@ from serai.bots.commands import names_program
 from serai.bots.referee import Fault, check_limit
 from serai.bots.specs import BotSpec, bot_title, find_working_bot, is_ours
 from serai.core.checks import check_flag, check_listed, check_whole
-from serai.core.errors import BadOptions, MissingExtra, phrase
+from serai.core.errors import BadArgument, BadOptions, MissingExtra, phrase
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game_of
@@ -30,6 +32,8 @@ from serai.notebook import Progress, progress_shown
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from serai.arena.cluster.reach import Cluster
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -113,19 +117,21 @@ class Simulation:
         )
         self.first = skip - skip % self.group
         self.jobs = jobs or processors()
-        self.simulator = self._simulator()
+        self.simulator = _simulator(self.game, self.series, self.entrants)
         if self.simulator is not None:
             self.simulator.play(0, self.group)  # whatever must be compiled or loaded first shall not count as playing
 
-    def portions(self, *, rows: bool = True) -> Iterator[Portion]:
-        """Play the games, in order; with their lines if asked for."""
+    def portions(self, *, rows: bool = True, cluster: Cluster | None = None) -> Iterator[Portion]:
+        """Play the games, in order; with their lines if asked for. A ``cluster`` plays them instead of this machine."""
+        if cluster is not None:
+            yield from self._abroad(cluster, rows=rows)
+            return
         line = row_type(self.game, len(self.entrants)) if rows else None
         if self.simulator is not None:
             yield from _in_bulk(self.simulator, self.first, self.series.games, self.jobs, self.group, line)
             return
         for played in self._each():
-            lines = None if line is None else _line(line, played)
-            yield Portion(range(played.number, played.number + 1), lines, played=played)
+            yield _alone(played, line)
 
     def record(self, number: int) -> Record:
         """That game of the series, played once more and written down."""
@@ -138,24 +144,27 @@ class Simulation:
         return found
 
     def _each(self) -> Iterator[Played]:
-        trusted = all(isinstance(spec, str) and is_ours(self.game, spec) for spec in self.entrants)
-        if self.jobs == 1 and (trusted or self.series.seconds is None):
+        if self.jobs == 1 and (_trusted(self.game, self.entrants) or self.series.seconds is None):
             makers = makers_of(self.game, self.entrants)
             numbers = range(self.first, self.first + self.series.games)
             return (play_game(self.game, makers, self.series, number) for number in numbers)
         return play_in_crew(self.series, self.entrants, self.first, self.jobs)
 
-    def _simulator(self) -> Simulator | None:
-        names = [spec for spec in self.entrants if isinstance(spec, str)]
+    def _abroad(self, cluster: Cluster, *, rows: bool) -> Iterator[Portion]:
+        from serai.arena.cluster.pace import in_order
+
+        ask = partial(_played_abroad, self.series, self.named(), self.first, self.group, rows)
+        for _, portions in in_order(cluster, ask, self.series.games // self.group):
+            yield from portions
+
+    def named(self) -> tuple[str, ...]:
+        """The bots by their names, as another machine has to know them."""
+        names = tuple(spec for spec in self.entrants if isinstance(spec, str))
         if len(names) < len(self.entrants):
-            return None
-        series = self.series
-        try:
-            return self.game.simulator(
-                names, seed=series.seed, rotate=series.rotate, paired=series.paired, **self.options
+            raise BadArgument(
+                "a bot that is a part of a running program cannot travel to a cluster: name it, FILE.py:NAME"
             )
-        except MissingExtra:  # the referee plays the same, later
-            return None
+        return names
 
 
 def simulate(
@@ -171,6 +180,7 @@ def simulate(
     limit: float | None = 10.0,
     tolerate: bool = False,
     progress: Progress | bool | None = None,
+    cluster: str | None = None,
     **options: Any,
 ) -> Run:
     """Let bots, one per seat, play many games; what each came to is a line of ``run.rows``.
@@ -181,7 +191,8 @@ def simulate(
     after every game; ``paired`` also gives all rotations the same chance. A bot that fails, or thinks longer than
     ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is played for it, and
     ``run.faults`` tells. ``progress`` is told how many games have been played, and of how many; without one a bar
-    appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere.
+    appears in notebooks, with ``True`` also in a terminal, with ``False`` nowhere. ``cluster`` names a Dask
+    cluster whose workers play, ``tcp://HOST:PORT`` or ``local:N``; ``jobs`` says nothing then.
     """
     simulation = Simulation(
         game,
@@ -196,11 +207,16 @@ def simulate(
         tolerate=tolerate,
         **options,
     )
-    with progress_shown(progress, "games") as told:
-        return gather(simulation, told)
+    with contextlib.ExitStack() as stack:
+        workers = None
+        if cluster is not None:
+            from serai.arena.cluster.reach import reached
+
+            workers = stack.enter_context(reached(cluster, "simulate", simulation.game.name, simulation.named()))
+        return gather(simulation, stack.enter_context(progress_shown(progress, "games")), workers)
 
 
-def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
+def gather(simulation: Simulation, progress: Progress | None = None, cluster: Cluster | None = None) -> Run:
     """Play a simulation to its end and keep all its lines."""
     series, players = simulation.series, len(simulation.entrants)
     line = row_type(simulation.game, players)
@@ -210,7 +226,7 @@ def gather(simulation: Simulation, progress: Progress | None = None) -> Run:
     tally = Tally.empty(players, paired=series.paired)
     faults: list[tuple[int, Fault]] = []
     began = time.perf_counter()
-    for portion in simulation.portions():
+    for portion in simulation.portions(cluster=cluster):
         place = portion.numbers.start - simulation.first
         rows[place : place + len(portion.numbers)] = portion.rows
         portion.count(tally)
@@ -230,18 +246,65 @@ def _in_bulk(
     simulator: Simulator, first: int, games: int, jobs: int, group: int, line: np.dtype[np.void] | None
 ) -> Iterator[Portion]:
     """Whole groups of games, with so many threads."""
-    import numpy as np
 
     def play(groups: range) -> Portion:
-        numbers = range(first + groups.start * group, first + groups.stop * group)
-        rows = None if line is None else np.empty(len(numbers), line)
-        return Portion(numbers, rows, simulator.play(numbers.start, len(numbers), rows))
+        return _bulk(simulator, range(first + groups.start * group, first + groups.stop * group), line)
 
     pool = ThreadPoolExecutor(jobs)
     try:
         yield from in_portions(pool, play, games // group, jobs)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _bulk(simulator: Simulator, numbers: range, line: np.dtype[np.void] | None) -> Portion:
+    import numpy as np
+
+    rows = None if line is None else np.empty(len(numbers), line)
+    return Portion(numbers, rows, simulator.play(numbers.start, len(numbers), rows))
+
+
+def _played_abroad(
+    series: Series, entrants: tuple[str, ...], first: int, group: int, rows: bool, groups: range
+) -> list[Portion]:
+    """Asked of a worker: some groups of a series."""
+    game = game_of(series.game)
+    line = row_type(game, len(entrants)) if rows else None
+    simulator = _kept_simulator(msgspec.json.encode(series), entrants)
+    numbers = range(first + groups.start * group, first + groups.stop * group)
+    if simulator is not None:
+        return [_bulk(simulator, numbers, line)]
+    if _trusted(game, entrants):
+        makers = makers_of(game, entrants)
+        return [_alone(play_game(game, makers, series, number), line) for number in numbers]
+    some = msgspec.structs.replace(series, games=len(numbers))
+    return [_alone(played, line) for played in play_in_crew(some, entrants, numbers.start, 1)]
+
+
+@lru_cache(maxsize=1)
+def _kept_simulator(series: bytes, entrants: tuple[str, ...]) -> Simulator | None:
+    found = msgspec.json.decode(series, type=Series)
+    return _simulator(game_of(found.game), found, entrants)
+
+
+def _simulator(game: Game, series: Series, entrants: Sequence[BotSpec]) -> Simulator | None:
+    """What plays this compiled, where that can be."""
+    names = [spec for spec in entrants if isinstance(spec, str)]
+    if len(names) < len(entrants):
+        return None
+    try:
+        return game.simulator(names, seed=series.seed, rotate=series.rotate, paired=series.paired, **series.options)
+    except MissingExtra:  # the referee plays the same, later
+        return None
+
+
+def _trusted(game: Game, entrants: Sequence[BotSpec]) -> bool:
+    return all(isinstance(spec, str) and is_ours(game, spec) for spec in entrants)
+
+
+def _alone(played: Played, line: np.dtype[np.void] | None) -> Portion:
+    lines = None if line is None else _line(line, played)
+    return Portion(range(played.number, played.number + 1), lines, played=played)
 
 
 def _line(line: np.dtype[np.void], played: Played) -> npt.NDArray[np.void]:

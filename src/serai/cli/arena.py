@@ -17,6 +17,7 @@ import msgspec
 from serai import game as find_game
 from serai.arena.series import processors
 from serai.cli._support.choices import default_players, json_option, option_option, read_options
+from serai.cli._support.clusters import cluster_option, reached
 from serai.cli._support.files import Failure, write_text
 from serai.cli._support.screen import say, say_json
 from serai.cli._support.tables import headed_table
@@ -25,6 +26,7 @@ from serai.core.errors import MissingExtra
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from serai.arena.cluster.reach import Cluster
     from serai.arena.tournament.archive import Archive
     from serai.arena.tournament.description import Asked
     from serai.arena.tournament.report import Report
@@ -56,6 +58,7 @@ _LIVELY = 1.0
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
 )
+@cluster_option()
 @click.option("--show", is_flag=True, help="Play nothing; tell what there is.")
 @click.option("--record", metavar="LINEUP/NUMBER", help="Write the record of that game, and nothing else.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page with charts, one file.")
@@ -66,6 +69,7 @@ def command(
     bots: tuple[str, ...],
     file: Path | None,
     jobs: int,
+    where: str | None,
     show: bool,
     record: str | None,
     html: Path | None,
@@ -96,7 +100,7 @@ def command(
         finished = archive.finished
         if not show and not finished:
             archive.check_versions()
-            finished = _play(archive, min(jobs or processors(), 4 * processors()))
+            finished = _play(archive, min(jobs or processors(), 4 * processors()), where)
         report = report_of(archive)
     if html is not None:
         write_text(html, as_page(report))
@@ -107,9 +111,8 @@ def command(
     else:
         _print(report)
     if not finished and not show:
-        raise click.ClickException(
-            f"stopped after {report.standings.games} games; go on with: serai arena {archive.path}"
-        )
+        again = f"serai arena {archive.path}{'' if where is None else f' --cluster {where}'}"
+        raise click.ClickException(f"stopped after {report.standings.games} games; go on with: {again}")
     return _FAULTY if report.faults else 0
 
 
@@ -196,7 +199,8 @@ def _given(flags: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: flags[name] for name in names if flags[name] is not None}
 
 
-def _play(archive: Archive, jobs: int) -> bool:
+def _play(archive: Archive, jobs: int, where: str | None) -> bool:
+    from serai.arena.cluster.errors import ClusterLost
     from serai.arena.tournament.conduct import Conductor
     from serai.arena.tournament.standings import standings_of
 
@@ -204,12 +208,19 @@ def _play(archive: Archive, jobs: int) -> bool:
     if not archive.games:
         told = "a seed of yours" if archive.seeded else f"a secret, told at the end; its SHA-256: {archive.commitment}"
         say(f"{len(tournament.entrants)} entrants, kept in {archive.path}; dice from {told}", err=True)
-    with _on_request() as stopped, _screen() as draw:
+    specs = [entrant.spec for entrant in tournament.entrants]
+    with reached(where, "arena", tournament.game, specs) as cluster, _on_request() as stopped, _screen() as draw:
 
         def tell(count: int) -> None:
-            draw(lambda: _table(standings_of(archive), archive))
+            draw(lambda: _table(standings_of(archive), archive, cluster))
 
-        return Conductor(archive, jobs=jobs, tell=tell, stopped=stopped).play()
+        try:
+            return Conductor(archive, jobs=jobs, tell=tell, stopped=stopped, cluster=cluster).play()
+        except ClusterLost as lost:
+            raise ClusterLost(
+                f"{lost}; {archive.games} games are kept: when it runs again, or elsewhere, go on with: "
+                f"serai arena {archive.path} --cluster {where}"
+            ) from lost
 
 
 @contextlib.contextmanager
@@ -316,7 +327,7 @@ def _ranking(standings: Standings) -> Table:
     return table
 
 
-def _table(standings: Standings, archive: Archive) -> Table:
+def _table(standings: Standings, archive: Archive, cluster: Cluster | None) -> Table:
     table = _ranking(standings)
     stop = archive.stop
     limits = [
@@ -324,5 +335,7 @@ def _table(standings: Standings, archive: Archive) -> Table:
         f"of {stop.minutes:g} minutes" if stop.minutes else "",
         f"until settled ({stop.settled})" if stop.settled else "",
     ]
-    table.caption = f"{archive.games} games {', '.join(filter(None, limits))}; Ctrl-C stops, the same command goes on"
+    by = f" by {len(cluster.threads)} workers ({cluster.dashboard})" if cluster is not None else ""
+    told = f"{archive.games} games {', '.join(filter(None, limits))}{by}"
+    table.caption = f"{told}; Ctrl-C stops, the same command goes on"
     return table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from serai.cli._support.choices import json_option
+from serai.cli._support.clusters import cluster_option
 from serai.cli._support.files import load_record, named, write_text
 from serai.cli._support.screen import printable, say_json
 from serai.cli._support.tables import headed_table, progress_bar
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many look at once; 0: all cores."
 )
+@cluster_option()
 def command(
     file: Path | None,
     seat: int | None,
@@ -53,6 +55,7 @@ def command(
     most: int,
     out: Path | None,
     jobs: int,
+    where: str | None,
 ) -> None:
     """Review a finished game: what each decision lost against the best there was, and what was luck.
 
@@ -63,10 +66,12 @@ def command(
     """
     if (file is None) == (exercises is None):
         raise click.UsageError("name the FILE of a game, or with --exercises a game to look for exercises in")
+    if file is not None and where is not None:
+        raise click.UsageError("a review is not for a cluster: --cluster goes with --exercises")
     if file is None:
         from serai.cli._support.exercising import Wanted, check_again, look_for
 
-        wanted = Wanted(games, level, most, str(seed), jobs, out)
+        wanted = Wanted(games, level, most, str(seed), jobs, where, out)
         if again is None:
             look_for(exercises or "", wanted)
         else:

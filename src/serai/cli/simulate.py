@@ -14,66 +14,35 @@ import click
 import msgspec
 
 from serai import game as find_game
+from serai.arena.cluster.errors import ClusterLost
 from serai.arena.datasets import Export
 from serai.arena.decisions import by_column, decisions_of
 from serai.arena.run import flattened
 from serai.arena.series import Played, processors
 from serai.arena.simulation import Portion, Simulation
-from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.arena.statistics import summarise
 from serai.bots.commands import names_program
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
 from serai.cli._support.choices import default_players, json_option, option_option, read_options
+from serai.cli._support.clusters import cluster_option, reached
 from serai.cli._support.files import home, make_folder, save_privately, write_record
 from serai.cli._support.screen import say, say_json
-from serai.cli._support.tables import headed_table, progress_bar
+from serai.cli._support.simulation_report import FaultReport, Report, print_report
+from serai.cli._support.tables import progress_bar
 from serai.core.game import Game
 from serai.core.record import Record
-from serai.core.simulation import Distribution, Tally
+from serai.core.simulation import Tally
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from serai.arena.cluster.reach import Cluster
 
-_BAR_WIDTH = 24
 _LONG = 0.75
 """Minutes that nobody is told of beforehand."""
 _FAULTY = 1
 """The exit code of games that went on although a bot failed."""
 _FAULTY_KEPT = 10
 """Of how many faulty games the record is written if not all are saved."""
-
-
-class FaultReport(msgspec.Struct):
-    """One kind of failure of one bot: how often, and where to see the first."""
-
-    bot: str
-    reason: str
-    count: int
-    game: int
-    seat: int
-    ply: int
-    played: str
-    record: str
-
-
-class Report(msgspec.Struct, frozen=True):
-    """All that a simulation tells."""
-
-    game: str
-    rules: str
-    options: dict[str, Any]
-    seed: str
-    rotate: bool
-    paired: bool
-    asked: int
-    summary: Summary
-    faults: tuple[FaultReport, ...]
-    seconds: float
-    games_per_second: float
-    plies_per_second: float
-    saved: str | None
-    exported: str | None
 
 
 @click.command()
@@ -118,6 +87,7 @@ class Report(msgspec.Struct, frozen=True):
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
 )
+@cluster_option()
 @option_option()
 @json_option()
 def command(
@@ -136,6 +106,7 @@ def command(
     tolerate: bool,
     skip: int,
     jobs: int,
+    where: str | None,
     given: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -168,21 +139,25 @@ def command(
         make_folder(save)
     counting = _Counting(simulation, save)
     began = time.perf_counter()
-    stopped = False
+    stopped = ""
     try:
         with contextlib.ExitStack() as files:
             lines = None if export is None else files.enter_context(Export(export, counting.columns))
             made = None if decisions is None else files.enter_context(Export(decisions, by_column, lists=True))
-            counting.play(lines, made)
+            cluster = files.enter_context(reached(where, "simulate", game.name, entrants))
+            began = time.perf_counter()
+            counting.play(lines, made, cluster)
     except KeyboardInterrupt:
-        stopped = True
+        stopped = "stopped"
+    except ClusterLost as lost:
+        stopped = str(lost)
     except BotFailed as failure:
         _explain(game, failure)
         raise
     seconds = time.perf_counter() - began
     tally = counting.tally
     if not tally.games:
-        raise KeyboardInterrupt
+        raise click.ClickException(stopped)
     report = Report(
         game=game.name,
         rules=game.version,
@@ -202,9 +177,10 @@ def command(
     if as_json:
         say_json(report)
     else:
-        _print(report)
+        print_report(report)
     if stopped:
-        raise click.ClickException(f"stopped after {tally.games} of {simulation.series.games} games")
+        rest = f"; --skip {simulation.first + tally.games} leaves out those that were played" if where else ""
+        raise click.ClickException(f"{stopped} after {tally.games} of {simulation.series.games} games{rest}")
     return _FAULTY if report.faults else 0
 
 
@@ -220,15 +196,15 @@ class _Counting:
     def columns(self, rows: Any) -> Iterator[tuple[str, Any]]:
         return flattened(self._simulation.game, self._simulation.titles, rows)
 
-    def play(self, export: Export | None, decisions: Export | None) -> None:
+    def play(self, export: Export | None, decisions: Export | None, cluster: Cluster | None) -> None:
         games = self._simulation.series.games
         with progress_bar(games) as advance:
-            for portion in self._simulation.portions(rows=export is not None):
+            for portion in self._simulation.portions(rows=export is not None, cluster=cluster):
                 portion.count(self.tally)
                 if export is not None:
                     export.write(portion.rows)
                 if portion.played is not None:
-                    self._note(portion.played, games)
+                    self._note(portion.played, games, cluster)
                 if self._save is not None or decisions is not None:
                     self._keep(portion, decisions)
                 advance(len(portion.numbers))
@@ -242,10 +218,12 @@ class _Counting:
             if self._save is not None and portion.played is None:
                 _write(self._save, number, record)
 
-    def _note(self, played: Played, games: int) -> None:
+    def _note(self, played: Played, games: int, cluster: Cluster | None) -> None:
         self.faults.note(played)
         if self.tally.games == 1:
-            _foretell(played.seconds, games, min(self._simulation.jobs, processors()))
+            here = min(self._simulation.jobs, processors())
+            sooner = "" if here == processors() or cluster is not None else ", sooner with --jobs 0"
+            _foretell(played.seconds, games, here if cluster is None else max(1, cluster.at_once), sooner)
 
 
 def _explain(game: Game, failure: BotFailed) -> None:
@@ -265,13 +243,12 @@ def _explain(game: Game, failure: BotFailed) -> None:
     say(f"To let it decide there once more: serai decide {file}{named}", err=True)
 
 
-def _foretell(seconds: float, games: int, jobs: int) -> None:
+def _foretell(seconds: float, games: int, jobs: int, sooner: str) -> None:
     """Say what the first game tells about the rest, where somebody would wonder."""
     minutes = seconds * games / jobs / 60
     if minutes < _LONG:
         return
     span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
-    sooner = "" if jobs == processors() else ", sooner with --jobs 0"
     click.echo(f"{games} games will take about {span}{sooner}; Ctrl-C tells what was played so far", err=True)
 
 
@@ -325,66 +302,3 @@ class _Faults:
                 return ""
         folder = self._save or make_folder(home() / "faults")
         return str(_write(folder, played.number, played.record))
-
-
-def _print(report: Report) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    summary = report.summary
-    console.print(f"{summary.games} games of {report.game}, seed {report.seed}", markup=False)
-    console.print(_table("bot", summary.bots))
-    console.print(_table("seat", summary.seats))
-    console.print(_score_table(summary.seats))
-    for name, counts in summary.measures.items():
-        console.print(_measure_table(name, counts))
-    plies = summary.plies
-    console.print(
-        f"length {around(plies)} plies, {plies.least} to {plies.most}; {summary.ties} shared victories\n"
-        f"{report.games_per_second:,.0f} games/s, {report.plies_per_second:,.0f} plies/s in {report.seconds:.1f} s"
-        " (intervals: 95 %)"
-    )
-    if report.saved is not None:
-        console.print(f"records in {report.saved}", markup=False, soft_wrap=True)
-    if report.exported is not None:
-        console.print(f"a line per game in {report.exported}", markup=False, soft_wrap=True)
-    _print_faults(console, report.faults)
-
-
-def _table(what: str, sides: Sequence[Side]) -> Table:
-    table = headed_table(what, "games", "wins per seat", "score", "least", "most")
-    for side in sides:
-        scores = side.scores
-        table.add_row(
-            side.name, str(side.seats), percent(side.wins), around(scores), str(scores.least), str(scores.most)
-        )
-    return table
-
-
-def _score_table(seats: Sequence[Side]) -> Table:
-    """How the scores of each seat are spread: in so many of a hundred games it had this score or less."""
-    parts = (5, 25, 50, 75, 95)
-    table = headed_table("scores", *(f"{part} %" for part in parts))
-    for side in seats:
-        table.add_row(side.name, *(str(quantile(side.distribution, part / 100)) for part in parts))
-    return table
-
-
-def _measure_table(name: str, counts: Distribution) -> Table:
-    table = headed_table(name, "games", "share")
-    table.add_column("")
-    total, most = sum(counts.values()), max(counts.values())
-    for value, count in counts.items():
-        bar = "█" * round(_BAR_WIDTH * count / most)
-        table.add_row(str(value), str(count), f"{100 * count / total:.1f} %", bar)
-    return table
-
-
-def _print_faults(console: Console, faults: Sequence[FaultReport]) -> None:
-    for fault in faults:
-        times = "once" if fault.count == 1 else f"{fault.count} times"
-        where = f"first in game {fault.game}, ply {fault.ply}, seat {fault.seat}"
-        instead = f", where '{fault.played}' was played for it" if fault.played else ""
-        look = f"; see serai replay {fault.record}" if fault.record else ""
-        reason = " ".join(fault.reason.split())
-        console.print(f"bot {fault.bot} {reason}: {times}, {where}{instead}{look}", markup=False, soft_wrap=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import msgspec
@@ -54,6 +56,7 @@ class Groups(msgspec.Struct):
             for products, games in zip((self.wins, self.scores), zip(*self.begun, strict=True), strict=True):
                 sums = [sum(bot) for bot in zip(*games, strict=True)]
                 _add_all(products, [[one * other for other in sums] for one in sums])
+            self._settle()
             self.count += 1
             self.begun.clear()
 
@@ -62,6 +65,12 @@ class Groups(msgspec.Struct):
         self.count += other.count
         _add_all(self.wins, other.wins)
         _add_all(self.scores, other.scores)
+        self._settle()
+
+    def _settle(self) -> None:
+        parts = _parts(len(self.wins)) ** 2
+        for line in self.wins:
+            line[:] = [_settled(products, parts) for products in line]
 
 
 class Tally(msgspec.Struct):
@@ -118,7 +127,8 @@ class Tally(msgspec.Struct):
         for seat, (bot, score) in enumerate(zip(seating, scores, strict=True)):
             _count(self.scores[bot][seat], score, 1)
         for seat in winners:
-            self.wins[seating[seat]][seat] += 1 / len(winners)
+            bot = seating[seat]
+            self.wins[bot][seat] = _settled(self.wins[bot][seat] + 1 / len(winners), _parts(self.players))
         for name, value in measures.items():
             _count(self.measures.setdefault(name, {}), value, 1)
         if self.groups is not None:
@@ -135,7 +145,7 @@ class Tally(msgspec.Struct):
         for bot in range(self.players):
             for seat in range(self.players):
                 _count_all(self.scores[bot][seat], other.scores[bot][seat])
-                self.wins[bot][seat] += other.wins[bot][seat]
+                self.wins[bot][seat] = _settled(self.wins[bot][seat] + other.wins[bot][seat], _parts(self.players))
         for name, counts in other.measures.items():
             _count_all(self.measures.setdefault(name, {}), counts)
         if self.groups is not None and other.groups is not None:
@@ -186,6 +196,17 @@ def seating(players: int, number: int, *, rotate: bool) -> tuple[int, ...]:
 def group(players: int, number: int) -> int:
     """The group of a paired game: all its games, one for each rotation of the seats, have the same chance."""
     return number // players
+
+
+def _settled(victories: float, parts: int) -> float:
+    """A sum of shares of victory without what rounding added: the same, in whatever order it came together."""
+    return round(victories * parts) / parts
+
+
+@cache
+def _parts(players: int) -> int:
+    """Shares of victory are multiples of one over this."""
+    return math.lcm(*range(1, players + 1))
 
 
 def _add_all(sums: list[list[float]], more: list[list[float]]) -> None:

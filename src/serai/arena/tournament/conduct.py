@@ -9,11 +9,13 @@ from multiprocessing.connection import wait
 
 import msgspec
 
-from serai.arena.crew import Order, Worker
+from serai.arena.cluster.reach import Cluster
+from serai.arena.tournament.abroad import play_abroad
 from serai.arena.tournament.archive import Archive, Planned
-from serai.arena.tournament.games import Bulk, compiled_times, finished, in_bulk, series_of, simulator_of
+from serai.arena.tournament.games import Bulk, compiled_times, finished, in_bulk, simulator_of
+from serai.arena.tournament.processes import FairWorker
 from serai.arena.tournament.schedule import next_round
-from serai.core.simulation import Simulator, group
+from serai.core.simulation import Simulator
 
 _SECONDS = 0.25
 """How long compiled games are played before they are kept."""
@@ -33,12 +35,22 @@ class _Enough(Exception):
 class Conductor:
     """Plays the tournament of an archive on from where it is."""
 
-    def __init__(self, archive: Archive, *, jobs: int, tell: Tell, stopped: Callable[[], bool]) -> None:
-        """``stopped`` is asked now and then whether to leave off; the rest is played another time."""
+    def __init__(
+        self,
+        archive: Archive,
+        *,
+        jobs: int,
+        tell: Tell,
+        stopped: Callable[[], bool],
+        cluster: Cluster | None = None,
+    ) -> None:
+        """``stopped`` is asked now and then whether to leave off; the rest is played another time.
+
+        With a ``cluster`` its workers play, however many ``jobs`` there could be here.
+        """
         self._archive, self._jobs, self._tell, self._stopped = archive, jobs, tell, stopped
-        self._crew: list[Worker] = []
-        self._met: dict[Worker, set[tuple[int, int]]] = {}
-        """Which groups a process has played of, that must not play another game with the same dice."""
+        self._cluster = cluster
+        self._crew: list[FairWorker] = []
 
     def play(self) -> bool:
         """Play until it is finished, or stopped; whether it is finished."""
@@ -90,16 +102,23 @@ class Conductor:
             else:
                 compiled.append((planned, simulator))
         if compiled:
+            self._time_compiled()
+        if self._cluster is not None:
+            play_abroad(archive, due, self._cluster, self._tell, self._check)
+            return
+        if compiled:
             self._play_compiled(compiled)
         if one_by_one:
             self._play_in_crew(one_by_one)
 
     # -- compiled ----------------------------------------------------------------------------------------------------
 
-    def _play_compiled(self, due: list[tuple[Planned, Simulator]]) -> None:
+    def _time_compiled(self) -> None:
         if not self._archive.times:
             times = compiled_times(self._archive.tournament, time.perf_counter)
             self._archive.note(times=msgspec.json.encode(times).decode())
+
+    def _play_compiled(self, due: list[tuple[Planned, Simulator]]) -> None:
         pool = ThreadPoolExecutor(self._jobs)
         waiting: list[tuple[int, Future[tuple[Bulk, float]]]] = []
         size, seats = 1, self._archive.tournament.seats
@@ -129,13 +148,10 @@ class Conductor:
 
     def _play_in_crew(self, due: list[Planned]) -> None:
         archive = self._archive
-        tournament = archive.tournament
         if not self._crew:
-            specs = [entrant.spec for entrant in tournament.entrants]
-            self._crew = [Worker(tournament.game, specs) for _ in range(self._jobs)]
-            self._met = {worker: set() for worker in self._crew}
+            self._crew = [FairWorker(archive.tournament) for _ in range(self._jobs)]
         games = self._in_turn(due)
-        doing: dict[Worker, int] = {}
+        doing: dict[FairWorker, int] = {}
         more = True
         while more or doing:
             for worker in self._crew:
@@ -144,7 +160,7 @@ class Conductor:
                     more = game is not None
                     if game is not None:
                         doing[worker] = game[0]
-                        self._give(worker, *game)
+                        worker.give_game(archive.secret, archive.lineups[game[0]], game[1])
             wait([watched for worker in doing for watched in worker.watched], _LOOK)
             for worker in list(doing):
                 for played in worker.take():
@@ -157,17 +173,6 @@ class Conductor:
         seats = self._archive.tournament.seats
         listed = [(lineup, number) for lineup, numbers in due for number in numbers]
         return iter(sorted(listed, key=lambda game: game[1] % seats))
-
-    def _give(self, worker: Worker, lineup: int, number: int) -> None:
-        archive = self._archive
-        seated = archive.lineups[lineup]
-        dice = (lineup, group(len(seated), number))
-        if dice in self._met[worker] and any(map(archive.tournament.runs_inside, seated)):
-            worker.renew()
-            self._met[worker].clear()
-        self._met[worker].add(dice)
-        series = series_of(archive.tournament, archive.secret, seated)
-        worker.give(Order(series, seated, range(number, number + 1)))
 
 
 def _timed(simulator: Simulator, archive: Archive, numbers: range) -> tuple[Bulk, float]:

@@ -12,9 +12,12 @@ import click
 import msgspec
 
 from serai import game as find_game
+from serai.arena.cluster.pace import in_order
+from serai.arena.cluster.reach import Cluster
 from serai.arena.portions import in_portions
 from serai.arena.series import processors
 from serai.bots.specs import find_working_bot
+from serai.cli._support.clusters import reached
 from serai.cli._support.files import Failure, write_text
 from serai.cli._support.tables import headed_table, progress_bar
 from serai.coach.exercises import Collection, Exercise, Making, spread
@@ -30,6 +33,7 @@ class Wanted(msgspec.Struct, frozen=True):
     most: int
     seed: str
     jobs: int
+    cluster: str | None
     out: Path | None
 
 
@@ -43,7 +47,9 @@ def look_for(name: str, wanted: Wanted) -> None:
     find_working_bot(game, search.level)
     command = f"serai coach --exercises {game.name} --level {search.level} --games {wanted.games} --seed {wanted.seed}"
     made = making(search, wanted.games, f"{command} --most {wanted.most}")
-    _keep(made, list(_each(partial(sought_in, search), wanted.games, wanted.jobs)), wanted)
+    with reached(wanted.cluster, "exercises", game.name, [search.level]) as cluster:
+        found = list(_each(partial(sought_in, search), wanted.games, wanted.jobs, cluster))
+    _keep(made, found, wanted)
 
 
 def check_again(name: str, file: Path, wanted: Wanted) -> None:
@@ -59,7 +65,9 @@ def check_again(name: str, file: Path, wanted: Wanted) -> None:
     )
     made = making(Search(game.name, was.level, was.seed), was.games, command)
     check = partial(again_in, found.exercises, game.name, wanted.seed)
-    _keep(made, list(_each(check, len(found.exercises), wanted.jobs)), wanted)
+    with reached(wanted.cluster, "exercises", game.name, []) as cluster:
+        standing = list(_each(check, len(found.exercises), wanted.jobs, cluster))
+    _keep(made, standing, wanted)
 
 
 def _keep(made: Making, found: list[Exercise], wanted: Wanted) -> None:
@@ -71,10 +79,17 @@ def _keep(made: Making, found: list[Exercise], wanted: Wanted) -> None:
     _print(kept, found)
 
 
-def _each(ask: Callable[[Iterable[int]], list[Exercise]], count: int, jobs: int) -> Iterator[Exercise]:
-    """What is answered for the numbers 0, 1, …, by several processes if asked."""
+def _each(
+    ask: Callable[[Iterable[int]], list[Exercise]], count: int, jobs: int, cluster: Cluster | None
+) -> Iterator[Exercise]:
+    """What is answered for the numbers 0, 1, …, by several processes or a cluster if asked."""
     jobs = jobs or processors()
     with progress_bar(count) as advance:
+        if cluster is not None:
+            for numbers, some in in_order(cluster, ask, count):
+                yield from some
+                advance(len(numbers))
+            return
         if jobs == 1:
             for number in range(count):
                 yield from ask([number])

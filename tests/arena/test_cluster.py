@@ -1,0 +1,364 @@
+"""Games on a Dask cluster of real processes: the same as without one, whoever of them is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from serai.arena.cluster import reach
+from serai.arena.cluster.address import read_address
+from serai.arena.cluster.errors import BadCluster
+from serai.arena.cluster.job import job_for, prepare
+from serai.arena.tournament import abroad
+from serai.arena.tournament.abroad import by_rotation
+from serai.arena.tournament.archive import Archive, Planned
+from serai.arena.tournament.description import Asked
+from serai.arena.tournament.games import Portion
+from serai.arena.tournament.processes import FairWorker
+from serai.cli._support.group import run
+from serai.coach.exercises import Collection, exercises
+from serai.core.registry import game as find_game
+from tests.support import SOAK
+
+SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
+BOT = """
+def decide(view, rng):
+    with open("log", "a") as log:
+        log.write(".")
+    return rng.choice(view.actions())
+"""
+SOME = 400
+"""Decisions, which are those of several games."""
+COUNT = "200" if SOAK else "40"
+PLAIN = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--seed", "7", "--games", COUNT]
+
+
+class Dask:
+    """A scheduler with workers, all of them processes that can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._workers: list[subprocess.Popen] = []
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        file = self._folder / "scheduler.json"
+        file.unlink(missing_ok=True)
+        flags = ["--host", "127.0.0.1", "--port", str(port), "--dashboard-address", "127.0.0.1:0"]
+        self.scheduler = self._dask("scheduler", *flags, "--scheduler-file", str(file))
+        while not file.exists() or not file.read_bytes().endswith(b"}"):
+            assert self.scheduler.poll() is None
+            time.sleep(0.01)
+        self.address = json.loads(file.read_bytes())["address"]
+
+    def worker(self, **environment: str) -> subprocess.Popen:
+        flags = ["--no-nanny", "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]
+        process = self._dask(
+            "worker", self.address, *flags, "--local-directory", str(self._folder), environment=environment
+        )
+        self._workers.append(process)
+        return process
+
+    def workers(self, count: int) -> list[subprocess.Popen]:
+        """So many that run; more are started if need be."""
+        self._workers = [worker for worker in self._workers if worker.poll() is None]
+        while len(self._workers) < count:
+            self.worker()
+        return self._workers
+
+    def end(self) -> None:
+        for process in (*self._workers, self.scheduler):
+            process.kill()
+            process.wait()
+        self._workers.clear()
+
+    def _dask(self, *arguments: str, environment: dict[str, str] | None = None) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *arguments],
+            env={**os.environ, **(environment or {})},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory):
+    started = Dask(tmp_path_factory.mktemp("dask"))
+    started.workers(2)
+    yield started
+    started.end()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.py").write_text(BOT)
+    return tmp_path
+
+
+def games(path):
+    with Archive(Path(path)) as archive:
+        found = {}
+        for lineup, runs in archive.kept.items():
+            for kept in runs:
+                for place, number in enumerate(kept.numbers):
+                    game = (archive.lineups[lineup], number)
+                    assert game not in found
+                    found[game] = kept.results["scores"][place].tolist(), archive.record(lineup, number)
+        return found
+
+
+def told(arguments, capsys):
+    """What a command prints as JSON, but for how long anything took."""
+    assert run([*arguments, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    return _timeless(printed)
+
+
+def _timeless(value):
+    if isinstance(value, dict):
+        timed = {"seconds", "games_per_second", "plies_per_second", "microseconds", "exported"}
+        return {name: _timeless(inner) for name, inner in value.items() if name not in timed}
+    return [_timeless(inner) for inner in value] if isinstance(value, list) else value
+
+
+def begun(command):
+    """The command, when some games have been played."""
+    log = Path("log")
+    before = log.stat().st_size if log.exists() else 0
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not log.exists() or log.stat().st_size < before + SOME:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.002)
+    return process
+
+
+# -- the same games ----------------------------------------------------------------------------------------------------
+
+
+def test_tournaments_are_the_same_to_the_digit(dask, capsys):
+    dask.workers(2)
+    on = ["--cluster", dask.address]
+    bots = ["jerboa", "donkey", "plain.py:decide", *(["cheetah(rollouts=4, seconds=None)"] if SOAK else [])]
+    arguments = ["arena", "camelup", *bots, "--seats", "2", "--seed", "7", "--games", "192" if SOAK else "48"]
+    abroad = told([*arguments, *on, "--file", "abroad.arena"], capsys)
+    assert abroad == told([*arguments, "--file", "here.arena"], capsys)
+    assert abroad["standings"]["games"] >= 48
+    assert games("abroad.arena") == games("here.arena")
+
+
+def test_simulations_are_the_same_on_two_local_workers(capsys):
+    on = ["--cluster", "local:2"]
+    arguments = ["simulate", "pharaoh", "scarab", "random", "gecko", "--paired", "--games", "99", "--export"]
+    assert told([*arguments, "abroad.jsonl", *on], capsys) == told([*arguments, "here.jsonl"], capsys)
+    assert Path("abroad.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
+
+
+def test_simulations_of_files_and_exercises_are_the_same(dask, capsys):
+    dask.workers(2)
+    on = ["--cluster", dask.address]
+    arguments = ["simulate", "camelup", "plain.py:decide", "random", "--games", "30", "--export"]
+    assert told([*arguments, "abroad.jsonl", *on], capsys) == told([*arguments, "here.jsonl"], capsys)
+    assert Path("abroad.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
+    known = exercises(find_game("camelup"))
+    assert known is not None
+    Path("some").write_text(Collection(known.making, known.exercises[:2]).write())
+    looks = [["--again", "some"], *([["--games", "4"]] if SOAK else [])]
+    for look in looks:
+        assert run(["coach", "--exercises", "camelup", *look, "--out", "abroad", *on]) == 0
+        assert run(["coach", "--exercises", "camelup", *look, "--out", "here"]) == 0
+        assert Path("abroad").read_bytes() == Path("here").read_bytes()
+
+
+def test_a_process_meets_no_dice_twice(folder, monkeypatch):
+    (folder / "pids.py").write_text(
+        "import os\n\nclass Bot:\n    def __init__(self):\n        with open('pids', 'a') as log:\n"
+        "            print(os.getpid(), file=log)\n\n"
+        "    def decide(self, view, rng):\n        return rng.choice(view.actions())\n"
+    )
+    tournament, _ = Asked("camelup", ["pids.py:Bot", "random"], seats=2).settle()
+    assert by_rotation([Planned(1, range(1, 6))], 2) == [Planned(1, range(2, 6, 2)), Planned(1, range(1, 6, 2))]
+    workers: list[FairWorker] = []
+    monkeypatch.setattr(abroad, "_WORKERS", workers)
+    met = []
+    for _, numbers in by_rotation([Planned(1, range(6))], 2):
+        Path("pids").write_text("")
+        played = abroad.played_abroad(Portion(tournament, "7", (0, 1), numbers))
+        assert [one.number for one in played] == list(numbers)
+        met.append(set(Path("pids").read_text().split()))
+    workers[0].end()
+    assert [len(pids) for pids in met] == [1, 1]
+    assert len(met[0] | met[1] | {str(os.getpid())}) == 3
+
+
+# -- killing -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_is_killed_costs_nothing(dask, capsys):
+    for turn in range(4 if SOAK else 1):
+        first, _ = dask.workers(2)
+        file = f"abroad{turn}.arena"
+        process = begun([*SERAI, *PLAIN, "--cluster", dask.address, "--file", file])
+        first.kill()
+        if SOAK:
+            dask.workers(3)
+        _, said = process.communicate()
+        assert process.returncode == 0, said
+        assert "Traceback" not in said
+        if not turn:
+            assert run([*PLAIN, "--file", "here.arena"]) == 0
+        assert games(file) == games("here.arena")
+    capsys.readouterr()
+
+
+def test_the_arena_is_killed_and_gone_on_with(dask):
+    dask.workers(2)
+    command = [*SERAI, *PLAIN, "--cluster", dask.address]
+    before = {}
+    for _ in range(4 if SOAK else 1):
+        process = begun(command)
+        process.kill()
+        process.communicate()
+        kept = games("camelup.arena")
+        assert before.items() <= kept.items()
+        before = kept
+    assert run(PLAIN) == 0
+    after = games("camelup.arena")
+    assert len(after) == int(COUNT)
+    assert before.items() <= after.items()
+
+
+def test_the_scheduler_is_killed_and_the_tournament_gone_on_with(dask):
+    dask.workers(2)
+    process = begun([*SERAI, *PLAIN, "--cluster", dask.address])
+    dask.scheduler.kill()
+    _, said = process.communicate()
+    dask.end()
+    assert process.returncode == 2
+    assert f"the scheduler at {dask.address} does not answer any more" in said
+    assert f"go on with: serai arena camelup.arena --cluster {dask.address}" in said
+    assert "Traceback" not in said
+    before = games("camelup.arena")
+    dask.start(int(dask.address.rpartition(":")[2]))
+    dask.workers(2)
+    assert run(["arena", "camelup.arena", "--cluster", dask.address]) == 0
+    after = games("camelup.arena")
+    assert before.items() <= after.items()
+    assert len(after) == int(COUNT)
+    assert run([*PLAIN, "--file", "here.arena"]) == 0
+    assert after == games("here.arena")
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_with_another_version_is_refused(dask, folder, capsys):
+    other = folder / "other" / "msgspec-0.0.1.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: msgspec\nVersion: 0.0.1\n")
+    dask.workers(1)
+    odd = dask.worker(PYTHONPATH=str(other.parent))
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            assert time.monotonic() < deadline
+            code = run(["simulate", "camelup", "random", "--games", "2", "--cluster", dask.address])
+            said = capsys.readouterr().err
+            if code == 2:
+                break
+    finally:
+        odd.kill()
+        odd.wait()
+    assert "worker tcp://127.0.0.1:" in said
+    assert "has msgspec 0.0.1 (here: " in said
+
+
+def test_a_bot_that_a_worker_cannot_load_is_told(dask, folder, monkeypatch, capsys):
+    dask.workers(1)
+    (folder / "mine.py").write_text("import os\nos.environ['ONLY_HERE']\n" + BOT)
+    monkeypatch.setenv("ONLY_HERE", "yes")
+    assert run(["arena", "camelup", "mine.py:decide", "random", "--seats", "2", "--cluster", dask.address]) == 2
+    said = capsys.readouterr().err
+    assert "worker tcp://127.0.0.1:" in said
+    assert "bot file 'mine.py' cannot be run: KeyError: 'ONLY_HERE'" in said
+
+
+def test_files_travel_where_the_folder_is_not(folder, monkeypatch):
+    below = folder / "bots"
+    below.mkdir()
+    (below / "one.py").write_text(BOT)
+    away = folder / "away"
+    away.mkdir()
+    job = job_for(["bots/one.py:decide", "process:python3 bots/one.py", "quick"])
+    assert [file.path for file in job.files] == ["bots/one.py"]
+    prepare(job, away)
+    assert Path.cwd() == folder
+    (below / "one.py").write_text("# another\n")
+    prepare(job, away)
+    assert Path.cwd() == away
+    assert Path("bots/one.py").read_text() == BOT
+    monkeypatch.chdir(folder)
+    job = job_for([f"{below / 'one.py'}:decide"])
+    (below / "one.py").unlink()
+    with pytest.raises(BadCluster, match=r"one\.py' of a bot is not there: put the same one at that place"):
+        prepare(job, away)
+
+
+def test_other_code_of_the_same_version_is_refused(folder):
+    import msgspec
+
+    job = job_for([])
+    other = msgspec.structs.replace(job, versions={**job.versions, "serai's own files": "0123"})
+    with pytest.raises(BadCluster, match=r"has serai's own files \w{12} \(here: 0123\)"):
+        prepare(other, folder)
+
+
+@pytest.mark.parametrize("text", ["tcp://host", "tcp://host:x", "host:8786", "local", "local:0", "local:x", "tcp://:1"])
+def test_addresses_that_are_none(text, capsys):
+    with pytest.raises(BadCluster):
+        read_address(text)
+    assert run(["simulate", "camelup", "random", "--cluster", text]) == 2
+    said = capsys.readouterr().err
+    assert text in said
+    assert "write" in said
+
+
+def test_nobody_answers(monkeypatch, capsys):
+    monkeypatch.setattr(reach, "CONNECT", 0.3)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        for _ in ("nobody", "silent"):
+            assert run(["simulate", "camelup", "random", "--games", "2", "--cluster", address]) == 2
+            assert f"no Dask scheduler answers at {address}" in capsys.readouterr().err
+            silent.listen()
+
+
+def test_jobs_and_clusters_do_not_go_together(capsys):
+    assert run(["arena", "camelup", "quick", "random", "--jobs", "2", "--cluster", "local:2"]) == 2
+    assert "--jobs is for this machine" in capsys.readouterr().err
+    Path("game.serai").touch()
+    assert run(["coach", "game.serai", "--cluster", "local:2"]) == 2
+    assert "goes with --exercises" in capsys.readouterr().err
+
+
+def test_without_dask_the_extra_is_named(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run(["simulate", "camelup", "random", "--games", "2", "--cluster", "local:2"]) == 2
+    assert "clusters need Dask: install Serai with its extra 'cluster'" in capsys.readouterr().err
+
+
+def test_nothing_loads_dask_unless_it_is_asked_for():
+    code = (
+        "import sys; from serai.cli._support.group import run; import serai.arena.tournament.abroad; "
+        "run(['simulate', 'camelup', 'random', '--games', '2']); "
+        "sys.exit(any(name in sys.modules for name in ('dask', 'distributed', 'tornado')))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
