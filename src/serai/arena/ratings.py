@@ -99,6 +99,7 @@ def rate(
     ``without_luck``: what each group says of an entrant is lessened by as much of the entrant's luck in it as explains
     most, one factor for each. Since luck has a mean of zero, the ratings are those of the same strengths, less noisy.
     """
+    chance = _luck(lineups, entrants) if without_luck else None
     terms = _Terms(lineups, entrants, rank)
     strengths = _maximum(terms, entrants)
     shares = terms.shares(strengths)
@@ -108,8 +109,8 @@ def rate(
     said = terms.grouped(shares)
     groups = len(said)
     if bounded and groups > 1:
-        if without_luck:
-            explained = explained_by(said, _luck(lineups, entrants))
+        if chance is not None:
+            explained = explained_by(said, chance)
             strengths = strengths - inverse @ explained.sum(axis=0)
             said = said - explained
             said = said - said.mean(axis=0)
@@ -122,7 +123,7 @@ def rate(
 def explained_by(said: Floats, luck: Floats) -> Floats:
     """What of each column the same column of luck explains, by least squares through zero, which is luck's mean."""
     squares = (luck * luck).sum(axis=0)
-    return luck * ((said * luck).sum(axis=0) / np.where(squares > 0, squares, 1.0))
+    return np.asarray(luck * ((said * luck).sum(axis=0) / np.where(squares > 0, squares, 1.0)))
 
 
 class _Terms:

@@ -341,13 +341,11 @@ def _ranking(standings: Standings) -> Table:
 def _without_luck(adjusted: Adjusted) -> Table:
     from serai.arena.tournament.report import parts_of_hundred, points
 
-    table = headed_table(
-        "entrant", "rating without luck", "95 %", "instead of", "wins without luck", "95 %", "instead of"
-    )
+    table = headed_table("entrant", "rating", "95 %", "wins", "95 %", "of its width")
     for one in adjusted.entrants:
-        cells = (*points(one.adjusted_rating), points(one.rating)[1])
-        table.add_row(one.name, *cells, *parts_of_hundred(one.adjusted_wins), parts_of_hundred(one.wins)[1])
-    table.caption = f"by the draws of {adjusted.games} games"
+        width = f"{100 * one.adjusted_wins.width / one.wins.width:.0f} %" if one.wins.width else ""
+        table.add_row(one.name, *points(one.adjusted_rating), *parts_of_hundred(one.adjusted_wins), width)
+    table.caption = f"without luck, by the draws of {adjusted.games} games"
     return table
 
 

@@ -58,20 +58,20 @@ def adjusted_of(archive: Archive) -> Adjusted | None:
     """The standings without luck, by the groups of which all games were judged; ``None`` where these are too few."""
     tournament = archive.tournament
     entrants = len(tournament.entrants)
-    found = [judged for games in gathered(archive) if (judged := _Judged.of(archive, games)).count]
-    groups = sum(games.groups for games in found)
+    found = [judged for games in gathered(archive) if len((judged := _Judged.of(archive, games)).group)]
+    groups = sum(len(np.unique(games.group)) for games in found)
     if groups < 2:
         return None
-    lineups = [Lineup(games.seated, games.places, games.numbers, games.luck) for games in found]
+    lineups = [Lineup(games.seated, games.places, games.group, games.luck) for games in found]
     plain, without = (
         rate(lineups, entrants, anchor=tournament.anchored, rank=tournament.rank, without_luck=out)
         for out in (False, True)
     )
-    wins = np.concatenate([group_sums(by_entrant(one.wins, one.seated, entrants), one.numbers) for one in found])
-    chance = np.concatenate([group_sums(by_entrant(one.luck, one.seated, entrants), one.numbers) for one in found])
+    wins = np.concatenate([group_sums(by_entrant(one.wins, one.seated, entrants), one.group) for one in found])
+    chance = np.concatenate([group_sums(by_entrant(one.luck, one.seated, entrants), one.group) for one in found])
     seats = np.concatenate([_seats(one, entrants) for one in found])
     return Adjusted(
-        games=sum(games.count for games in found),
+        games=sum(len(games.group) for games in found),
         groups=groups,
         evaluator=archive.evaluator,
         entrants=tuple(
@@ -91,20 +91,12 @@ class _Judged(NamedTuple):
     """The games of a line-up in whole groups that were judged."""
 
     seated: Seated
-    numbers: npt.NDArray[np.int64]
-    """Of the group, by game."""
+    group: npt.NDArray[np.int64]
+    """By game."""
     places: npt.NDArray[np.int64]
     wins: Floats
     luck: Floats
     """Both by game and slot."""
-
-    @property
-    def count(self) -> int:
-        return len(self.numbers)
-
-    @property
-    def groups(self) -> int:
-        return len(np.unique(self.numbers))
 
     @classmethod
     def of(cls, archive: Archive, games: Games) -> _Judged:
@@ -128,7 +120,7 @@ class _Judged(NamedTuple):
 
 def _seats(games: _Judged, entrants: int) -> Floats:
     """By group and entrant: in how many seats of its games it sat."""
-    return group_sums(by_entrant(np.ones_like(games.wins), games.seated, entrants), games.numbers)
+    return group_sums(by_entrant(np.ones_like(games.wins), games.seated, entrants), games.group)
 
 
 def _share(wins: Floats, seats: Floats, chance: Floats) -> Estimate:

@@ -61,11 +61,16 @@ def judge(archive: Archive, *, jobs: int, tell: Callable[[int], None], stopped: 
                 _kept(archive, waiting.pop(0), tell)
             if stopped():
                 break
+        left = 0
         while waiting:
-            _kept(archive, waiting.pop(0), tell)
+            if stopped() and waiting[0][1].cancel():
+                waiting.pop(0)
+                left += 1
+            else:
+                _kept(archive, waiting.pop(0), tell)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-    return next(due, None) is None and not stopped()
+    return next(due, None) is None and not left
 
 
 def evaluator_of(tournament: Tournament) -> str:
