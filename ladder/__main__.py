@@ -31,6 +31,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=processors(), help="how many play at once (default: all cores)")
     parser.add_argument("--show", action="store_true", help="play nothing, write what there is")
     parser.add_argument("--play", action="store_true", help="write nothing")
+    parser.add_argument("--judge", action="store_true", help="play nothing, judge the luck of what there is")
     parser.add_argument("--minutes", type=float, help="leave off after so long; the same command goes on")
     parser.add_argument("--folder", type=Path, default=HERE, help="where tournaments are described and kept")
     given = parser.parse_args()
@@ -42,7 +43,7 @@ def main() -> int:
     try:
         if not given.show:
             for name in given.games or known:
-                play(given.folder / f"{name}.toml", jobs=given.jobs, until=until)
+                play(given.folder / f"{name}.toml", jobs=given.jobs, until=until, on=not given.judge)
         if not given.play:
             write([told(given.folder / f"{name}.toml") for name in known])
     except SeraiError as error:
@@ -51,8 +52,8 @@ def main() -> int:
     return 0
 
 
-def play(file: Path, *, jobs: int, until: float | None) -> None:
-    """Play on from where it is, and have the luck judged of what has been played."""
+def play(file: Path, *, jobs: int, until: float | None, on: bool = True) -> None:
+    """Play on from where it is, and have the luck judged of what has been played while there is time."""
     asked = Asked.read(file)
     tournament, stop = asked.settle()
     progress = _Progress(file.stem, until)
@@ -62,9 +63,9 @@ def play(file: Path, *, jobs: int, until: float | None) -> None:
             raise BadTournament(f"{str(archive.path)!r} holds another ladder ({other}): put it elsewhere")
         archive.check_versions()
         progress.archive = archive
-        if not archive.finished:
+        if on and not archive.finished:
             Conductor(archive, jobs=jobs, tell=progress.played, stopped=progress.over).play()
-        if archive.finished and asked.adjust:
+        if asked.adjust and not progress.over():
             judge(archive, jobs=jobs, tell=progress.judged, stopped=progress.over)
         progress.say()
 

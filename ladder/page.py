@@ -27,10 +27,10 @@ It can be stopped and goes on; every game is kept in `ladder/GAME.arena`, as [th
 are in `ladder/GAME.toml`. Bots that search go by their number of rollouts alone, without the clock that they have at a
 live table, so the same seed gives the same games on any machine; only times differ.
 
-Ratings are [Plackett and Luce's](arena.md#what-ratings-mean) by places, on the scale of Elo: 400 points are ten to one
-between two. Intervals are 95 %, from groups of games with equal dice. *Without luck* is the same rating with
-[the luck of the draws taken out](arena.md#luck-taken-out). All bots meet equally often, so shares of victory and mean
-places can be compared. How they play is told in [strength.md](strength.md).
+Ratings are [Plackett and Luce's](arena.md#what-ratings-mean) by victories, which is what bots play for, on the scale
+of Elo: 400 points are ten to one between two. Intervals are 95 %, from groups of games with equal dice. *Without luck*
+are the same figures with [the luck of the draws taken out](arena.md#luck-taken-out). All bots meet equally often, so
+shares of victory and mean places can be compared. How they play is told in [strength.md](strength.md).
 """
 
 
