@@ -85,6 +85,7 @@ def command(
         import numpy  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtra("tournaments", "NumPy", "fast") from None
+    from serai.arena.tournament.judging import evaluator_of
     from serai.arena.tournament.report import as_csv, as_page, report_of
 
     adjust = flags.pop("adjust")
@@ -94,7 +95,7 @@ def command(
             return 0
         finished, adjust = archive.finished, not show and (adjust or archive.adjusts)
         if adjust:
-            _can_adjust(archive)
+            evaluator_of(archive.tournament)  # before anything is played, should there be nobody who can judge
         if not show and not finished:
             archive.check_versions()
             finished = _play(archive, min(jobs or processors(), 4 * processors()))
@@ -214,12 +215,6 @@ def _play(archive: Archive, jobs: int) -> bool:
             draw(lambda: _table(standings_of(archive), archive))
 
         return Conductor(archive, jobs=jobs, tell=tell, stopped=stopped).play()
-
-
-def _can_adjust(archive: Archive) -> None:
-    from serai.arena.tournament.judging import can_adjust
-
-    can_adjust(archive.tournament)
 
 
 def _judge(archive: Archive, jobs: int) -> bool:

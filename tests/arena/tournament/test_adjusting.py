@@ -11,9 +11,10 @@ import pytest
 from serai.arena.tournament.adjusting import adjusted_of
 from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.conduct import Conductor
-from serai.arena.tournament.description import Asked, BadTournament, Stop
-from serai.arena.tournament.judging import can_adjust, judge
+from serai.arena.tournament.description import Asked, Stop
+from serai.arena.tournament.judging import evaluator_of, judge
 from serai.arena.tournament.report import as_csv, as_page, report_of
+from serai.core.errors import SeraiError
 
 EQUALS = Asked("camelup", ["fennec", "other=fennec", "donkey"], seats=3, seed="7", adjust=True, stop=Stop(games=36))
 
@@ -87,6 +88,6 @@ def test_what_another_evaluator_thought_is_judged_again(tmp_path):
 
 
 def test_a_game_without_a_coach_is_refused_before_anything_is_played(equals, monkeypatch):
-    monkeypatch.setattr("serai.core.game.Game.has_coach", False)
-    with pytest.raises(BadTournament, match="has no coach"):
-        can_adjust(equals.tournament)
+    monkeypatch.setattr("serai.camelup.game.CamelUp.coaching", lambda self: None)
+    with pytest.raises(SeraiError, match="has no coach"):
+        evaluator_of(equals.tournament)

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple
 
 from serai.arena.tournament.archive import Archive
-from serai.arena.tournament.description import BadTournament, Tournament
+from serai.arena.tournament.description import Tournament
 from serai.arena.tournament.games import simulator_of
 from serai.arena.tournament.lineups import Seated
 from serai.coach.evaluator import Evaluator
@@ -36,19 +36,11 @@ class _Task(NamedTuple):
     records: tuple[tuple[int, str | None], ...]
 
 
-def can_adjust(tournament: Tournament) -> None:
-    """Refuse where the coach cannot judge the game."""
-    game = find_game(tournament.game)
-    if not game.has_coach:
-        raise BadTournament(f"luck cannot be taken out: {game.name} has no coach that can judge it here")
-
-
 def judge(archive: Archive, *, jobs: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
     """Judge the luck of all games of which it is not known yet; whether that is done.
 
     Every group is kept as it is judged, so that whoever is stopped goes on from there.
     """
-    can_adjust(archive.tournament)
     archive.judge_by(evaluator_of(archive.tournament))
     due = _due(archive)
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
@@ -74,7 +66,7 @@ def judge(archive: Archive, *, jobs: int, tell: Callable[[int], None], stopped: 
 
 
 def evaluator_of(tournament: Tournament) -> str:
-    """Who judges: another name, other judgements."""
+    """Who judges: another name, other judgements. Where nobody can, that is told."""
     return f"{Evaluator(find_game(tournament.game), effort=EFFORT, openly=True).name} {EFFORT}"
 
 
