@@ -48,9 +48,9 @@ def published(report: Report) -> Ladder:
         rungs=tuple(
             Rung(
                 bot=one.name,
-                rating=round(one.rating, 1),
-                low=round(one.low, 1),
-                high=round(one.high, 1),
+                rating=round(one.rating, 3),
+                low=round(one.low, 3),
+                high=round(one.high, 3),
                 wins=round(one.wins, 4),
                 mean_place=round(one.mean_place, 3),
                 score=round(one.score, 2),
@@ -92,7 +92,7 @@ def _chapter(report: Report) -> str:
             "",
             *_table(report),
             "",
-            f"Seats: {_seats(report)}.{_settings(report)}{_faults(report)}",
+            f"Seats: {_seats(report)}.{_settings(report)}{_missing(report)}{_faults(report)}",
             "",
             f"![{name}: ratings with their intervals](pictures/ladder-{tournament.game}-ratings.svg)",
             "",
@@ -143,6 +143,13 @@ def _settings(report: Report) -> str:
     """Bots that play here with other settings than at a table."""
     told = [f"`{one.name}` is `{one.spec}`" for one in report.standings.entrants if one.name != one.spec]
     return f" {', '.join(told)}." if told else ""
+
+
+def _missing(report: Report) -> str:
+    """Bots of the game that did not play."""
+    game, played = find_game(report.tournament.game), report.tournament.names
+    told = [f"`{bot}`" for bot in game.bots if bot not in played]
+    return f" Not among them, and so not rated: {', '.join(told)}." if told else ""
 
 
 def _faults(report: Report) -> str:
