@@ -25,8 +25,8 @@ make ladder                      # or: python -m ladder GAME --jobs 8
 It can be stopped and goes on; every game is kept in `ladder/GAME.arena`, as [the arena](arena.md) keeps them, and
 `serai arena ladder/GAME.arena --show --html report.html` tells more of them. Who plays, how many games, and the seed
 are in `ladder/GAME.toml`. Bots that search go by their number of rollouts alone, without the clock that they have at a
-live table, so the same seed gives the same games on any machine. Only times differ: they are those of a machine that had
-other work as well, and without clocks; what a decision takes at a table is told in [strength.md](strength.md#time).
+live table, so the same seed gives the same games on any machine. Only times differ: they are those of a machine that
+had other work as well, and without clocks; what a decision takes at a table is told in [strength.md](strength.md#time).
 
 Ratings are [Plackett and Luce's](arena.md#what-ratings-mean) by victories, which is what bots play for, on the scale
 of Elo: 400 points are ten to one between two. Intervals are 95 %, from groups of games with equal dice. *Without luck*
