@@ -9,7 +9,7 @@ PAGE := src/serai/web/index.html
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench gpu docs setup lock clean messages screenshots pictures browser compiler
+.PHONY: play test soak lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler
 
 play: $(VENV)/.play $(PAGE)
 	@$(BIN)/serai serve $(ARGS)
@@ -35,6 +35,10 @@ bench: $(VENV)/.dev
 # The GPU's games beside the CPU's, and rates of both; docs/gpu.md has a log.
 gpu: $(VENV)/.dev
 	$(BIN)/python -m bench gpu
+
+# All bots against each other, and docs/ladder.md anew; can be stopped and goes on. JOBS=8 plays with so many processes.
+ladder: $(VENV)/.dev
+	$(BIN)/python -m ladder $(if $(JOBS),--jobs $(JOBS))
 
 # Guides and reference, into site/; open site/index.html.
 docs: $(VENV)/.dev

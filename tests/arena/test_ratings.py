@@ -9,28 +9,34 @@ import numpy as np
 import pytest
 
 from serai.arena.ratings import ANCHOR, ELO, Lineup, places_of, rate
+from serai.core.errors import BadArgument
 
 SOAK = bool(os.environ.get("SERAI_SOAK"))
 
 
-def tournament(rng, strengths, seats, groups, shared):
+def tournament(rng, strengths, seats, groups, shared, known=0.0):
     """Line-ups drawn at random; each group has a game per rotation of the seats.
 
     An order is that of exponential times, which is Plackett and Luce's. The luck of a seat is shared between the games
-    of a group to that degree, as dice are, while each game for itself keeps to the model.
+    of a group to that degree, as dice are, while each game for itself keeps to the model. Somebody who judges it knows
+    that part of it.
     """
     made = []
     for group in range(groups):
         entrants = tuple(rng.choice(len(strengths), seats, replace=False).tolist())
         common = rng.standard_normal(seats)
-        times = []
+        times, seen = [], []
         for shift in range(seats):
             own = rng.standard_normal(seats)
             luck = shared * np.roll(common, -shift) + math.sqrt(1 - shared**2) * own
+            noisy = known * luck + math.sqrt(1 - known**2) * rng.standard_normal(seats) if known else luck
+            seen.append((noisy.mean() - noisy) / 4)  # who has less of it comes in sooner
             upper = np.array([math.erfc(value / math.sqrt(2)) / 2 for value in luck])
             times.append(-np.log(upper) / np.exp(strengths[list(entrants)]))
         order = np.array(times)
-        made.append(Lineup(entrants, (order[:, None, :] < order[:, :, None]).sum(2), np.full(seats, group)))
+        made.append(
+            Lineup(entrants, (order[:, None, :] < order[:, :, None]).sum(2), np.full(seats, group), np.array(seen))
+        )
     return made
 
 
@@ -48,6 +54,41 @@ def test_intervals_hold_the_true_strength_95_times_of_100(seats, shared):
                 total += 1
     least, most = (0.92, 0.98) if SOAK else (0.90, 0.99)
     assert least <= held / total <= most
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_without_luck_intervals_are_narrower_and_hold_the_truth_as_often(seats):
+    strengths = np.linspace(-0.8, 0.8, 8)
+    rng = np.random.default_rng(11 + seats)
+    held = total = 0
+    narrower = []
+    for _ in range(400 if SOAK else 25):
+        games = tournament(rng, strengths, seats, 480 // seats, 0.5, known=0.95)
+        plain, found = (rate(games, 8, anchor=3, without_luck=out) for out in (False, True))
+        narrower.append(found.error(0, 7) / plain.error(0, 7))
+        for entrant in range(8):
+            if entrant != 3:
+                low, high = found.interval(entrant)
+                held += low <= ANCHOR + ELO * (strengths[entrant] - strengths[3]) <= high
+                total += 1
+    least, most = (0.92, 0.98) if SOAK else (0.90, 0.99)
+    assert least <= held / total <= most
+    assert np.mean(narrower) < 0.8
+
+
+def test_luck_that_tells_nothing_changes_next_to_nothing():
+    rng, strengths = np.random.default_rng(4), np.zeros(3)
+    games = [one._replace(luck=rng.standard_normal((3, 3))) for one in tournament(rng, strengths, 3, 400, 0.0)]
+    plain, found = (rate(games, 3, without_luck=out) for out in (False, True))
+    assert found.error(0, 1) == pytest.approx(plain.error(0, 1), rel=0.02)
+    assert found.points == pytest.approx(plain.points, abs=plain.error(0, 1))
+
+
+def test_luck_that_nobody_knows_cannot_be_taken_out():
+    (game,) = tournament(np.random.default_rng(4), np.zeros(2), 2, 1, 0.0)
+    other = game._replace(groups=game.groups + 1, places=game.places[::-1], luck=None)
+    with pytest.raises(BadArgument, match="luck of every game"):
+        rate([game, other], 2, without_luck=True)
 
 
 def test_games_with_the_same_dice_are_not_taken_for_as_many_independent_ones():

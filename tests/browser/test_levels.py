@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from serai import game as find_game
+from serai.bots.ladder import ladder
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
@@ -61,3 +63,24 @@ def test_how_many_to_play_against_is_chosen_once_and_remembered(server: Server, 
     game.get_by_role("button", name="Play now").click()
     page.wait_for_selector(OFFERED)
     expect(page.locator(".people [data-purse]")).to_have_count(2)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_how_strong_a_bot_is_stands_where_it_is_chosen(server: Server, visit: Visit, size: tuple[int, int]) -> None:
+    page = visit(f"{server.url}/new/{GAME}", viewport={"width": size[0], "height": size[1]})
+    page.get_by_label("Who takes seat 2").select_option("bot")
+    bots = page.get_by_role("group", name="Bot for seat 2")
+    published = ladder(find_game(GAME))
+    assert published is not None
+    for rung in published.rungs:
+        if rung.bot in LEVELS:
+            bots.locator(f"[data-face={rung.bot}]").click()
+        else:
+            bots.get_by_label("Other bots").select_option(rung.bot)
+        told = f"Rated {rung.rating:.0f}: wins {100 * rung.wins:.0f}% of its games of {published.seats}"
+        standing = bots.locator(f"[data-standing={rung.bot}]")
+        expect(standing).to_contain_text(told)
+        box = standing.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]

@@ -216,3 +216,21 @@ def test_a_bot_that_failed_shows_in_the_exit_status(folder, capsys):
     assert run(["arena", "camelup", "broken.py:decide", "random", "--seats", "2", "--games", "2"]) == 1
     assert "answered 'lost', which is not legal" in capsys.readouterr().out
     assert Path("camelup.arena").exists()
+
+
+def test_luck_is_taken_out_when_asked_for_also_afterwards(capsys):
+    few = [*COMPILED[:-1], "6"]
+    assert run(["arena", *few, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["adjusted"] is None
+    assert run(["arena", "camelup.arena", "--adjust", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["adjusted"]
+    assert told["games"] == 6
+    assert {one["name"] for one in told["entrants"]} == {"jerboa", "donkey", "random"}
+    Path("cup.toml").write_text(
+        'game = "camelup"\nseats = 2\nseed = "7"\nadjust = true\nentrants = ["jerboa", "donkey", "random"]\n'
+        "[stop]\ngames = 6\n"
+    )
+    assert run(["arena", "cup.toml", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["adjusted"] == told
+    assert run(["arena", "cup.arena", "--show"]) == 0
+    assert "without luck, by the draws of 6 games" in capsys.readouterr().out

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.arena.statistics import student
+from serai.core.errors import BadArgument
 
 Rank = Literal["places", "victories"]
 """What of a game counts: all its places, or only who won."""
@@ -42,6 +43,8 @@ class Lineup(NamedTuple):
     """By game and slot: how many were strictly ahead."""
     groups: npt.NDArray[np.int64]
     """By game: which of them hang together."""
+    luck: Floats | None = None
+    """By game and slot: the share of victory that chance brought, with a mean of zero; ``None``: it is not known."""
 
 
 class Ratings(NamedTuple):
@@ -83,20 +86,44 @@ def places_of(scores: npt.NDArray[np.int64], winners: npt.NDArray[np.bool_]) -> 
     return np.asarray((keys[:, None, :] > keys[:, :, None]).sum(axis=2))
 
 
-def rate(lineups: Sequence[Lineup], entrants: int, *, anchor: int | None = None, rank: Rank = "places") -> Ratings:
-    """The ratings of so many entrants by these games."""
+def rate(
+    lineups: Sequence[Lineup],
+    entrants: int,
+    *,
+    anchor: int | None = None,
+    rank: Rank = "places",
+    without_luck: bool = False,
+) -> Ratings:
+    """The ratings of so many entrants by these games.
+
+    ``without_luck``: what each group says of an entrant is lessened by as much of the entrant's luck in it as explains
+    most, one factor for each. Since luck has a mean of zero, the ratings are those of the same strengths, less noisy.
+    """
+    chance = _luck(lineups, entrants) if without_luck else None
     terms = _Terms(lineups, entrants, rank)
     strengths = _maximum(terms, entrants)
     shares = terms.shares(strengths)
     information = _information(terms.weights, shares) + np.eye(entrants) / _PRIOR**2
     inverse: Floats = np.asarray(np.linalg.inv(information), np.float64)
     bounded = _all_comparable(lineups, entrants)
-    groups, squares = terms.grouped(shares)
+    said = terms.grouped(shares)
+    groups = len(said)
     if bounded and groups > 1:
-        middle = squares * groups / (groups - 1) + np.eye(entrants) / _PRIOR**2
+        if chance is not None:
+            explained = explained_by(said, chance)
+            strengths = strengths - inverse @ explained.sum(axis=0)
+            said = said - explained
+            said = said - said.mean(axis=0)
+        middle = said.T @ said * groups / (groups - 1) + np.eye(entrants) / _PRIOR**2
         inverse = inverse @ middle @ inverse
     base = strengths[anchor] if anchor is not None else strengths.mean()
     return Ratings(ANCHOR + ELO * (strengths - base), ELO**2 * inverse, anchor, groups, bounded)
+
+
+def explained_by(said: Floats, luck: Floats) -> Floats:
+    """What of each column the same column of luck explains, by least squares through zero, which is luck's mean."""
+    squares = (luck * luck).sum(axis=0)
+    return np.asarray(luck * ((said * luck).sum(axis=0) / np.where(squares > 0, squares, 1.0)))
 
 
 class _Terms:
@@ -146,21 +173,40 @@ class _Terms:
         weighed = self.members * np.exp(strengths)
         return np.asarray(weighed / weighed.sum(axis=1, keepdims=True))
 
-    def grouped(self, shares: Floats) -> tuple[int, Floats]:
-        """How many groups there are, and the sum of the squares of their gradients."""
-        entrants = shares.shape[1]
+    def grouped(self, shares: Floats) -> Floats:
+        """By group, all line-ups in turn, and entrant: the gradient of its games."""
         gradients = self._linear.copy()
         np.subtract.at(gradients, self._patterns, shares[self._terms] * self._parts[:, None])
-        count, squares = 0, np.zeros((entrants, entrants))
-        for codes, groups in zip(self._codes, self._groups, strict=True):
-            order = np.argsort(groups, kind="stable")
-            sorted_groups = groups[order]
-            starts = np.flatnonzero(np.r_[True, sorted_groups[1:] != sorted_groups[:-1]]) if len(groups) else order
-            if len(starts):
-                sums = np.add.reduceat(gradients[codes[order]], starts, axis=0)
-                squares += sums.T @ sums
-                count += len(starts)
-        return count, squares
+        parts = [group_sums(gradients[codes], groups) for codes, groups in zip(self._codes, self._groups, strict=True)]
+        return np.concatenate([np.zeros((0, shares.shape[1])), *parts])
+
+
+def group_sums(values: Floats, groups: npt.NDArray[np.int64]) -> Floats:
+    """The sums of lines, which are told by game, over the games of each group, in the order of groups."""
+    if not len(groups):
+        return values
+    order = np.argsort(groups, kind="stable")
+    of_game = groups[order]
+    starts = np.flatnonzero(np.r_[True, of_game[1:] != of_game[:-1]])
+    return np.asarray(np.add.reduceat(values[order], starts, axis=0))
+
+
+def _luck(lineups: Sequence[Lineup], entrants: int) -> Floats:
+    """By group, in the same order as gradients, and entrant."""
+    parts = [np.zeros((0, entrants))]
+    for lineup in lineups:
+        if lineup.luck is None:
+            raise BadArgument("ratings without luck need the luck of every game")
+        parts.append(group_sums(by_entrant(lineup.luck, lineup.entrants, entrants), lineup.groups))
+    return np.concatenate(parts)
+
+
+def by_entrant(values: Floats, seated: Sequence[int], entrants: int) -> Floats:
+    """What is told by slot as sums by entrant, who may hold several."""
+    found = np.zeros((len(values), entrants))
+    for slot, entrant in enumerate(seated):
+        found[:, entrant] += values[:, slot]
+    return found
 
 
 def _maximum(terms: _Terms, entrants: int) -> Floats:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from serai.arena.cluster.reach import Cluster
+    from serai.arena.tournament.adjusting import Adjusted
     from serai.arena.tournament.archive import Archive
     from serai.arena.tournament.description import Asked
     from serai.arena.tournament.report import Report
@@ -54,6 +55,7 @@ _LIVELY = 1.0
 @click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a decision. Default: 10.")
 @click.option("--game-limit", type=click.FloatRange(min=0, min_open=True), help="Seconds of a bot in a whole game.")
 @click.option("--seed", help="For games that can be repeated: without it the dice come from a secret.")
+@click.option("--adjust", is_flag=True, help="Let the coach judge every draw, and tell results without luck as well.")
 @option_option()
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
@@ -91,16 +93,22 @@ def command(
         import numpy  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtra("tournaments", "NumPy", "fast") from None
+    from serai.arena.tournament.judging import evaluator_of
     from serai.arena.tournament.report import as_csv, as_page, report_of
 
+    adjust = flags.pop("adjust")
     with _opened(source, bots, file, flags, look=show or record is not None) as archive:
         if record is not None:
             say(_record(archive, record).rstrip("\n"))
             return 0
-        finished = archive.finished
+        finished, adjust = archive.finished, not show and (adjust or archive.adjusts)
+        if adjust:
+            evaluator_of(archive.tournament)  # before anything is played, should there be nobody who can judge
         if not show and not finished:
             archive.check_versions()
             finished = _play(archive, min(jobs or processors(), 4 * processors()), where)
+        if finished and adjust:
+            finished = _judge(archive, min(jobs or processors(), 4 * processors()))
         report = report_of(archive)
     if html is not None:
         write_text(html, as_page(report))
@@ -145,6 +153,8 @@ def _opened(source: str, bots: tuple[str, ...], file: Path | None, flags: dict[s
                 f"{str(path)!r} holds another tournament ({other}); keep this one elsewhere with --file"
             )
         _stop_at(archive, stop)
+        if asked.adjust:
+            archive.note(adjust="yes")
     except BaseException:
         archive.__exit__(None, None, None)
         raise
@@ -221,6 +231,16 @@ def _play(archive: Archive, jobs: int, where: str | None) -> bool:
                 f"{lost}; {archive.games} games are kept: when it runs again, or elsewhere, go on with: "
                 f"serai arena {archive.path} --cluster {where}"
             ) from lost
+
+
+def _judge(archive: Archive, jobs: int) -> bool:
+    """Have the luck of every game judged, as far as it is not; whether that is done."""
+    from serai.arena.tournament.judging import judge
+
+    archive.check_versions()
+    say(f"judging the draws of {archive.games} games …", err=True)
+    with _on_request() as stopped:
+        return judge(archive, jobs=jobs, tell=lambda count: None, stopped=stopped)
 
 
 @contextlib.contextmanager
@@ -308,6 +328,8 @@ def _print(report: Report) -> None:
         )
     console.print(_ranking(standings))
     console.print(plain)
+    if report.adjusted is not None:
+        console.print(_without_luck(report.adjusted))
     seats = "  ".join(f"{seat}: {100 * share.share:.1f} %" for seat, share in enumerate(standings.seats))
     console.print(f"victories by seat  {seats}", markup=False)
     for fault in report.faults:
@@ -324,6 +346,17 @@ def _ranking(standings: Standings) -> Table:
     for one in standings.entrants:
         better = "" if one.better is None else f"{100 * one.better:.1f} %"
         table.add_row(one.name, f"{one.rating:.0f}", f"{one.low:.0f} to {one.high:.0f}", better)
+    return table
+
+
+def _without_luck(adjusted: Adjusted) -> Table:
+    from serai.arena.tournament.report import parts_of_hundred, points
+
+    table = headed_table("entrant", "rating", "95 %", "wins", "95 %", "of its width")
+    for one in adjusted.entrants:
+        width = f"{100 * one.adjusted_wins.width / one.wins.width:.0f} %" if one.wins.width else ""
+        table.add_row(one.name, *points(one.adjusted_rating), *parts_of_hundred(one.adjusted_wins), width)
+    table.caption = f"without luck, by the draws of {adjusted.games} games"
     return table
 
 

@@ -37,6 +37,21 @@ class OptionInfo(msgspec.Struct, frozen=True):
     optional: bool
 
 
+class BotStanding(msgspec.Struct, frozen=True):
+    """How strong a bot was found to be, among all bots of its game."""
+
+    bot: str
+    rating: float
+    """On the scale of Elo; the game's yardstick is 1500."""
+    low: float
+    high: float
+    """The 95 % interval."""
+    wins: float
+    """Its share of victories at tables with all others."""
+    seats: int
+    """At each of these tables."""
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     """A game that can be played here."""
 
@@ -49,6 +64,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Weakest first."""
     levels: tuple[str, ...]
     """Those of them that people choose from, weakest first; none in a game whose bots are not ranked."""
+    standings: tuple[BotStanding, ...]
+    """The published ladder of those bots, best first; none in a game without one."""
     trying: bool
     """Whether it is not known of every bot yet if it can play here: more of them may be told in a moment."""
     odds: bool

@@ -550,6 +550,17 @@ export interface AskHints {
   on: number;
 }
 /**
+ * How strong a bot was found to be, among all bots of its game.
+ */
+export interface BotStanding {
+  bot: string;
+  rating: number;
+  low: number;
+  high: number;
+  wins: number;
+  seats: number;
+}
+/**
  * The table of a code.
  */
 export interface Called {
@@ -637,6 +648,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   levels: string[];
+  standings: BotStanding[];
   trying: boolean;
   odds: boolean;
   advice: boolean;

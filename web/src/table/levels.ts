@@ -1,15 +1,15 @@
 /** Which bots to choose from, which to begin with, and which come next. Bots are told weakest first. */
 import type { GameInfo, SeatInfo } from "../net/messages";
 
-export type Bots = Pick<GameInfo, "bots" | "levels">;
+export type Bots = Pick<GameInfo, "bots" | "levels" | "standings">;
 
 /** Those that are no level: they come last, if anybody asks for them. */
-export function othersOf({ bots, levels }: Bots): string[] {
+export function othersOf({ bots, levels }: Pick<Bots, "bots" | "levels">): string[] {
   return bots.filter((bot) => !levels.includes(bot));
 }
 
 /** The one that was played against last, if it can play here; else one of middling strength. */
-export function usualBot({ bots, levels }: Bots, remembered?: string): string {
+export function usualBot({ bots, levels }: Pick<Bots, "bots" | "levels">, remembered?: string): string {
   const ready = levels.length > 0 ? levels : bots;
   return remembered !== undefined && ready.includes(remembered) ? remembered : ready[Math.floor(ready.length / 2)];
 }

@@ -26,7 +26,7 @@ from serai.arena.tournament.lineups import Seated
 from serai.bots.referee import Fault
 from serai.core.registry import game as find_game
 
-FORMAT = "serai arena 1"
+FORMAT = "serai arena 2"
 _PRIVATE = 0o600
 _SCHEMA = """
 create table about (key text primary key, value text not null) without rowid;
@@ -37,6 +37,7 @@ create table runs (lineup integer, first integer, count integer, results blob no
     primary key (lineup, first)) without rowid;
 create table records (lineup integer, number integer, record blob not null, primary key (lineup, number)) without rowid;
 create table faults (lineup integer, number integer, fault text not null);
+create table luck (lineup integer, number integer, shares blob not null, primary key (lineup, number)) without rowid;
 """
 
 
@@ -99,6 +100,16 @@ class Archive:
         """By name: microseconds a decision of compiled entrants."""
         return msgspec.json.decode(self._about("times") or "{}", type=dict[str, float])
 
+    @property
+    def adjusts(self) -> bool:
+        """Whether luck is to be taken out of its results."""
+        return self._about("adjust") == "yes"
+
+    @property
+    def evaluator(self) -> str:
+        """By whom the luck was judged that is kept; empty, where none is."""
+        return self._about("evaluator")
+
     def note(self, **about: str) -> None:
         """Keep these facts."""
         with self._data:
@@ -158,6 +169,28 @@ class Archive:
         """Line-up, number, and what went wrong."""
         for lineup, number, fault in self._data.execute("select * from faults order by lineup, number"):
             yield lineup, number, msgspec.json.decode(fault, type=Fault)
+
+    # -- luck --------------------------------------------------------------------------------------------------------
+
+    def judge_by(self, evaluator: str) -> None:
+        """Whose judgement of luck is kept from now on: what others thought is forgotten."""
+        if evaluator != self.evaluator:
+            with self._data:
+                self._data.execute("delete from luck")
+                self._data.execute("insert or replace into about values ('evaluator', ?)", (evaluator,))
+
+    def keep_luck(self, lineup: int, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
+        """Add the luck of some games: number, and share of victory by seat."""
+        with self._data:
+            self._data.executemany(
+                "insert or replace into luck values (?, ?, ?)",
+                [(lineup, number, np.asarray(shares, "<f8").tobytes()) for number, shares in luck],
+            )
+
+    def luck(self, lineup: int) -> dict[int, Sequence[float]]:
+        """By number, of the games of a line-up that were judged: the luck of every seat, as a share of victory."""
+        rows = self._data.execute("select number, shares from luck where lineup = ?", (lineup,))
+        return {number: np.frombuffer(shares, "<f8").tolist() for number, shares in rows}
 
     # -- the plan ----------------------------------------------------------------------------------------------------
 

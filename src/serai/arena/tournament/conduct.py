@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,6 +22,8 @@ _SECONDS = 0.25
 """How long compiled games are played before they are kept."""
 _LOOK = 0.2
 """Seconds between two looks at the clock."""
+_APART = 64
+"""So many games lie between two with the same dice, where there are so many."""
 _NOTED = 5.0
 """Seconds after which the time that was played is noted again."""
 
@@ -169,10 +172,14 @@ class Conductor:
             self._check()
 
     def _in_turn(self, due: list[Planned]) -> Iterator[tuple[int, int]]:
-        """Line-up and number of every game, so that those with the same dice are far apart."""
+        """Line-up and number of every game, so that those with the same dice are far apart, but not much further.
+
+        Whoever stops in the middle has then whole groups of everybody.
+        """
         seats = self._archive.tournament.seats
+        block = seats * math.ceil(_APART / max(1, len(due)))
         listed = [(lineup, number) for lineup, numbers in due for number in numbers]
-        return iter(sorted(listed, key=lambda game: game[1] % seats))
+        return iter(sorted(listed, key=lambda game: (game[1] // block, game[1] % seats)))
 
 
 def _timed(simulator: Simulator, archive: Archive, numbers: range) -> tuple[Bulk, float]:

@@ -132,6 +132,8 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anchor: str | None = None
     seed: str | None = None
     """For games that can be repeated; without it the dice come from a secret."""
+    adjust: bool = False
+    """Whether the coach is asked for the luck in every game, to take it out of the results."""
     stop: Stop = Stop()
     limits: Limits = Limits()
 

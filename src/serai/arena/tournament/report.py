@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from serai.arena.tournament.adjusting import Adjusted, Estimate, adjusted_of
 from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.charts import against_time, rating_bars, who_beats_whom
 from serai.arena.tournament.description import Stop, Tournament
@@ -39,6 +40,8 @@ class Report(msgspec.Struct, frozen=True):
     seconds: float
     standings: Standings
     faults: tuple[FaultReport, ...]
+    adjusted: Adjusted | None = None
+    """The standings without luck, where it was asked for."""
 
 
 def report_of(archive: Archive) -> Report:
@@ -52,15 +55,21 @@ def report_of(archive: Archive) -> Report:
         seconds=archive.seconds,
         standings=standings_of(archive),
         faults=_faults(archive),
+        adjusted=adjusted_of(archive) if archive.evaluator else None,
     )
 
 
 def as_csv(report: Report) -> str:
-    """The standings, a line per entrant."""
+    """The standings, a line per entrant; those without luck behind them, where they were asked for."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Standing.__struct_fields__)
-    writer.writerows(msgspec.structs.astuple(one) for one in report.standings.entrants)
+    without = {} if report.adjusted is None else {one.name: one for one in report.adjusted.entrants}
+    figures = ("adjusted_rating", "adjusted_wins") if without else ()
+    extra = [f"{figure}{part}" for figure in figures for part in ("", "_low", "_high")]
+    writer.writerow([*Standing.__struct_fields__, *extra])
+    for one in report.standings.entrants:
+        told = [msgspec.structs.astuple(getattr(without[one.name], figure)) for figure in figures]
+        writer.writerow([*msgspec.structs.astuple(one), *(number for estimate in told for number in estimate)])
     return text.getvalue()
 
 
@@ -79,6 +88,7 @@ def as_page(report: Report) -> str:
         f"<h1>{escape(title)}</h1>",
         f"<p>{about}</p>",
         _table(standings),
+        *([] if report.adjusted is None else ["<h2>Without luck</h2>", _adjusted(report.adjusted)]),
         "<h2>Ratings</h2>",
         rating_bars(standings.entrants),
         "<h2>Who comes in before whom</h2>",
@@ -131,6 +141,29 @@ def _table(standings: Standings) -> str:
         lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     head = "".join(f"<th>{name}</th>" for name in (*heads, "faults"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def _adjusted(adjusted: Adjusted) -> str:
+    heads = ("", "entrant", "rating", "95 %", "without luck", "95 %", "wins", "95 %", "without luck", "95 %")
+    lines = []
+    for place, one in enumerate(adjusted.entrants, start=1):
+        cells = [f"{place}", escape(one.name)]
+        cells += [cell for rating in (one.rating, one.adjusted_rating) for cell in points(rating)]
+        cells += [cell for share in (one.wins, one.adjusted_wins) for cell in parts_of_hundred(share)]
+        lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    about = f"By the {adjusted.games:,} games whose draws the coach has judged ({escape(adjusted.evaluator)})."
+    return f"<p>{about}</p><table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def points(rating: Estimate) -> tuple[str, str]:
+    """A rating and its interval for people."""
+    return f"{rating.mean:.0f}", f"{rating.low:.0f} to {rating.high:.0f}"
+
+
+def parts_of_hundred(share: Estimate) -> tuple[str, str]:
+    """A share of victory and its interval for people."""
+    return f"{100 * share.mean:.1f} %", f"{100 * share.low:.1f} to {100 * share.high:.1f}"
 
 
 def _seats(standings: Standings) -> str:

@@ -58,12 +58,12 @@ class Standings(msgspec.Struct, frozen=True):
 
 def ratings_of(archive: Archive) -> Ratings:
     """The ratings by all games so far."""
-    return _rated(archive.tournament, _gathered(archive))
+    return _rated(archive.tournament, gathered(archive))
 
 
 def standings_of(archive: Archive) -> Standings:
     """The standings by all games so far."""
-    tournament, found = archive.tournament, _gathered(archive)
+    tournament, found = archive.tournament, gathered(archive)
     entrants = len(tournament.entrants)
     ratings = _rated(tournament, found)
     count, wins, places, scores, thought, timed, decisions, faults = (np.zeros(entrants) for _ in range(8))
@@ -138,7 +138,7 @@ def sureness(ratings: Ratings, one: int, other: int) -> float:
     return 0.5 if error == 0 else 0.5 * math.erfc(-lead / error / math.sqrt(2))
 
 
-class _Games(msgspec.Struct, frozen=True):
+class Games(msgspec.Struct, frozen=True):
     """The games of a line-up, in their order."""
 
     seated: Seated
@@ -150,22 +150,22 @@ class _Games(msgspec.Struct, frozen=True):
     """By game and slot."""
 
 
-def _gathered(archive: Archive) -> list[_Games]:
+def gathered(archive: Archive) -> list[Games]:
     """All games by line-up, in an order that does not depend on who finished first."""
     by_seated = sorted((archive.lineups[lineup], kept) for lineup, kept in archive.kept.items() if kept)
     return [_games(seated, kept) for seated, kept in by_seated]
 
 
-def _games(seated: Seated, kept: Sequence[Kept]) -> _Games:
+def _games(seated: Seated, kept: Sequence[Kept]) -> Games:
     ordered = sorted(kept, key=lambda one: one.numbers.start)
     numbers = np.concatenate([np.arange(one.numbers.start, one.numbers.stop) for one in ordered])
     results = np.concatenate([one.results for one in ordered])
     seats = seats_of(seated, numbers)
     by_seat = places_of(results["scores"], results["winners"].astype(bool))
-    return _Games(seated, numbers, results, seats, np.take_along_axis(by_seat, seats, axis=1))
+    return Games(seated, numbers, results, seats, np.take_along_axis(by_seat, seats, axis=1))
 
 
-def _rated(tournament: Tournament, found: Sequence[_Games]) -> Ratings:
+def _rated(tournament: Tournament, found: Sequence[Games]) -> Ratings:
     lineups = [Lineup(games.seated, games.places, games.numbers // tournament.seats) for games in found]
     return rate(lineups, len(tournament.entrants), anchor=tournament.anchored, rank=tournament.rank)
 

@@ -12,6 +12,7 @@ from litestar.datastructures import State
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from serai.bots.ladder import ladder
 from serai.coach.exercises import exercises
 from serai.core.game import Game
 from serai.core.registry import game as find_game
@@ -26,7 +27,7 @@ from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
 from serai.server.tables.public import told_public
 from serai.server.workers import kept_or_made, worked_out
-from serai.table.bodies import Advice, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.table.bodies import Advice, BotStanding, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
 from serai.table.effects import Snapshot
 from serai.table.errors import Refusal
 from serai.table.messages import TableInfo
@@ -204,6 +205,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         options=options,
         bots=pool.ready(game),
         levels=pool.levels(game),
+        standings=_standings(game, pool),
         trying=pool.trying(name),
         odds=game.tells_odds,
         advice=game.has_advice,
@@ -211,6 +213,19 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         lesson=lesson(game) is not None,
         exercises=exercises(game) is not None,
         reviews=reviews and game.has_coach,
+    )
+
+
+def _standings(game: Game, pool: BotPool) -> tuple[BotStanding, ...]:
+    """Where the bots that can play here stand on the published ladder."""
+    published = ladder(game)
+    if published is None:
+        return ()
+    ready = pool.ready(game)
+    return tuple(
+        BotStanding(rung.bot, rung.rating, rung.low, rung.high, rung.wins, published.seats)
+        for rung in published.rungs
+        if rung.bot in ready
     )
 
 

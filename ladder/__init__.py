@@ -1,0 +1,1 @@
+"""The published ladder: all bots of every game against each other (``python -m ladder``, ``make ladder``)."""
