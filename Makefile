@@ -17,7 +17,7 @@ play: $(VENV)/.play $(PAGE)
 setup: $(VENV)/.dev
 
 # Half of their time tests wait for browsers and servers: three of them share two processors.
-test: lint $(PAGE) browser compiler
+test: lint $(PAGE) $(VENV)/.compiled browser compiler
 	$(BIN)/python -m pytest -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
 
 soak: $(VENV)/.dev $(PAGE) browser compiler
@@ -72,6 +72,11 @@ $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
 # Like mypy and ruff: what has not changed since it was right is not looked at again.
 $(VENV)/.page-linted: $(PAGE) $(PAGE_SOURCES) $(shell find web/tests -type f)
 	$(BIN)/python hatch_build.py node node_modules/svelte-check/bin/svelte-check --fail-on-warnings --tsconfig tsconfig.json
+	@touch $@
+
+# Workers of the tests would each compile what all of them need.
+$(VENV)/.compiled: $(VENV)/.dev $(shell find src/serai -name '*.py')
+	@$(BIN)/python -m tests.compiling
 	@touch $@
 
 lock: $(VENV)/.dev

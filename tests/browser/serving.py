@@ -46,6 +46,8 @@ class Server:
     def __init__(self, folder: Path, command: Sequence[str], **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.quiet = f"{self.url}/healthz"
+        """Where a visit begins that goes on to a table: the page itself need not be loaded twice."""
         self._command = [*command, "--port", str(self.port), "--database", str(folder / "tables.db")]
         self._environment = {**os.environ, **environment}
         self._process: subprocess.Popen[str] | None = None

@@ -70,6 +70,9 @@ class CamelUp:
     def late(self, state: Any) -> bool:
         return bool(state.leg > 2)
 
+    def full(self, state: Any) -> bool:
+        return bool(state.leg > 1)
+
     def heard(self, event: Any) -> set[str]:
         return TRACK_NOTES.get(type(event).__name__, set())
 
@@ -234,10 +237,9 @@ class Pharaoh:
                 yield board
 
     def late(self, state: Any) -> bool:
-        return bool(state.mask_chamber != NOWHERE)
+        return bool(state.clock != NOWHERE)
 
     def full(self, state: Any) -> bool:
-        """Whether everything that can happen in a game is still to come, though not for long."""
         return bool(sum(state.stack) <= 2 and state.mask_chamber == NOWHERE)
 
     def heard(self, event: Any) -> set[str]:

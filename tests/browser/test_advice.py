@@ -66,7 +66,7 @@ def opened(page: Page, server: Server, position: str, draws: tuple[str, ...] = (
 
 
 def test_whatever_offers_nothing_says_why(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     opened(page, server, WINDING)
     tap, bubble = Finger(page), page.locator("[data-bubble]")
     tap('[data-why="f6"]')
@@ -92,7 +92,7 @@ def test_whatever_offers_nothing_says_why(server: Server, visit: Visit) -> None:
 
 
 def test_a_walk_of_three_moves_takes_two_taps(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     table = opened(page, server, WINDING)
     tap = Finger(page)
     # How many moves away every cell in reach is.
@@ -113,7 +113,7 @@ def test_a_walk_of_three_moves_takes_two_taps(server: Server, visit: Visit) -> N
 
 
 def test_a_turn_of_three_reveals_takes_seven_taps(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     table = opened(page, server, "? ? ? ? ? ?\n" * 5 + "? ? S ? ? ?", ("tile tee", "tile corner", "tile straight"))
     tap = Finger(page)
     for cell in ("c2", "b1", "d1"):
@@ -126,7 +126,7 @@ def test_a_turn_of_three_reveals_takes_seven_taps(server: Server, visit: Visit) 
 
 
 def test_ways_are_drawn_before_they_are_taken(server: Server, visit: Visit) -> None:
-    page = visit(server.url, viewport={"width": 1280, "height": 800})
+    page = visit(server.quiet, viewport={"width": 1280, "height": 800})
     opened(page, server, WINDING.replace("A=c2", "A=e1").replace("lamps=b3", "lamps=e2,e3"))
     way, omen = page.locator("polyline.way"), page.locator("path.omen")
     # A lit run is one move, and a path of several cells.
@@ -147,7 +147,7 @@ def test_ways_are_drawn_before_they_are_taken(server: Server, visit: Visit) -> N
 
 
 def test_the_way_home_the_rings_and_a_fatal_end_are_told(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     opened(page, server, COUNTING_DOWN)
     tap = Finger(page)
     brief = page.locator('[data-pick="archaeologist"] .brief')
@@ -175,7 +175,7 @@ def test_the_way_home_the_rings_and_a_fatal_end_are_told(server: Server, visit: 
 
 
 def test_a_fatal_end_for_both_figures_is_one_sentence(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     opened(page, server, COUNTING_DOWN.replace("A=d4", "A=d6"))
     page.locator(END).tap()
     said = page.get_by_role("dialog", name="If you end the turn now, both your figures are lost.", exact=True)
@@ -186,7 +186,7 @@ def test_a_fatal_end_for_both_figures_is_one_sentence(server: Server, visit: Vis
 
 
 def test_ways_are_drawn_for_fingers_too(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     tap, bubble = Finger(page), page.locator("[data-bubble]")
     opened(page, server, LIT)
     # Where a lamp can be put up, and how far the lit run goes, is seen without pointing at anything.
@@ -201,7 +201,7 @@ def test_ways_are_drawn_for_fingers_too(server: Server, visit: Visit) -> None:
 
 
 def test_rivals_ways_home_are_shown(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     opened(page, server, COUNTING_DOWN)
     tap, bubble = Finger(page), page.locator("[data-bubble]")
     page.get_by_role("button", name="Show Ben on the board").tap()
@@ -223,7 +223,7 @@ def test_rivals_ways_home_are_shown(server: Server, visit: Visit) -> None:
 
 
 def test_a_tapped_line_of_the_story_brings_the_board_into_sight(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **{**PHONE, "viewport": {"width": 360, "height": 640}})
+    page = visit(server.quiet, **{**PHONE, "viewport": {"width": 360, "height": 640}})
     opened(page, server, WINDING)
     Finger(page)('[data-action="walk b2"]')
     line = page.locator("ol li", has_text="b2").last
@@ -236,7 +236,7 @@ def test_a_tapped_line_of_the_story_brings_the_board_into_sight(server: Server, 
 
 
 def test_arrow_keys_come_to_every_cell(server: Server, visit: Visit) -> None:
-    page = visit(server.url, viewport={"width": 1280, "height": 800})
+    page = visit(server.quiet, viewport={"width": 1280, "height": 800})
     opened(page, server, WINDING)
     bubble = page.locator("[data-bubble]")
     expect(page.locator('[data-action="walk b2"]')).to_be_visible()
@@ -272,7 +272,7 @@ HESITATE = """
 
 
 def test_a_turn_does_not_end_before_its_warning_has_come(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **PHONE)
+    page = visit(server.quiet, **PHONE)
     page.add_init_script(HESITATE)
     table = opened(page, server, COUNTING_DOWN)
     page.locator(END).tap()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -14,9 +15,12 @@ from tests.browser.around import reachable
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED, Player
 from tests.browser.serving import QUICK_BOTS, Server, serving
+from tests.support import SOAK
 
 BASE = "/games/serai"
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+AN_EXERCISE = re.compile(r"(?<=/train/)(\w+)/\w+$")
+"""One of each game stands for all of them in the short form."""
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +90,10 @@ def test_every_screen_loads_and_leads_nowhere_else(below: Server, visit: Visit) 
     waiting = [f"{below.url}{BASE}/"]
     while waiting:
         address = waiting.pop().partition("#")[0]
-        if address in seen or "/api/" in address:
+        screen = address if SOAK else AN_EXERCISE.sub(r"\1/…", address)
+        if screen in seen or "/api/" in address:
             continue
-        seen.add(address)
+        seen.add(screen)
         answer = page.goto(address)
         if address.endswith(".txt"):
             assert answer is not None

@@ -39,7 +39,7 @@ def _begun() -> Any:
 
 
 def test_a_ring_shrinks_and_animations_give_way_at_half_time(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **WIDE, reduced_motion="no-preference")
+    page = visit(server.quiet, **WIDE, reduced_motion="no-preference")
     page.clock.install(time=0)
     table = Clocked(_begun(), ("die green 2",))
     table.open(page, server.url)

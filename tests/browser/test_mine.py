@@ -40,7 +40,7 @@ def test_finished_games_lead_back_to_their_replay_and_record(server: Server, vis
 
 @EVERY_LOCALE
 def test_axe_finds_nothing_around_finished_games(server: Server, visit: Visit, tables: list[str], locale: str) -> None:
-    page = visit(server.url, forgive="status of 400", locale=locale, **PHONE)
+    page = visit(server.quiet, forgive="status of 400", locale=locale, **PHONE)
     screens = screens_of_looking_back(page, server.url, TOKEN, tables[-1])
     found = [(screen, violations(page, screen, locale)) for screen in screens]
     assert len(found) == 12

@@ -24,7 +24,7 @@ HOLD = """() => document.getAnimations().forEach((one) => {
 
 @EVERY_LOCALE
 def test_what_lies_over_a_table_is_for_everyone(server: Server, visit: Visit, locale: str) -> None:
-    page = visit(server.url, locale=locale, color_scheme="light", **NARROW)
+    page = visit(server.quiet, locale=locale, color_scheme="light", **NARROW)
     found: list[str] = []
     seen = []
     for screen, within in sheets(page, server.url):
@@ -40,7 +40,7 @@ def test_what_lies_over_a_table_is_for_everyone(server: Server, visit: Visit, lo
 @EVERY_LOCALE
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_while_something_is_being_shown(server: Server, visit: Visit, game: str, locale: str) -> None:
-    page = visit(f"{server.url}/about", locale=locale, reduced_motion="no-preference", pace="calm", **PHONE)
+    page = visit(server.quiet, locale=locale, reduced_motion="no-preference", pace="calm", **PHONE)
     Crowd(GAMES[game], 3, 7, whole=False).open(page, server.url)
     page.wait_for_selector(ROLL if game == "camelup" else SOMETHING)
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""What is shown is one moment: whole games at calm pace, nothing on the page ahead of the board or behind it."""
+"""What is shown is one moment: games to their end at calm pace, nothing on the page ahead of the board or behind it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if SOAK:
 def test_everything_on_the_page_is_of_one_moment(
     server: Server, visit: Visit, game: str, players: int, size: dict[str, int]
 ) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=size)
-    crowd = Crowd(GAMES[game], players, 16)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=size)
+    crowd = Crowd(GAMES[game], players, 16, whole=SOAK, since=GAMES[game].full)
     counts = check(watched(page, server.url, crowd, 11), crowd.positions, GAMES[game].odds)
     assert min(counts.values()) > 10
 
 
 def test_whoever_will_not_wait_catches_up_and_a_tap_begun_before_never_acts(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=WIDE)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=WIDE)
     crowd = Crowd(GAMES["camelup"], 3, 7)
     crowd.open(page, server.url)
     pyramid, busy = page.locator("[data-action=roll]"), page.locator("[data-resting=false]")

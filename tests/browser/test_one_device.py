@@ -27,7 +27,7 @@ def set_up(page: Page, url: str, *, together: bool) -> None:
 
 
 def test_where_all_sit_here_there_is_no_curtain_and_cards_are_laid_face_down(server: Server, visit: Visit) -> None:
-    page = visit(server.url, pace="calm", reduced_motion="no-preference", **PHONE)
+    page = visit(server.quiet, pace="calm", reduced_motion="no-preference", **PHONE)
     set_up(page, server.url, together=True)
     player = Player(page, random.Random(3))
     page.get_by_text("Ann’s turn").wait_for()
@@ -65,7 +65,7 @@ def test_where_all_sit_here_there_is_no_curtain_and_cards_are_laid_face_down(ser
 
 
 def test_with_the_curtain_the_roll_is_seen_by_all_before_it_falls(server: Server, visit: Visit) -> None:
-    page = visit(server.url, pace="brisk", reduced_motion="no-preference", **PHONE)
+    page = visit(server.quiet, pace="brisk", reduced_motion="no-preference", **PHONE)
     set_up(page, server.url, together=False)
     page.locator(ROLL).wait_for()
     page.evaluate(

@@ -10,7 +10,7 @@ from tests.browser.serving import Server
 
 @EVERY_LOCALE
 def test_axe_finds_nothing(server: Server, visit: Visit, locale: str) -> None:
-    page = visit(server.url, locale=locale, forgive="400 (Bad Request)", **PHONE)
+    page = visit(server.quiet, locale=locale, forgive="400 (Bad Request)", **PHONE)
     found: list[str] = []
     for screen in screens_around(page, server.url):
         found += violations(page, screen, locale)

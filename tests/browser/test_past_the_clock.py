@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Visit
 from tests.browser.planting import plant
 from tests.browser.serving import Server
-from tests.browser.shown import GAMES, PYRAMID
+from tests.browser.shown import GAMES
 from tests.browser.watching import Crowd, follow, sit_down
 from tests.support import SOAK
 
@@ -71,10 +71,10 @@ def found(page: Page, crowd: Crowd) -> str:
 def test_what_is_wired_past_the_clock_is_noticed(
     server: Server, visit: Visit, game: str, what: str | None, late: bool
 ) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=WIDE)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=WIDE)
     parts = VIEWS[game].get(what or "", ())
     plant(page, "part" if parts else what, late=late, parts=parts)
-    crowd = Crowd(GAMES[game], 2, 16, whole=game == "camelup", since=PYRAMID.full)
+    crowd = Crowd(GAMES[game], 2, 16, whole=game == "camelup", since=GAMES[game].full)
     sit_down(page, server.url, crowd, 11)
     wrong = found(page, crowd)
     if what is None:

@@ -56,7 +56,7 @@ COVERED = """() => {
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 800)])
 def test_nobody_stands_on_a_passage_a_sign_or_a_marker(server: Server, visit: Visit, width: int, height: int) -> None:
-    page = visit(server.url, viewport={"width": width, "height": height})
+    page = visit(server.quiet, viewport={"width": width, "height": height})
     ScriptedTable(parse_position(CROWDED)).open(page, server.url)
     expect(page.locator("[data-figure]")).to_have_count(8)
     assert page.evaluate(COVERED) == []
@@ -115,7 +115,7 @@ def moment_of(text: str, kind: type[AnyEvent]) -> int:
 
 
 def test_great_moments_of_golden_records_are_seen_and_told(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", pace="brisk", **TALL)
+    page = visit(server.quiet, reduced_motion="no-preference", pace="brisk", **TALL)
     page.add_init_script(FASTER)
     page.goto(f"{server.url}/replay")
     page.get_by_text("Watch a saved game").wait_for()
@@ -141,7 +141,7 @@ def test_great_moments_of_golden_records_are_seen_and_told(server: Server, visit
 
 
 def test_the_end_tells_what_everybodys_points_are_made_of(server: Server, visit: Visit) -> None:
-    page = visit(server.url, viewport={"width": 360, "height": 640})
+    page = visit(server.quiet, viewport={"width": 360, "height": 640})
     ScriptedTable(last_ring()).open(page, server.url)
     page.locator('[data-action="end"]').click()
     page.locator(".ending, [data-answer]").first.wait_for()
@@ -162,7 +162,7 @@ def test_the_end_tells_what_everybodys_points_are_made_of(server: Server, visit:
 
 def test_a_line_of_the_story_and_a_player_light_up_what_they_are_about(server: Server, visit: Visit) -> None:
     wide: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-    page = visit(server.url, **wide)
+    page = visit(server.quiet, **wide)
     ScriptedTable(parse_position(CROWDED)).open(page, server.url)
     page.locator('[data-action="walk e2"]').click()
     line = page.locator("ol li", has_text="e2").last

@@ -36,7 +36,7 @@ def overflow(page: Page) -> int:
 def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server, visit: Visit) -> None:
     token = secrets.token_urlsafe(24)
     table = played_for_a_while(server.url, token, 12)
-    page = visit(server.url, **WIDE)
+    page = visit(server.quiet, **WIDE)
     known_as(page, server.url, token)
     page.goto(f"{server.url}/mine")
     page.get_by_role("link", name="Review").click()

@@ -27,7 +27,7 @@ ROUNDS = 2
 def test_a_replay_is_of_one_moment(server: Server, visit: Visit, game: str) -> None:
     text = min((games.GOLDEN / game).glob("*.serai")).read_text()
     positions = recorded(Record.read(text), GAMES[game], None)
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=WIDE)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=WIDE)
     look_on(page, GAMES[game])
     page.goto(f"{server.url}/replay")
     page.locator("input[type=file]").wait_for(state="attached")
@@ -43,7 +43,7 @@ def test_a_replay_is_of_one_moment(server: Server, visit: Visit, game: str) -> N
 
 def test_a_lesson_is_of_one_moment(server: Server, visit: Visit) -> None:
     positions = recorded(Record.read(games.LESSON), GAMES["camelup"], FIRST)
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=WIDE)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=WIDE)
     look_on(page, GAMES["camelup"])
     games.teach(page, server.url)
     learn(page, positions)
@@ -55,7 +55,7 @@ def test_every_lesson_is_of_one_moment(server: Server, visit: Visit, game: str) 
     prepared = lesson(serai.game(game))
     assert prepared is not None
     assert learner(prepared) == FIRST
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=WIDE)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=WIDE)
     look_on(page, GAMES[game])
     page.goto(f"{server.url}/learn/{game}")
     learn(page, recorded(prepared, GAMES[game], FIRST))
@@ -81,7 +81,7 @@ def go_on(page: Page) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_where_nothing_moves_all_is_told_moment_by_moment(server: Server, visit: Visit, game: str) -> None:
-    page = visit(f"{server.url}/about", pace="calm", viewport=WIDE)
+    page = visit(server.quiet, pace="calm", viewport=WIDE)
     crowd = Crowd(GAMES[game], 4, 7, whole=SOAK)
     sit_down(page, server.url, crowd, 11)
     wanted = "[data-over]" if SOAK else f"section > ol[tabindex] > li:nth-child({ROUNDS * 4})"

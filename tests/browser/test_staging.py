@@ -73,7 +73,7 @@ def without_repeats(values: Sequence[Any]) -> list[Any]:
 
 
 def test_the_running_table_is_what_the_rules_pay_after_every_card(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
     page.set_default_timeout(60_000)  # everything is shown, to the last card
     page.add_init_script(QUICKLY)
     state = eight_before_the_finish()
@@ -95,7 +95,7 @@ def test_the_running_table_is_what_the_rules_pay_after_every_card(server: Server
 
 
 def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
     table = AgainstBots(eight_before_the_finish(), (FINISH,))
     courses = [(1,) * 8, (2,) * 8]
     table.frames = [
@@ -132,7 +132,7 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
 
 
 def test_the_end_of_a_leg_fits_a_small_phone_with_eight_players(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about", reduced_motion="no-preference", viewport=SMALLEST, pace="calm", locale="de-DE")
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm", locale="de-DE")
     table = ScriptedTable(eight_before_the_end_of_a_leg(), (FINISH,))
     table.open(page, server.url)
     page.locator(ROLL).click()
@@ -164,7 +164,7 @@ def loading(page: Page) -> Callable[[], None]:
 
 
 def test_where_nothing_moves_everything_is_told(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/about", viewport=SMALLEST, pace="calm")
+    page = visit(server.quiet, viewport=SMALLEST, pace="calm")
     everything_is_loaded = loading(page)
     page.clock.install(time=0)
     state = eight_before_the_finish()
@@ -214,7 +214,7 @@ def told(state: Any) -> int:
 
 @pytest.mark.parametrize("moving", ["reduce", "no-preference"])
 def test_the_pyramid_ends_with_a_line_for_everybody(server: Server, visit: Visit, moving: str) -> None:
-    page = visit(f"{server.url}/about", reduced_motion=moving, viewport=SMALLEST, pace="calm")
+    page = visit(server.quiet, reduced_motion=moving, viewport=SMALLEST, pace="calm")
     page.clock.install(time=0)
     table = ScriptedTable(last_ring())
     table.open(page, server.url)

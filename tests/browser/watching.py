@@ -52,6 +52,9 @@ class Shown(Protocol):
     def late(self, state: Any) -> bool:
         """Whether the end is near enough for those who cannot wait."""
 
+    def full(self, state: Any) -> bool:
+        """Whether everything that can happen in a game is still to come, though not for long."""
+
     def board(self, view: Any) -> Board: ...
 
     def shown(self, board: Board, event: Any) -> Iterator[Board]:

@@ -22,7 +22,7 @@ from tests.faults.support import process
 from tests.server.support import Json, Visitor, any_kind, run
 from tests.support import POSTGRES_IN_SOAK, amount
 
-FRAMES = amount(5_000, 100_000)
+FRAMES = amount(3_000, 100_000)
 EXAMPLES = amount(15, 300)
 KINDS = [
     "look",

@@ -34,7 +34,7 @@ def collapsed(state: PharaohState) -> bool:
 
 
 def test_it_beats_random_in_98_of_100_games_of_two(record_property):
-    count = amount(50, 1000)
+    count = amount(20, 1000)
     won = 0.0
     for seated, outcome in games(["explorer", "random"], count):
         assert outcome.faults == ()
@@ -46,7 +46,7 @@ def test_it_beats_random_in_98_of_100_games_of_two(record_property):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_99_of_100_games_among_explorers_end_by_the_collapse(players, record_property):
-    count = amount(20, 667)
+    count = amount(8, 667)
     ended, wins, lost = 0, Counter[int](), Counter[str]()
     rounds, scores = [], []
     for _, outcome in games(["explorer"] * players, count):

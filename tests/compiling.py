@@ -1,0 +1,47 @@
+"""Compile what most tests need, a game per process: workers that begin together would each compile all of it.
+
+``make test`` runs this before its tests whenever sources have changed since.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import serai
+from serai.bots import find_bot
+from serai.coach import hints
+
+
+def fill(name: str) -> None:
+    """Everything that a game has compiled code for, once."""
+    game = serai.game(name)
+    view = game.new(players=2, first=0)
+    while view.actor is serai.CHANCE:
+        view = view.apply(view.sample(random.Random(1)))
+    view = view.seen_by(0)
+    game.rollouts(view, n=2, seed=1)
+    hints(game, view, game.memory(0))
+    for bot in game.bots:
+        if game.simulator([bot, "random"], seed="1") is None:
+            find_bot(game, bot)().decide(view, random.Random(1))
+        else:
+            serai.simulate(game, [bot, "random"], games=2, seed=1, limit=None)
+    for choices in ({}, {"packed": True}, {"opponents": game.bots[1]}, {"opponents": game.bots[1], "packed": True}):
+        batch = game.batch(2, 2, seed=1, **choices)
+        assert batch is not None
+        batch.step(np.array([np.flatnonzero(mask)[0] for mask in batch.buffers.mask]))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        fill(sys.argv[1])
+    else:
+        os.environ.setdefault("SERAI_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "serai"))
+        processes = [subprocess.Popen([sys.executable, "-m", __spec__.name, name]) for name in serai.games()]
+        sys.exit(sum(process.wait() != 0 for process in processes))
