@@ -37,7 +37,7 @@ def decide(view, rng):
 SOME = 400
 """Decisions, which are those of several games."""
 COUNT = "200" if SOAK else "40"
-PLAIN = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--seed", "7", "--games", COUNT]
+PLAIN = ["arena", "camelup", "trusted:plain.py:decide", "random", "--seats", "2", "--seed", "7", "--games", COUNT]
 
 
 class Dask:
@@ -146,7 +146,7 @@ def begun(command):
 def test_tournaments_are_the_same_to_the_digit(dask, capsys):
     dask.workers(2)
     on = ["--cluster", dask.address]
-    bots = ["jerboa", "donkey", "plain.py:decide", *(["cheetah(rollouts=4, seconds=None)"] if SOAK else [])]
+    bots = ["jerboa", "donkey", "trusted:plain.py:decide", *(["cheetah(rollouts=4, seconds=None)"] if SOAK else [])]
     arguments = ["arena", "camelup", *bots, "--seats", "2", "--seed", "7", "--games", "192" if SOAK else "48"]
     abroad = told([*arguments, *on, "--file", "abroad.arena"], capsys)
     assert abroad == told([*arguments, "--file", "here.arena"], capsys)
@@ -183,7 +183,7 @@ def test_a_process_meets_no_dice_twice(folder, monkeypatch):
         "            print(os.getpid(), file=log)\n\n"
         "    def decide(self, view, rng):\n        return rng.choice(view.actions())\n"
     )
-    tournament, _ = Asked("camelup", ["pids.py:Bot", "random"], seats=2).settle()
+    tournament, _ = Asked("camelup", ["trusted:pids.py:Bot", "random"], seats=2).settle()
     assert by_rotation([Planned(1, range(1, 6))], 2) == [Planned(1, range(2, 6, 2)), Planned(1, range(1, 6, 2))]
     workers: list[FairWorker] = []
     monkeypatch.setattr(abroad, "_WORKERS", workers)
@@ -284,7 +284,7 @@ def test_a_bot_that_a_worker_cannot_load_is_told(dask, folder, monkeypatch, caps
     dask.workers(1)
     (folder / "mine.py").write_text("import os\nos.environ['ONLY_HERE']\n" + BOT)
     monkeypatch.setenv("ONLY_HERE", "yes")
-    assert run(["arena", "camelup", "mine.py:decide", "random", "--seats", "2", "--cluster", dask.address]) == 2
+    assert run(["arena", "camelup", "trusted:mine.py:decide", "random", "--seats", "2", "--cluster", dask.address]) == 2
     said = capsys.readouterr().err
     assert "worker tcp://127.0.0.1:" in said
     assert "bot file 'mine.py' cannot be run: KeyError: 'ONLY_HERE'" in said
