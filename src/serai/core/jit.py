@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event, types
+from numba.core import caching, event, types
 from numba.core.caching import FunctionCache
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -21,7 +21,7 @@ _FINGERPRINT = re.compile(r"\.serai_([0-9a-f]{10})")
 """In the name of a compiled function and of the files it is kept in."""
 _OURS = "serai."
 _CACHED: Any = FunctionCache._impl_class
-_IN_TREE: Any = next(one for one in _CACHED._locator_classes if one.__name__.endswith("InTreeCacheLocator"))
+_IN_TREE: Any = next(getattr(caching, name) for name in dir(caching) if name.endswith("InTreeCacheLocator"))
 """Parts of numba's cache whose names differ between its versions."""
 
 

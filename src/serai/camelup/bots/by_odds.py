@@ -11,6 +11,7 @@ from typing import Any
 from serai.camelup.actions import AnyAction
 from serai.camelup.odds import load_report
 from serai.camelup.rules import CamelUpState
+from serai.core.errors import MissingExtra
 
 Choose = Callable[[CamelUpState], AnyAction]
 
@@ -24,7 +25,7 @@ class OddsBot(ABC):
 
     def warm_up(self) -> None:
         """Decide by compiled code from now on, which is the same and sooner; without numba nothing changes."""
-        with contextlib.suppress(ImportError):
+        with contextlib.suppress(ImportError, MissingExtra):
             self._choose = self._compiled()
 
     def decide(self, view: CamelUpState, rng: random.Random) -> AnyAction:
