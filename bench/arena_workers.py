@@ -13,12 +13,12 @@ from serai.arena.series import processors
 from serai.arena.tournament.description import Asked, Stop
 
 COMPILED = [
-    ("camelup", ["jerboa", "donkey", "fennec", "random"], 48_000),
-    ("pharaoh", ["scarab", "gecko", "jackal"], 4_800),
+    ("camelup", ["jerboa", "donkey", "fennec", "random"], 480_000),
+    ("pharaoh", ["scarab", "gecko", "jackal"], 48_000),
 ]
 SOURCE = Path(__file__).parents[1] / "examples" / "bots" / "drover.c"
 PROGRAM_GAMES = 480
-TURNS = 5
+TURNS = 3
 
 
 def main() -> None:
