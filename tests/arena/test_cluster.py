@@ -18,13 +18,14 @@ from serai.arena.cluster.errors import BadCluster
 from serai.arena.cluster.job import job_for, prepare
 from serai.arena.tournament import abroad
 from serai.arena.tournament.abroad import by_rotation
-from serai.arena.tournament.archive import Archive, Planned
+from serai.arena.tournament.archive import Planned
 from serai.arena.tournament.description import Asked
 from serai.arena.tournament.games import Portion
 from serai.arena.tournament.processes import FairWorker
 from serai.cli._support.group import run
 from serai.coach.exercises import Collection, exercises
 from serai.core.registry import game as find_game
+from tests.arena.kept import games
 from tests.support import SOAK
 
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
@@ -101,18 +102,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain.py").write_text(BOT)
     return tmp_path
-
-
-def games(path):
-    with Archive(Path(path)) as archive:
-        found = {}
-        for lineup, runs in archive.kept.items():
-            for kept in runs:
-                for place, number in enumerate(kept.numbers):
-                    game = (archive.lineups[lineup], number)
-                    assert game not in found
-                    found[game] = kept.results["scores"][place].tolist(), archive.record(lineup, number)
-        return found
 
 
 def told(arguments, capsys):

@@ -15,6 +15,7 @@ import pytest
 from serai.arena.tournament.archive import Archive
 from serai.cli._support.group import run
 from serai.core.record import Record, verify
+from tests.arena.kept import games
 
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
 SOAK = bool(os.environ.get("SERAI_SOAK"))
@@ -35,18 +36,6 @@ def folder(tmp_path, monkeypatch):
 def decided():
     log = Path("log")
     return log.stat().st_size if log.exists() else 0
-
-
-def games(path):
-    with Archive(path) as archive:
-        found = {}
-        for lineup, runs in archive.kept.items():
-            for kept in runs:
-                for place, number in enumerate(kept.numbers):
-                    game = (archive.lineups[lineup], number)
-                    assert game not in found
-                    found[game] = kept.results["scores"][place].tolist(), archive.record(lineup, number)
-        return found
 
 
 def test_killing_it_loses_no_finished_game_and_repeats_none(folder):

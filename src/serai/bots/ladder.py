@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import Final
 
 import msgspec
 
 from serai.core.errors import SeraiError
 from serai.core.game import Game
+from serai.core.registry import brought_along
 
 FILE: Final = "ladder.json"
 
@@ -64,8 +64,5 @@ class Ladder(msgspec.Struct, frozen=True):
 @cache
 def ladder(game: Game) -> Ladder | None:
     """The ladder that a game brings along; ``None`` where it brings none."""
-    package = type(game).__module__.rpartition(".")[0]
-    if not package:  # a game in a single file
-        return None
-    file = resources.files(package) / FILE
-    return Ladder.read(file.read_text(encoding="utf-8")) if file.is_file() else None
+    text = brought_along(game, FILE)
+    return None if text is None else Ladder.read(text)

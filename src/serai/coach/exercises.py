@@ -10,7 +10,6 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +17,7 @@ import msgspec
 from serai.core.coaching import Reason
 from serai.core.errors import SeraiError
 from serai.core.game import Game
+from serai.core.registry import brought_along
 
 FILE: Final = "exercises.jsonl"
 _ID_LENGTH: Final = 8
@@ -127,11 +127,8 @@ _EXERCISE: Final = msgspec.json.Decoder(Exercise)
 @cache
 def exercises(game: Game) -> Collection | None:
     """Those that a game brings along; ``None`` where it brings none."""
-    package = type(game).__module__.rpartition(".")[0]
-    if not package:  # a game in a single file
-        return None
-    file = resources.files(package) / FILE
-    return Collection.read(file.read_text(encoding="utf-8")) if file.is_file() else None
+    text = brought_along(game, FILE)
+    return None if text is None else Collection.read(text)
 
 
 def named(view: bytes) -> str:

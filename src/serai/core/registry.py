@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from functools import cache
+from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -18,6 +19,15 @@ from serai.core.game import Game
 
 _SHOWN = 64
 """Characters of a name that an error repeats, and that are compared with others; every name is shorter."""
+
+
+def brought_along(game: Game, file: str) -> str | None:
+    """The text of a file that lies beside a game's rules; ``None`` where it brings none."""
+    package = type(game).__module__.rpartition(".")[0]
+    if not package:  # a game in a single file
+        return None
+    found = resources.files(package) / file
+    return found.read_text(encoding="utf-8") if found.is_file() else None
 
 
 @cache

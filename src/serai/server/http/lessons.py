@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
 from serai.core.game import Game
 from serai.core.record import Record
+from serai.core.registry import brought_along
 
 FILE = "lesson.serai"
 
@@ -14,11 +14,8 @@ FILE = "lesson.serai"
 @cache
 def lesson(game: Game) -> Record | None:
     """The prepared game, or ``None`` where a game brings none."""
-    package = type(game).__module__.rpartition(".")[0]
-    if not package:  # a game in a single file
-        return None
-    file = resources.files(package) / FILE
-    return Record.read(file.read_text(encoding="utf-8")) if file.is_file() else None
+    text = brought_along(game, FILE)
+    return None if text is None else Record.read(text)
 
 
 def learner(prepared: Record) -> int:
