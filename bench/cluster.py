@@ -15,8 +15,8 @@ from serai.arena.tournament.conduct import Conductor
 from serai.arena.tournament.description import Asked, Stop
 
 FIELDS = [
-    ("compiled", "camelup", ["jerboa", "donkey", "fennec", "random"], 120_000),
-    ("one by one", "camelup", ["cheetah(rollouts=10, seconds=None)", "quick"], 120),
+    ("compiled", "camelup", ["jerboa", "donkey", "fennec", "random"], 480_000),
+    ("one by one", "camelup", ["cheetah(rollouts=10, seconds=None)", "quick"], 240),
     ("waiting", "camelup", ["waits.py:decide", "random"], 60),  # what handing out costs, whatever else the machine does
 ]
 WAITS = "import time\n\ndef decide(view, rng):\n    time.sleep(0.003)\n    return rng.choice(view.actions())\n"

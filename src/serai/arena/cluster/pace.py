@@ -10,7 +10,9 @@ from serai.arena.cluster.reach import Cluster
 _SECONDS = 1.0
 """How long an errand should take: a hundred times what it costs to hand it out."""
 _PARTS = 4
-"""Near the end errands get so much smaller that all workers finish at about the same time."""
+"""Near the end errands get so much smaller that all workers finish at about the same time,"""
+_LEAST = 0.1
+"""but not much shorter than so many seconds, for which nobody minds waiting."""
 _WAIT = 0.2
 """Seconds between two looks at anything else."""
 
@@ -27,8 +29,9 @@ class Pace:
 
     def size(self, left: int, at_once: int) -> int:
         """How many to ask for next, of those that are left."""
-        fitting = int(_SECONDS / self._each) if self._each else 1
-        return max(1, min(fitting, left // (max(1, at_once) * _PARTS)))
+        least, most = (int(seconds / self._each) if self._each else 1 for seconds in (_LEAST, _SECONDS))
+        evenly = left // (max(1, at_once) * _PARTS)
+        return max(1, min(left, most, max(least, evenly)))
 
 
 def in_order(cluster: Cluster, ask: Callable[[range], Any], count: int) -> Iterator[tuple[range, Any]]:

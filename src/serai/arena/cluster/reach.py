@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import queue
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from serai.arena.cluster.errors import BadCluster, ClusterLost
 from serai.arena.cluster.frames import Answer, pack, unpack
 from serai.arena.cluster.hands import Sealed, ask, dismiss
 from serai.arena.cluster.job import job_for
+from serai.arena.cluster.local import started
 from serai.arena.cluster.versions import PACKAGES, difference, versions_here, versions_told
 from serai.bots.referee import BotFailed
 from serai.bots.specs import find_working_bot
@@ -215,7 +215,7 @@ def reached(where: str, name: str, game: str, specs: Sequence[str]) -> Iterator[
     except ModuleNotFoundError:
         raise MissingExtra("clusters", "Dask", "cluster") from None
     _silence()
-    with _started(address) if isinstance(address, int) else _connected(address) as client:
+    with started(address) if isinstance(address, int) else _connected(address) as client:
         cluster = Cluster(client, where, name, specs)
         try:
             cluster.check(game, specs)
@@ -235,36 +235,6 @@ def prepared(game: str, specs: Sequence[str]) -> None:
     """Asked of every worker: whether it can make these bots."""
     for spec in dict.fromkeys(specs):
         find_working_bot(find_game(game), spec)
-
-
-@contextlib.contextmanager
-def _started(workers: int) -> Iterator[Client]:
-    from distributed import Client, LocalCluster
-
-    with _deaf():
-        local = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        )
-    with local, Client(local, set_as_default=False) as client:
-        yield client
-
-
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Ctrl-C reaches all processes of a terminal: those that are started now do not hear it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager
