@@ -15,9 +15,11 @@ from serai.arena.series import processors
 from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.conduct import Conductor
 from serai.arena.tournament.description import Asked, BadTournament
-from serai.arena.tournament.judging import judge
+from serai.arena.tournament.judging import Judge, judge
 from serai.arena.tournament.report import Report, report_of
+from serai.coach.luck import evaluator_of, luck
 from serai.core.errors import SeraiError
+from serai.core.registry import game as find_game
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -66,7 +68,8 @@ def play(file: Path, *, jobs: int, until: float | None, on: bool = True) -> None
         if on and not archive.finished:
             Conductor(archive, jobs=jobs, tell=progress.played, stopped=progress.over).play()
         if asked.adjust and not progress.over():
-            judge(archive, jobs=jobs, tell=progress.judged, stopped=progress.over)
+            by = Judge(evaluator_of(find_game(tournament.game)), luck)
+            judge(archive, by, jobs=jobs, tell=progress.judged, stopped=progress.over)
         progress.say()
 
 

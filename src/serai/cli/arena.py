@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from serai.arena.tournament.adjusting import Adjusted
     from serai.arena.tournament.archive import Archive
     from serai.arena.tournament.description import Asked
+    from serai.arena.tournament.judging import Judge
     from serai.arena.tournament.report import Report
     from serai.arena.tournament.standings import Standings
 
@@ -93,7 +94,6 @@ def command(
         import numpy  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtra("tournaments", "NumPy", "fast") from None
-    from serai.arena.tournament.judging import evaluator_of
     from serai.arena.tournament.report import as_csv, as_page, report_of
 
     adjust = flags.pop("adjust")
@@ -103,7 +103,7 @@ def command(
             return 0
         finished, adjust = archive.finished, not show and (adjust or archive.adjusts)
         if adjust:
-            evaluator_of(archive.tournament)  # before anything is played, should there be nobody who can judge
+            _judge_of(archive)  # before anything is played, should there be nobody who can judge
         if not show and not finished:
             archive.check_versions()
             finished = _play(archive, min(jobs or processors(), 4 * processors()), where)
@@ -240,7 +240,14 @@ def _judge(archive: Archive, jobs: int) -> bool:
     archive.check_versions()
     say(f"judging the draws of {archive.games} games …", err=True)
     with _on_request() as stopped:
-        return judge(archive, jobs=jobs, tell=lambda count: None, stopped=stopped)
+        return judge(archive, _judge_of(archive), jobs=jobs, tell=lambda count: None, stopped=stopped)
+
+
+def _judge_of(archive: Archive) -> Judge:
+    from serai.arena.tournament.judging import Judge
+    from serai.coach.luck import evaluator_of, luck
+
+    return Judge(evaluator_of(find_game(archive.tournament.game)), luck)
 
 
 @contextlib.contextmanager

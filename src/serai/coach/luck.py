@@ -8,14 +8,24 @@ variate: taken off results it changes no expectation, only noise.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from serai.coach.evaluator import Draw, Evaluator
 from serai.core.checks import check_whole
 from serai.core.errors import SeraiError
+from serai.core.game import Game
 from serai.core.record import Record, check_record, check_result, first_state, replay
 
+LOW: Final = "low"
+"""However rough, luck has no bias; more playouts would take out a little more of it for four times the price."""
 
-def luck(record: Record, *, effort: str = "low", seed: int = 0) -> tuple[float, ...]:
+
+def evaluator_of(game: Game, *, effort: str = LOW) -> str:
+    """Who tells the luck of this game: another name, other figures. Where nobody can, that is an error."""
+    return f"{Evaluator(game, effort=effort, openly=True).name} {effort}"
+
+
+def luck(record: Record, *, effort: str = LOW, seed: int = 0) -> tuple[float, ...]:
     """By seat: the share of victory that draws brought, from the first action of a player on.
 
     The same record, effort and seed give the same luck, to the digit.

@@ -12,9 +12,11 @@ from serai.arena.tournament.adjusting import adjusted_of
 from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.conduct import Conductor
 from serai.arena.tournament.description import Asked, Stop
-from serai.arena.tournament.judging import evaluator_of, judge
+from serai.arena.tournament.judging import Judge, judge
 from serai.arena.tournament.report import as_csv, as_page, report_of
+from serai.coach.luck import evaluator_of, luck
 from serai.core.errors import SeraiError
+from serai.core.registry import game as find_game
 
 EQUALS = Asked("camelup", ["fennec", "other=fennec", "donkey"], seats=3, seed="7", adjust=True, stop=Stop(games=36))
 
@@ -32,7 +34,8 @@ def all_luck(archive):
 
 def judged(archive, jobs=1, after=None):
     told = []
-    done = judge(archive, jobs=jobs, tell=told.append, stopped=lambda: after is not None and sum(told) >= after)
+    by = Judge(evaluator_of(find_game(archive.tournament.game)), luck)
+    done = judge(archive, by, jobs=jobs, tell=told.append, stopped=lambda: after is not None and sum(told) >= after)
     return done, sum(told)
 
 
@@ -90,4 +93,4 @@ def test_what_another_evaluator_thought_is_judged_again(tmp_path):
 def test_a_game_without_a_coach_is_refused_before_anything_is_played(equals, monkeypatch):
     monkeypatch.setattr("serai.camelup.game.CamelUp.coaching", lambda self: None)
     with pytest.raises(SeraiError, match="has no coach"):
-        evaluator_of(equals.tournament)
+        evaluator_of(find_game(equals.tournament.game))

@@ -1,4 +1,4 @@
-"""The luck of every game of a tournament, judged by the coach in processes of their own and kept as it comes."""
+"""The luck of every game of a tournament, judged in processes of their own and kept as it comes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,8 @@ from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.description import Tournament
 from serai.arena.tournament.games import simulator_of
 from serai.arena.tournament.lineups import Seated
-from serai.coach.evaluator import Evaluator
-from serai.coach.luck import luck
 from serai.core.record import Record
-from serai.core.registry import game as find_game
 
-EFFORT = "low"
-"""However rough, luck has no bias; more playouts would take out a little more of it for four times the price."""
 _AHEAD = 3
 """So many groups wait for each process."""
 
@@ -27,22 +22,32 @@ Luck = list[tuple[int, tuple[float, ...]]]
 """Number of a game, and by seat the share of victory that chance brought."""
 
 
+class Judge(NamedTuple):
+    """Who tells the luck of a game: the coach, of which the arena knows nothing else."""
+
+    name: str
+    """Another name, other judgements."""
+    luck: Callable[[Record], tuple[float, ...]]
+    """By seat: the share of victory that chance brought. It can be pickled."""
+
+
 class _Task(NamedTuple):
     """The games of a group, with the records of those that cannot be made again."""
 
+    luck: Callable[[Record], tuple[float, ...]]
     tournament: Tournament
     secret: str
     seated: Seated
     records: tuple[tuple[int, str | None], ...]
 
 
-def judge(archive: Archive, *, jobs: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
+def judge(archive: Archive, by: Judge, *, jobs: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
     """Judge the luck of all games of which it is not known yet; whether that is done.
 
     Every group is kept as it is judged, so that whoever is stopped goes on from there.
     """
-    archive.judge_by(evaluator_of(archive.tournament))
-    due = _due(archive)
+    archive.judge_by(by.name)
+    due = _due(archive, by)
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = ProcessPoolExecutor(jobs, context, _quietly)
     waiting: list[tuple[int, Future[Luck]]] = []
@@ -65,12 +70,7 @@ def judge(archive: Archive, *, jobs: int, tell: Callable[[int], None], stopped: 
     return next(due, None) is None and not left
 
 
-def evaluator_of(tournament: Tournament) -> str:
-    """Who judges: another name, other judgements. Where nobody can, that is told."""
-    return f"{Evaluator(find_game(tournament.game), effort=EFFORT, openly=True).name} {EFFORT}"
-
-
-def _due(archive: Archive) -> Iterator[tuple[int, _Task]]:
+def _due(archive: Archive, by: Judge) -> Iterator[tuple[int, _Task]]:
     """Group by group what was not judged yet, always in the same order."""
     size = archive.tournament.seats
     for seated, lineup in sorted((seated, lineup) for lineup, seated in archive.lineups.items()):
@@ -79,7 +79,7 @@ def _due(archive: Archive) -> Iterator[tuple[int, _Task]]:
         left = [number for number in numbers if number not in known]
         for group in sorted({number // size for number in left}):
             records = tuple((number, archive.record(lineup, number)) for number in left if number // size == group)
-            yield lineup, _Task(archive.tournament, archive.secret, seated, records)
+            yield lineup, _Task(by.luck, archive.tournament, archive.secret, seated, records)
 
 
 def _kept(archive: Archive, done: tuple[int, Future[Luck]], tell: Callable[[int], None]) -> None:
@@ -103,5 +103,5 @@ def _judged(task: _Task) -> Luck:
         if text is None:
             assert simulator is not None, "a game without a record was compiled"
             text = simulator.record(number).write()
-        found.append((number, luck(Record.read(text), effort=EFFORT)))
+        found.append((number, task.luck(Record.read(text))))
     return found
