@@ -19,7 +19,7 @@ import math
 import statistics
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from importlib.resources import files
@@ -39,8 +39,6 @@ from serai.core.game import Game
 from serai.core.record import Record, replay
 
 TENTHS = 10
-EVEN = 4
-"""A loss is told as in an even game, where p (1 - p) is one fourth."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -70,8 +68,9 @@ class Judged(msgspec.Struct, frozen=True):
     squares: list[float] = []
     """What all draws changed, each squared."""
     lost: list[float] = []
-    """By decisions that count; then what hung on those, how many they are, and how many were bad or worse."""
-    stake: list[float] = []
+    """By decisions that count; then how hard those are, what hung on them, how many they are, and how many were bad."""
+    as_hard: list[float] = []
+    at_stake: list[float] = []
     counted: list[int] = []
     bad: list[int] = []
 
@@ -129,7 +128,8 @@ def _reviewed(task: Task, record: Record) -> Judged:
         chance=[account.wins.chance for account in accounts],
         squares=[math.fsum(changes[seat] ** 2 for changes in draws) for seat in found.seats],
         lost=[account.total.loss for account in accounts],
-        stake=[account.total.stake for account in accounts],
+        as_hard=[account.total.as_hard for account in accounts],
+        at_stake=[account.total.at_stake for account in accounts],
         counted=[account.total.decisions for account in accounts],
         bad=[account.verdicts.get("bad", 0) + account.verdicts.get("very bad", 0) for account in accounts],
     )
@@ -158,7 +158,8 @@ def _decided(task: Task, record: Record) -> Judged:
         0.0,
         won=[worth.wins for worth in result(end, everybody)],
         lost=[rate.loss for rate in rates],
-        stake=[rate.stake for rate in rates],
+        as_hard=[rate.as_hard for rate in rates],
+        at_stake=[rate.at_stake for rate in rates],
         counted=[rate.decisions for rate in rates],
         bad=[sum(decision.verdict in ("bad", "very bad") for decision in some) for some in decisions],
     )
@@ -233,7 +234,7 @@ def tell_levels(found: Sequence[Judged], levels: Sequence[str]) -> None:
     print("", *tests, sep="\n")
 
 
-def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
+def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> list[_Rated]:
     """Level by level among their own kind, and how surely neighbours are told apart."""
     print("| level | games | error rate | loss per decision | bad per 50 |\n| --- | --- | --- | --- | --- |")
     rates = [_Rated([one for one in found if level in one.task.bots], level) for level in levels]
@@ -243,16 +244,16 @@ def tell_alone(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, floa
     for weaker, stronger in itertools.pairwise(rates):
         errs = _p_value((weaker.rate - stronger.rate) / math.hypot(_error(weaker.off), _error(stronger.off)))
         print(f"{weaker.level} errs more than {stronger.level}: p = {errs:.2g}")
-    return {rate.level: rate.rate for rate in rates}
+    return rates
 
 
-def tell_rates(found: Sequence[Judged], levels: Sequence[str]) -> dict[str, float]:
+def tell_rates(found: Sequence[Judged], levels: Sequence[str]) -> list[_Rated]:
     """Level by level, in mixed company."""
     print(HEAD)
     rates = [_Rated([one for one in found if level in one.task.bots], level) for level in levels]
     for rate in rates:
         print(rate.line())
-    return {rate.level: rate.rate for rate in rates}
+    return rates
 
 
 class _Rated:
@@ -262,7 +263,7 @@ class _Rated:
         self.level = level
         self._games = games
         self._seats = [(one, seat) for one in games for seat, bot in enumerate(one.task.bots) if bot == level]
-        self.rate, self.off = self._ratio([(one.lost[seat] / EVEN, one.stake[seat]) for one, seat in self._seats])
+        self.rate, self.off = self._ratio([(one.lost[seat], one.as_hard[seat]) for one, seat in self._seats])
         self.own, self.own_off = self._ratio(
             [(one.own[seat] if one.own else 0.0, one.counted[seat]) for one, seat in self._seats]
         )
@@ -275,6 +276,18 @@ class _Rated:
         for (one, _), (above, below) in zip(self._seats, parts, strict=True):
             off[one.task] = off.get(one.task, 0.0) + (above - ratio * below) / total
         return ratio, off
+
+    def beside(self, measure: Callable[[float, float], float]) -> float:
+        """What was lost beside what a coach sets it against."""
+        hard, stake, lost = (
+            math.fsum(figures[seat] for figures, seat in some)
+            for some in (
+                [(one.as_hard, seat) for one, seat in self._seats],
+                [(one.at_stake, seat) for one, seat in self._seats],
+                [(one.lost, seat) for one, seat in self._seats],
+            )
+        )
+        return lost / measure(hard, stake)
 
     def line(self) -> str:
         """For the table."""
@@ -303,7 +316,9 @@ def _p_value(errors: float) -> float:
 def _error(off: Mapping[Task, float], other: Mapping[Task, float] | None = None) -> float:
     """The standard error of a rate, or of the difference of two, whose games may be the same ones."""
     both = [off.get(task, 0.0) - (other or {}).get(task, 0.0) for task in {**off, **(other or {})}]
-    return math.sqrt(math.fsum(each * each for each in both) * len(both) / (len(both) - 1))
+    return (
+        math.sqrt(math.fsum(each * each for each in both) * len(both) / (len(both) - 1)) if len(both) > 1 else math.nan
+    )
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
@@ -384,7 +399,11 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
         rates = (tell_alone if asked.what == "alone" else tell_rates)(found, levels)
         if asked.write:
             how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
-            _write(game, rates, f"python -m bench.coach {game.name} {asked.what} {how} --write")
+            _write(
+                game,
+                {rate.level: rate.beside(coaching.measure) for rate in rates},
+                f"python -m bench.coach {game.name} {asked.what} {how} --write",
+            )
     seconds = [one.seconds for one in found]
     print(f"\n{len(found)} games, {statistics.mean(seconds):.2f} s of a core each, {max(seconds):.2f} s at most")
 
@@ -392,7 +411,7 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
 def _write(game: Game, rates: Mapping[str, float], command: str) -> None:
     told = {level: round(rate, 5) for level, rate in rates.items()}
     made = {"command": command, "evaluator": Evaluator(game).name, "rates": told}
-    path = Path(str(files(f"serai.{game.name}").joinpath("error_rates.json")))
+    path = Path(str(files(f"serai.{game.name}").joinpath("level_rates.json")))
     path.write_text(msgspec.json.format(msgspec.json.encode(made)).decode() + "\n")
 
 

@@ -24,7 +24,7 @@ from serai.camelup.odds.race_table import race_table
 from serai.camelup.pieces import CAMELS
 from serai.camelup.rollouts import EVEN, TRUST, beliefs_of, company_of, hopes_of, own_tracks, value_weights
 from serai.camelup.rules import CamelUpState
-from serai.core import BadOptions
+from serai.core import HABIT, BadOptions
 from serai.core.chance import any_kind
 from tests.support import amount
 
@@ -133,6 +133,12 @@ def test_who_judges_from_outside_trusts_more_that_the_likeliest_was_laid(monkeyp
     monkeypatch.setattr(bridge, "SEASONED", 0.0)
     assert not np.array_equal(wins(EVEN), judged)
     assert np.array_equal(wins("mixed"), played)
+
+
+def test_whoever_is_to_act_goes_on_by_habit_as_everybody_does() -> None:
+    state, memory = some_state(actions=30)
+    alike = GAME.rollouts(state.seen_by(state.turn), (None, HABIT), 64, policy=EVEN, memory=memory)
+    np.testing.assert_array_equal(alike.wins[0], alike.wins[1])
 
 
 def test_a_memory_sees_the_race_as_it_stood_when_the_card_was_laid() -> None:

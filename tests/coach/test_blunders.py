@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from serai.coach.accounts import plays_like, rate_of
 from serai.coach.decisions import LOOK, judged, regret, verdict_on
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Alternative, Decision, Rate
+from serai.core.coaching import Coaching
+from serai.core.playouts import HABIT
 from serai.core.record import replay
 from tests.camelup import positions as camels
 from tests.pharaoh import positions as pyramid
@@ -129,32 +132,37 @@ def test_a_regret_is_the_whole_distance_where_the_best_is_clear() -> None:
     assert regret(wins[:, :1]) == 0  # nobody has a favourite before the first
 
 
-def test_somebody_plays_like_the_level_that_errs_as_much() -> None:
-    rates = {"weak": 0.03, "middling": 0.01, "strong": 0.002}
-    assert plays_like(Rate(20, 20 * 0.028, stake=5), rates) == "weak"
-    assert plays_like(Rate(20, 0.0, stake=5), rates) == "strong"
-    assert plays_like(Rate(4, 0.4, stake=1), rates) is None
-    assert plays_like(Rate(20, 0.4, stake=5), {}) is None
+class Beside(Coaching):
+    """Levels of a game that is made up."""
+
+    level_rates: Mapping[str, float] = {"weak": 0.03, "middling": 0.01, "strong": 0.002}
 
 
-def test_an_error_rate_is_told_as_in_an_even_game() -> None:
-    assert Rate(20, 0.4, stake=20 * 0.25).error_rate == pytest.approx(0.02)
-    behind = Rate(20, 0.4, stake=20 * 0.05 * 0.95)
-    assert behind.each == pytest.approx(0.02)
-    assert behind.error_rate > 0.1
-    assert Rate(0, 0.0, 0.0).error_rate == 0
+def test_somebody_plays_like_the_level_that_loses_as_much() -> None:
+    class ByStakes(Beside):
+        def measure(self, as_hard: float, at_stake: float) -> float:
+            return at_stake
+
+    assert plays_like(Rate(20, 20 * 0.028, 20, 5), Beside()) == "weak"
+    assert plays_like(Rate(20, 0.0, 20, 5), Beside()) == "strong"
+    assert plays_like(Rate(20, 20 * 0.011, 20, 5), Beside()) == "middling"
+    assert plays_like(Rate(20, 20 * 0.011, 20, 5), ByStakes()) == "weak"
+    assert plays_like(Rate(4, 0.4, 4, 4), Beside()) is None
+    assert plays_like(Rate(20, 0.4, -0.1, 5), Beside()) is None
+    assert plays_like(Rate(20, 0.4, 20, 5), Coaching()) is None
 
 
-def test_where_decisions_differ_in_difficulty_losses_are_set_against_what_those_who_play_on_would_lose() -> None:
+def test_losses_are_set_against_what_those_who_play_on_would_lose() -> None:
     def lost(regret: float, difficulty: float) -> Decision:
-        best = Alternative("end", 0.5, 0.0, 0.0, 64)
+        best = Alternative("end", 0.1, 0.0, 0.0, 64)
         return Decision(0, "end", (best,), 0, 0.0, 0.0, 0.0, "fine", True, regret, difficulty)
 
     hard, easy = [lost(0.1, 0.1)] * 3, [lost(0.02, 0.02)] * 20
     as_they_do = [rate_of(some, 0.05).error_rate for some in (hard, easy, hard + easy)]
     assert as_they_do == pytest.approx([0.05] * 3)
-    assert rate_of([lost(0.1, 0.05)], 0.05).error_rate == pytest.approx(0.1)
-    assert rate_of([lost(0.1, 0.05)], None).error_rate == pytest.approx(0.1 / 0.25 / 4)
+    twice = rate_of([lost(0.1, 0.05)], 0.05)
+    assert (twice.each, twice.error_rate, twice.at_stake) == pytest.approx((0.1, 0.1, 0.36))
+    assert rate_of([lost(0.01, 0.0)], 0.05).error_rate is None
 
 
 def test_difficulty_is_what_the_best_would_gain_on_those_who_play_on() -> None:
@@ -165,7 +173,7 @@ def test_difficulty_is_what_the_best_would_gain_on_those_who_play_on() -> None:
         if ply.drawn or (decision := judged(evaluator, ply.before, ply.action, None)) is None or not decision.counts:
             continue
         look = max(4, evaluator.compared // LOOK)
-        habit = evaluator.play_on(ply.before, (None,), evaluator.compared, None, first=look)
+        habit = evaluator.play_on(ply.before, (HABIT,), evaluator.compared, None, first=look)
         chosen = decision.alternatives[decision.chosen].wins
         gained = chosen - float(habit.means(ply.before.actor)[0])
         assert decision.difficulty == pytest.approx(decision.regret + gained)
@@ -178,9 +186,9 @@ def test_every_level_was_measured_and_the_strongest_errs_least(name: str) -> Non
     game = serai.game(name)
     coaching = game.coaching()
     assert coaching is not None
-    assert tuple(coaching.error_rates) == game.levels
+    assert tuple(coaching.level_rates) == game.levels
     assert coaching.reference in game.levels
-    assert min(coaching.error_rates, key=coaching.error_rates.__getitem__) == game.levels[-1]
+    assert min(coaching.level_rates, key=coaching.level_rates.__getitem__) == game.levels[-1]
 
 
 def test_the_way_home_is_told_by_ones_own_lamps_when_the_turn_has_passed_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from serai.core import CHANCE, SeraiError
+from serai.core import CHANCE, HABIT, SeraiError
 from serai.core.splitmix import seed_of
 from serai.pharaoh.actions import ALL_ACTIONS, END
 from serai.pharaoh.events import MaskFound, TileOpened, TurnBegan
@@ -98,6 +98,8 @@ def test_in_a_standoff_nobody_else_goes_first():
     waits = GAME.rollouts(view, [END, None], 64, seed=9)
     assert not np.array_equal(tense.wins[0], waits.wins[0])
     assert np.ptp(tense.wins[1], axis=0).max() == 0.0  # nobody goes, so nothing happens that chance could change
+    by_itself = GAME.rollouts(view, [HABIT], 64, seed=9, memory=memory)
+    assert np.ptp(by_itself.wins[0], axis=0).max() > 0.0  # whoever is to act goes, as after an action
     memory.watch(TileOpened(1, 3, 2))
     np.testing.assert_array_equal(GAME.rollouts(view, [END], 64, seed=9, memory=memory).wins[0], waits.wins[0])
 

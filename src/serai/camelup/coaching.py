@@ -24,6 +24,7 @@ class CamelUpCoaching(Coaching):
     playouts: ClassVar[int] = 768
     compared: ClassVar[int] = 768
     reference: ClassVar[str] = "fennec"
+    difficulty: ClassVar[float] = 0.025
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
@@ -33,11 +34,15 @@ class CamelUpCoaching(Coaching):
         return f"{files('serai.camelup').joinpath('value.json').read_text()} {SEASONED} {HINDSIGHT}"
 
     @cached_property
-    def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]
+    def level_rates(self) -> Mapping[str, float]:  # type: ignore[override]
         """As a bench measured them, which wrote the file."""
-        told = json.loads(files("serai.camelup").joinpath("error_rates.json").read_text(encoding="utf-8"))
+        told = json.loads(files("serai.camelup").joinpath("level_rates.json").read_text(encoding="utf-8"))
         rates: dict[str, float] = told["rates"]
         return rates
+
+    def measure(self, as_hard: float, at_stake: float) -> float:
+        """What hangs on decisions, which tells the levels apart in mixed company, as most people play."""
+        return at_stake
 
     def kind(self, action: AnyAction) -> str:
         """Leg tiles, race cards, desert tiles, rolls."""

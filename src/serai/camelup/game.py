@@ -35,7 +35,7 @@ from serai.core.checks import (
 from serai.core.device import Device, on_gpu
 from serai.core.errors import MissingExtra
 from serai.core.game import Event
-from serai.core.playouts import Memory, Playouts, check_playouts
+from serai.core.playouts import Habit, Memory, Playouts, check_playouts
 from serai.core.rows import Column
 from serai.core.simulation import check_entrants
 
@@ -185,7 +185,7 @@ class CamelUp(Game):
     def rollouts(
         self,
         view: CamelUpState,
-        actions: Sequence[AnyAction | None] | None = None,
+        actions: Sequence[AnyAction | Habit | None] | None = None,
         n: int = 256,
         *,
         policy: str = "",

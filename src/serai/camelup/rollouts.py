@@ -39,7 +39,7 @@ from serai.camelup.odds.race_table import race_table
 from serai.camelup.pieces import CAMELS
 from serai.camelup.rules import CamelUpState
 from serai.core import BadOptions, phrase
-from serai.core.playouts import Playouts, check_actions
+from serai.core.playouts import HABIT, Habit, Playouts, check_actions
 
 TRUST: Final = 30.0
 """A card weighs e to the power of so many times the chance its camel had when it was laid."""
@@ -61,7 +61,7 @@ _RIVALS: Final = {"nomad": 0.5, "duel": 0.5}
 
 def rollouts(
     view: CamelUpState,
-    actions: Sequence[AnyAction | None] | None = None,
+    actions: Sequence[AnyAction | Habit | None] | None = None,
     n: int = 256,
     *,
     policy: str = "",
@@ -76,7 +76,7 @@ def rollouts(
     row = to_row(view)
     beliefs = beliefs_of(view, row, memory, SEASONED if policy == EVEN else TRUST)
     company = company_of(policy or "mixed", view.players)
-    numbers = np.array([NOTHING_FIRST if action is None else NUMBERS[action] for action in chosen], np.int64)
+    numbers = np.array([NOTHING_FIRST if action in (None, HABIT) else NUMBERS[action] for action in chosen], np.int64)
     ahead, tiles = own_tracks().ahead(row, numbers)
     judge = Judge(sight_lines(), ahead, tiles, race_table().race, value_weights(view.players))
     wins = np.empty((n, len(chosen), view.players), np.float32)

@@ -166,7 +166,7 @@ def _print_accounts(console: Console, review: Review) -> None:
     table.add_row("result", *(f"{100 * account.wins.final:.1f}" for account in accounts), end_section=True)
     table.add_row("without luck", *(f"{100 * account.adjusted:.1f}" for account in accounts))
     table.add_row("loss per decision", *(f"{100 * account.total.each:.2f}" for account in accounts))
-    table.add_row("error rate", *(f"{100 * account.total.error_rate:.2f}" for account in accounts))
+    table.add_row("error rate", *(account.total.told for account in accounts))
     table.add_row("plays like", *(account.plays_like or "–" for account in accounts))
     console.print(table)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from serai.coach.review import Account, Balance, Decision, Rate, Step, Worth
@@ -34,24 +34,25 @@ def account(seat: int, place: int, start: Worth, steps: Sequence[Step], final: W
         total,
         dict(Counter(decision.verdict for decision in counting)),
         wins.adjusted,
-        plays_like(total, coaching.error_rates),
+        plays_like(total, coaching),
     )
 
 
-def plays_like(rate: Rate, error_rates: Mapping[str, float]) -> str | None:
-    """The level whose error rate is nearest."""
-    if rate.decisions < FEWEST or not error_rates:
+def plays_like(rate: Rate, coaching: Coaching) -> str | None:
+    """The level whose losses are nearest."""
+    measure, rates = coaching.measure(rate.as_hard, rate.at_stake), coaching.level_rates
+    if rate.decisions < FEWEST or measure <= 0 or not rates:
         return None
-    return min(error_rates, key=lambda level: abs(rate.error_rate - error_rates[level]))
+    return min(rates, key=lambda level: abs(rate.loss / measure - rates[level]))
 
 
-def rate_of(decisions: Sequence[Decision], difficulty: float | None) -> Rate:
-    """What these decisions came to, in a game that is so hard to those who play on as a rule, if that counts."""
-    lost = math.fsum(decision.regret for decision in decisions)
-    if difficulty is not None:
-        return Rate(len(decisions), lost, math.fsum(each.difficulty for each in decisions) / difficulty / 4)
-    best = [decision.alternatives[0].wins for decision in decisions]
-    return Rate(len(decisions), lost, math.fsum(share * (1 - share) for share in best))
+def rate_of(decisions: Sequence[Decision], difficulty: float) -> Rate:
+    """What these decisions came to, in a game that is so hard to those who play on."""
+    lost, hard = (
+        math.fsum(each) for each in ([one.regret for one in decisions], [one.difficulty for one in decisions])
+    )
+    chances = [decision.alternatives[0].wins for decision in decisions]
+    return Rate(len(decisions), lost, hard / difficulty, math.fsum(4 * share * (1 - share) for share in chances))
 
 
 def _balance(

@@ -13,7 +13,7 @@ import msgspec
 
 from serai.coach.evaluator import Evaluator
 from serai.coach.review import Alternative, Decision, Verdict
-from serai.core.playouts import Memory, lead
+from serai.core.playouts import HABIT, Memory, lead
 
 if TYPE_CHECKING:
     from serai.core.playouts import Playouts, Shares
@@ -45,7 +45,7 @@ def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None)
     actions = tuple(dict.fromkeys((action, *wanted)))
     comparison = _Comparison(evaluator, view, actions, memory)
     decision = comparison.decision(kind)
-    if not decision.counts or evaluator.coaching.difficulty is None:
+    if not decision.counts:
         return decision
     return msgspec.structs.replace(decision, difficulty=decision.regret + comparison.gained_by_choosing())
 
@@ -117,7 +117,7 @@ class _Comparison:
 
     def gained_by_choosing(self) -> float:
         """By how much the chosen action is better than what those who play on would have done instead."""
-        habit = self._evaluator.play_on(self._view, (None,), self._final.count, self._memory, first=self._look.count)
+        habit = self._evaluator.play_on(self._view, (HABIT,), self._final.count, self._memory, first=self._look.count)
         return self._wins(self._final, 0) - self._wins(habit, 0)
 
     def _settled(self, wins: Shares, best: int) -> tuple[float, float]:

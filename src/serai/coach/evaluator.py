@@ -67,7 +67,7 @@ class Evaluator:
         """Changes whenever something changes that judgements follow from."""
         coaching = self.coaching
         counts = (coaching.playouts, coaching.compared, *(() if coaching.thorough is None else (coaching.thorough,)))
-        told = (self.game.name, self.game.version, coaching.policy, counts, coaching.parameters)
+        told = (self.game.name, self.game.version, coaching.policy, counts, coaching.difficulty, coaching.parameters)
         return f"{version('serai')}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
 
     def judges(self, number: int) -> bool:

@@ -119,8 +119,8 @@ def _accounted(review: Review, account: Account) -> list[str]:
     wins = account.wins
     changes = [f"{100 * change:+.1f}" for change in (wins.own, wins.others, wins.chance, wins.revealed)]
     ends = [f"{100 * share:.1f}" for share in (wins.final, account.adjusted)]
-    rate = f"{100 * account.total.error_rate:.2f}"
-    return [review.names[account.seat], f"{100 * wins.first:.1f}", *changes, *ends, rate, account.plays_like or "–"]
+    told = [account.total.told, account.plays_like or "–"]
+    return [review.names[account.seat], f"{100 * wins.first:.1f}", *changes, *ends, *told]
 
 
 def _mistakes(review: Review) -> str:

@@ -58,7 +58,7 @@ class Decision(msgspec.Struct, frozen=True):
     A loss is never below zero, so noise adds up in many of them; in regrets it cancels.
     """
     difficulty: float = 0.0
-    """What those who play on would have lost here themselves, told likewise; 0 where a game sets no store by it."""
+    """What those who play on would have lost here themselves, told likewise; 0 where nothing hung on it."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -102,9 +102,10 @@ class Rate(msgspec.Struct, frozen=True):
     decisions: int
     loss: float
     """Their regrets together."""
-    stake: float
-    """What hung on them together: p (1 - p) each, where p is the chance of victory behind the best action; or, where
-    a game knows how hard its decisions are as a rule, what is at stake in as many as are as hard as these."""
+    as_hard: float
+    """How many decisions of an even game are as hard as these together, to those who play on."""
+    at_stake: float
+    """On how many decisions of an even game as much hangs: 4 p (1 - p) each, p being the chance behind the best."""
 
     @property
     def each(self) -> float:
@@ -112,9 +113,17 @@ class Rate(msgspec.Struct, frozen=True):
         return self.loss / self.decisions if self.decisions else 0.0
 
     @property
-    def error_rate(self) -> float:
-        """The loss in one of them had the game been even: who has all but lost has little left to lose by errors."""
-        return self.loss / self.stake / 4 if self.stake > 0 else 0.0
+    def error_rate(self) -> float | None:
+        """The loss in a decision of an even game that is as hard; ``None`` where they were so easy that it is noise.
+
+        Who has all but lost has little left to lose, and so have those who play on.
+        """
+        return self.loss / self.as_hard if self.as_hard > 0 else None
+
+    @property
+    def told(self) -> str:
+        """The error rate in a hundred, for tables."""
+        return "–" if self.error_rate is None else f"{100 * self.error_rate:.2f}"
 
 
 class Account(msgspec.Struct, frozen=True):

@@ -17,12 +17,13 @@ from serai.core.game import Action, Event, Game, State
 from serai.core.notation import Detail, PositionNotation
 from serai.core.option import Option
 from serai.core.play import Play, Ply, advance, deal
-from serai.core.playouts import Memory, Playouts
+from serai.core.playouts import HABIT, Memory, Playouts
 from serai.core.record import Record, Seat
 from serai.core.simulation import Simulator, Tally
 
 __all__ = [
     "CHANCE",
+    "HABIT",
     "Action",
     "Actor",
     "BadNotation",

@@ -38,11 +38,10 @@ class Coaching:
     """Whatever values follow from, beside the code: other parameters, another evaluator."""
     reference: ClassVar[str] = ""
     """The level that plays most as the policy does: among such players its chances hold."""
-    error_rates: Mapping[str, float] = {}
-    """By level, weakest first: what it loses in a decision, as measured."""
-    difficulty: ClassVar[float | None] = None
-    """What those who play on lose in a decision themselves, told as in an even game; ``None`` where that is the same
-    everywhere, so that losses are set against what was at stake alone."""
+    level_rates: Mapping[str, float] = {}
+    """By level, weakest first: what it lost, beside its :meth:`measure`, in games among the levels."""
+    difficulty: ClassVar[float] = 0.05
+    """What those who play on lose themselves in a decision of an even game: the error rate of who plays as they do."""
     objections: ClassVar[frozenset[str]] = frozenset()
     """Keys of reasons that speak against an action."""
 
@@ -57,6 +56,13 @@ class Coaching:
     def theme(self, view: Any, action: Any) -> str:
         """What is trained by finding this action, by its kind."""
         return self.kind(action)
+
+    def measure(self, as_hard: float, at_stake: float) -> float:
+        """What losses are set against to tell whom somebody plays like.
+
+        Given are how many decisions of an even game are as hard as those that were made, and on how many as much hangs.
+        """
+        return as_hard
 
     def alike(self, outcome: Any) -> Any:
         """What is the same for two outcomes of a draw that differ in name only: one of them is judged for both."""

@@ -321,9 +321,10 @@ class Game:
         """Play on ``n`` times after each of ``actions`` (all legal ones, if none are given) of whoever is to act.
 
         Where that is chance, they are draws; ``None`` among them stands for doing nothing first: whoever is to act goes
-        on as everybody does. Hidden things are redrawn by belief, better informed with the ``memory`` of a seat that
-        watched. ``policy`` names who plays on for everybody. Playouts are numbered from ``first``: the same seed and
-        number mean the same chance, for every action and whoever asks, however many threads work on it.
+        on as everybody does, and :data:`HABIT` for what it would do by itself. Hidden things are redrawn by belief,
+        better informed with the ``memory`` of a seat that watched. ``policy`` names who plays on for everybody.
+        Playouts are numbered from ``first``: the same seed and number mean the same chance, for every action and
+        whoever asks, however many threads work on it.
         """
         raise NotImplementedError
 

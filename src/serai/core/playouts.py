@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
@@ -24,6 +25,22 @@ class Memory(Protocol):
 
     def watch(self, event: Event) -> None:
         """Something happened, told as the seat may see it."""
+
+
+class Habit(Enum):
+    """The one value :data:`HABIT` has."""
+
+    HABIT = "habit"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+HABIT: Final = Habit.HABIT
+"""Among actions to try: what those who play on would do here, did they decide for themselves.
+
+``None`` is not quite that where everybody is taken to wait for the others: then whoever is to act waits as well.
+"""
 
 
 class Playouts(msgspec.Struct, frozen=True, eq=False):
@@ -69,9 +86,9 @@ def check_playouts(*, n: int, seed: int, first: int, threads: int, policy: str) 
 
 
 def check_actions(actions: Any, numbers: Mapping[Any, int]) -> tuple[Any, ...]:
-    """What is to be tried first: actions that have a number, or ``None`` for nothing."""
+    """What is to be tried first: actions that have a number, ``None`` for nothing, or ``HABIT``."""
     listed = check_listed("actions to try", actions, "view.actions()")
     for action in listed:
-        if action is not None and (not isinstance(action, Action) or action not in numbers):
+        if action is not None and action is not HABIT and (not isinstance(action, Action) or action not in numbers):
             raise BadArgument(f"{shown(action)} is no action of this game; try some of view.actions()")
     return listed

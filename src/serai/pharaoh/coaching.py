@@ -27,22 +27,22 @@ class PharaohCoaching(Coaching):
     compared: ClassVar[int] = 64
     thorough: ClassVar[int | None] = 700
     reference: ClassVar[str] = "jackal"
-    difficulty: ClassVar[float | None] = 0.05
+    difficulty: ClassVar[float] = 0.05
     objections: ClassVar[frozenset[str]] = frozenset(
         {"coach.pharaoh.cut_off", "coach.pharaoh.too_late", "coach.pharaoh.dark"}
     )
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
-        """The fitted value, how far it is played and by whom, when all wait, and what their own losses are."""
+        """The fitted value, how far it is played and by whom, and when all wait."""
         from serai.pharaoh.rollouts import AT_LAST, MET, ROUNDS, VALUE
 
-        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET} {AT_LAST} {STANDOFF} {self.difficulty}"
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {MET} {AT_LAST} {STANDOFF}"
 
     @cached_property
-    def error_rates(self) -> Mapping[str, float]:  # type: ignore[override]
+    def level_rates(self) -> Mapping[str, float]:  # type: ignore[override]
         """As a bench measured them, which wrote the file."""
-        told = json.loads(files("serai.pharaoh").joinpath("error_rates.json").read_text(encoding="utf-8"))
+        told = json.loads(files("serai.pharaoh").joinpath("level_rates.json").read_text(encoding="utf-8"))
         rates: dict[str, float] = told["rates"]
         return rates
 

@@ -36,7 +36,7 @@ from serai.pharaoh.rules import Options, PharaohState, new_state
 if TYPE_CHECKING:
     from serai.core.batch import Batch
     from serai.core.coaching import Coaching
-    from serai.core.playouts import Memory, Playouts
+    from serai.core.playouts import Habit, Memory, Playouts
     from serai.pharaoh.encoding import PharaohEncoding
 
 CHAMBERS = "chambers found"
@@ -230,7 +230,7 @@ class Pharaoh(Game):
     def rollouts(
         self,
         view: PharaohState,
-        actions: Sequence[AnyAction | None] | None = None,
+        actions: Sequence[AnyAction | Habit | None] | None = None,
         n: int = 256,
         *,
         policy: str = "",

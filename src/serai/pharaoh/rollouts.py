@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.core import SeraiError
-from serai.core.playouts import Playouts, check_actions
+from serai.core.playouts import HABIT, Habit, Playouts, check_actions
 from serai.pharaoh.actions import AnyAction
 from serai.pharaoh.kernel import rollouts as kernel
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
@@ -36,13 +36,15 @@ that a mixture foretells no game of anybody, and takes leaders for less than the
 _TABLES: Final = 64
 """So many tables of such players take turns."""
 _TO_THE_END: Final = 1 << 40
+_FIRST: Final = {None: kernel.NOTHING_FIRST, HABIT: kernel.UNWAITING_FIRST}
+"""What is no action, but may come first."""
 
 _kept = local()
 
 
 def roll_out(
     view: PharaohState,
-    actions: Sequence[AnyAction | None],
+    actions: Sequence[AnyAction | Habit | None],
     n: int,
     *,
     policy: str,
@@ -61,7 +63,7 @@ def roll_out(
     wins = np.empty((len(actions), n, players), np.float32)
     scores = np.empty_like(wins)
     row = to_row(view)
-    numbers = np.array([kernel.NOTHING_FIRST if action is None else NUMBERS[action] for action in actions], np.int64)
+    numbers = np.array([_FIRST.get(action) or NUMBERS[action] for action in actions], np.int64)
 
     def play(part: tuple[int, int]) -> None:
         kernel.roll_out(

@@ -511,7 +511,8 @@ export interface Balance {
 export interface Rate {
   decisions: number;
   loss: number;
-  stake: number;
+  as_hard: number;
+  at_stake: number;
 }
 /**
  * Why there will be none.

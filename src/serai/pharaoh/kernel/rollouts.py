@@ -39,6 +39,8 @@ Shares = npt.NDArray[np.float32]
 
 NOTHING_FIRST: Final = -1
 """Instead of the number of a first action: whoever is to act goes on at once."""
+UNWAITING_FIRST: Final = -2
+"""Likewise, but whoever is to act does not wait in a standoff."""
 
 
 class Room(NamedTuple):
@@ -142,7 +144,8 @@ def roll_out(
                 row[field] = start[field]
             waiting = everybody
             if actions[place] != NOTHING_FIRST:
-                act(row, actions[place])
                 waiting &= ~(1 << start[TURN])
+                if actions[place] != UNWAITING_FIRST:
+                    act(row, actions[place])
             play_on(row, start, tempers[number % len(tempers)], waiting, turns, room)
             judge(row, weights, room, wins[place, playout], scores[place, playout])
