@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import secrets
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+import serai
+from serai.arena.simulation import Simulation
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.games import drop, known_as, played_for_a_while
 from tests.browser.serving import Server
 from tests.server.reviews.support import GOLDEN
+from tests.support import SOAK
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -99,6 +104,19 @@ def test_a_dropped_record_is_reviewed_on_a_phone_in_the_language_of_the_page(ser
     expect(page.locator("[data-summary] tbody tr")).to_have_count(last + 1)
     assert overflow(page) <= 0
     assert violations(page, "review on a phone", "de-DE", "main") == []
+
+
+@pytest.mark.skipif(not SOAK, reason="judging so long a game takes half a minute")
+def test_of_a_game_that_is_too_long_it_is_told_how_much_was_judged(server: Server, visit: Visit) -> None:
+    played = Simulation(serai.game("pharaoh"), ("jackal", "jackal"), seed="hoard")
+    long = next(record for number in itertools.count() if len((record := played.record(number)).actions) > 1300)
+    page = visit(f"{server.url}/replay", **PHONE)
+    page.wait_for_selector("input[type=file]")
+    drop(page, "game.serai", long.write())
+    page.get_by_role("button", name="Review").click()
+    reviewed(page)
+    expect(page.locator("[data-in-part]")).to_contain_text(re.compile(r"judged in part: \d+% of its decisions"))
+    assert overflow(page) <= 0
 
 
 def test_a_game_that_goes_on_has_no_review(server: Server, visit: Visit) -> None:

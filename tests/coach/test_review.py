@@ -16,6 +16,7 @@ from serai.arena.simulation import Simulation
 from serai.camelup.coaching import CamelUpCoaching
 from serai.coach import Review, review
 from serai.coach.evaluator import Evaluator
+from serai.coach.page import page
 from serai.coach.review import Decision
 from serai.core import CHANCE, BadRecord, SeraiError
 from serai.core.playouts import Playouts
@@ -173,6 +174,10 @@ def test_a_review_of_a_long_game_asks_for_less_of_every_action(monkeypatch: pyte
     assert decided == some
     shorter, _ = reviewed(actions // 4)
     assert 0 < sum(step.decision is not None for step in shorter.steps) < decided / 2
+    assert whole[0].judged == short[0].judged == 1 > shorter.judged > 0
+    told = f"{shorter.judged:.0%} of the decisions, drawn by lot"
+    assert all(told in text for text in (str(shorter), page(shorter)))
+    assert "by lot" not in str(whole[0])
     # the name tells that other reviews are to be expected
     assert len({found.evaluator for found, _ in (whole, enough, short)}) == 3
 

@@ -15,7 +15,7 @@ function step(ply: number, actor: number | null, wins: [number, number], change:
 
 const balance = (final: number) => ({ first: 0.5, own: 0, others: 0, chance: 0, revealed: 0, final });
 const account = (seat: number, final: number): Review["accounts"][number] => ({
-  seat, wins: balance(final), scores: balance(0), kinds: {}, total: { decisions: 0, loss: 0, stake: 0 }, verdicts: {}, adjusted: 0.5, plays_like: null,
+  seat, wins: balance(final), scores: balance(0), kinds: {}, total: { decisions: 0, loss: 0, as_hard: 0, at_stake: 0 }, verdicts: {}, adjusted: 0.5, plays_like: null,
 });
 
 /** Two seats: a mistake, a roll with great luck, a good choice, an end that turns cards up. */

@@ -111,12 +111,11 @@ def _review(
 def _print(review: Review) -> None:
     from rich.console import Console
 
+    from serai.coach.picture import how_judged
+
     console = Console(highlight=False)
-    told = "with all cards open" if review.open else "by what each seat knew"
-    console.print(
-        f"{review.game}, judged {told}; evaluator {review.evaluator}, effort {review.effort}, seed {review.seed}",
-        markup=False,
-    )
+    made = f"evaluator {review.evaluator}, effort {review.effort}, seed {review.seed}"
+    console.print(f"{review.game}, {how_judged(review)}; {made}", markup=False)
     _print_decisions(console, review)
     _print_luck(console, review)
     _print_accounts(console, review)

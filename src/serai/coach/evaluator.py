@@ -60,7 +60,8 @@ class Evaluator:
             max(_FEWEST, round(usual * EFFORTS[effort] * least))
             for usual, least in ((coaching.playouts, part), (coaching.compared, max(part, _WORTHWHILE)))
         )
-        self._judged = min(1.0, part / _WORTHWHILE)
+        self.judged = min(1.0, part / _WORTHWHILE)
+        """The part of decisions that are judged."""
 
     @property
     def name(self) -> str:
@@ -72,7 +73,7 @@ class Evaluator:
 
     def judges(self, number: int) -> bool:
         """Whether the decision with this number is one of those that are judged: all, unless the game is too long."""
-        return self._judged >= 1 or random.Random(f"{self.seed} {number}").random() < self._judged
+        return self.judged >= 1 or random.Random(f"{self.seed} {number}").random() < self.judged
 
     def view(self, state: Any, seat: int) -> Any:
         """What the seat is judged by."""

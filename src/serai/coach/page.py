@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from serai.coach.accounts import GREAT_LUCK
-from serai.coach.picture import mistaken
+from serai.coach.picture import how_judged, mistaken
 from serai.coach.review import Account, Review, Step
 
 _WIDTH: Final = 960
@@ -30,12 +30,11 @@ small { opacity: .75 }
 
 def page(review: Review) -> str:
     """The whole file."""
-    told = "with all cards open" if review.open else "by what each seat knew"
     made = f"evaluator {review.evaluator}, effort {review.effort}, seed {review.seed}"
     body = "\n".join(
         [
             f"<h1>{escape(review.game)}</h1>",
-            f"<p>Chances of victory, judged {told}. ▼ a mistake, ● great luck or bad.</p>",
+            f"<p>Chances of victory, {how_judged(review)}. ▼ a mistake, ● great luck or bad.</p>",
             _chart(review),
             "<h2>Where results came from</h2>",
             _accounts(review),

@@ -57,7 +57,7 @@ def draw_review(review: Review) -> str:
     """The course of the game, the accounts, and the worst mistakes."""
     drawn = [
         text(_MARGIN, 29, f"{review.game}: chances of victory", 18, fill=HEAD, bold=True, font=SERIF),
-        text(_MARGIN, 48, f"{_judged(review)}; ▼ a mistake, ● great luck or bad", 14, fill=INK_SOFT),
+        text(_MARGIN, 48, f"{how_judged(review)}; ▼ a mistake, ● great luck or bad", 14, fill=INK_SOFT),
         share_lines(_CHART),
     ]
     for place, seat in enumerate(review.seats):
@@ -72,13 +72,13 @@ def draw_review(review: Review) -> str:
     else:
         drawn.append(text(_MARGIN, top + 16, "No decision lost anything to speak of.", 14))
         top += 20
-    return picture(_WIDTH, top + _MARGIN, *drawn, title=f"Review of a game of {review.game}, {_judged(review)}")
+    return picture(_WIDTH, top + _MARGIN, *drawn, title=f"Review of a game of {review.game}, {how_judged(review)}")
 
 
 def brief_review(review: Review) -> str:
     """A line for each seat, and the worst mistakes."""
     width = max(len(review.names[seat]) for seat in review.seats)
-    lines = [f"review of a game of {review.game}, {_judged(review)}, in per cent of a victory"]
+    lines = [f"review of a game of {review.game}, {how_judged(review)}, in per cent of a victory"]
     for account in review.accounts:
         wins = account.wins
         lines.append(
@@ -93,8 +93,10 @@ def brief_review(review: Review) -> str:
     return "\n".join(lines)
 
 
-def _judged(review: Review) -> str:
-    return "judged with all cards open" if review.open else "judged by what each seat knew"
+def how_judged(review: Review) -> str:
+    """By what, and of a game that is too long, how much of it."""
+    by = "with all cards open" if review.open else "by what each seat knew"
+    return f"judged {by}" if review.judged == 1 else f"{review.judged:.0%} of the decisions, drawn by lot, judged {by}"
 
 
 def _mistakes(review: Review) -> list[tuple[Step, Decision]]:

@@ -159,6 +159,8 @@ class Review(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     accounts: tuple[Account, ...]
     """By seat."""
+    judged: float = 1.0
+    """The part of all decisions that were judged, drawn by lot: less than 1 where a game is too long."""
 
     def __str__(self) -> str:
         from serai.coach.picture import brief_review

@@ -89,6 +89,7 @@ class _Reviewing:
             start,
             tuple(self._steps),
             tuple(accounts),
+            evaluator.judged,
         )
 
     def _step(self, number: int, ply: Ply, before: tuple[Worth, ...]) -> tuple[Worth, ...]:

@@ -419,6 +419,7 @@ export interface Review {
   start: Worth[];
   steps: Step[];
   accounts: Account[];
+  judged?: number;
 }
 /**
  * What a position is worth to a seat, by what that seat knows.
