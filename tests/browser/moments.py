@@ -254,7 +254,7 @@ def company(page: Page, url: str) -> Iterator[str]:
     page.wait_for_selector("text=Ben is thinking")
     page.evaluate(HIDE, True)
     other.locator(ROLL).click()
-    page.wait_for_function("document.title.includes('Your turn')")
+    page.wait_for_function("() => document.title.includes('Your turn')")
     page.evaluate(HIDE, False)
     page.wait_for_selector("[data-recap]")
     yield "recap-after-tab-away"

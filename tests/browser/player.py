@@ -22,7 +22,7 @@ def tap(thing: Locator) -> None:
         " addEventListener('click', () => { window.clicked = true }, { capture: true, once: true }) }"
     )
     thing.tap()
-    thing.page.wait_for_function("window.clicked")
+    thing.page.wait_for_function("() => window.clicked")
 
 
 def lay(page: Page, space: int, face: str, press: Callable[[Locator], None] = Locator.click) -> None:

@@ -67,7 +67,7 @@ def test_whoever_was_away_in_their_turn_is_asked_once_and_called_from_then_on(se
     ben.wait_for_selector("text=Ann is thinking")
     away(ben, True)
     ann.locator('[data-action="leg green"]').click()
-    ben.wait_for_function("document.title.includes('Your turn')")
+    ben.wait_for_function("() => document.title.includes('Your turn')")
     assert ben.get_by_text("Shall we call you next time?").count() == 0
     away(ben, False)
     ben.get_by_role("button", name="Yes, call me").wait_for()
@@ -79,7 +79,7 @@ def test_whoever_was_away_in_their_turn_is_asked_once_and_called_from_then_on(se
     ben.wait_for_selector("text=Ann is thinking")
     away(ben, True)
     ann.locator('[data-action="leg white"]').click()
-    ben.wait_for_function("calls.length > 0")
+    ben.wait_for_function("() => calls.length > 0")
     assert ben.evaluate("calls") == ["Your turn"]
 
 
