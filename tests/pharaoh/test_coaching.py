@@ -29,7 +29,7 @@ def said(position: str, action: str) -> list[str]:
         ("0 A=c2+3\n1 A=c1\nturn 0", "archaeologist c1", "3 points brought to safety"),
         ("0 A=c2\n1 A=c1\nlying c3=2\nturn 0", "archaeologist c3", "2 points lie on c3"),
         ("0 A=c2\n1 A=c3+3\nturn 0", "archaeologist c3", "on c3 stands seat 1 with 3 points"),
-        ("0 A=c1\n1 A=c1\nlying c3=2\nturn 0", "archaeologist c2", "then it is 1 moves to 2 points on c3"),
+        ("0 A=c1\n1 A=c1\nlying c3=2\nturn 0", "archaeologist c2", "then it is 1 move to 2 points on c3"),
         ("0 A=c1 H=c1\n1 A=c3\nturn 0", "turn c2 EW", "then no way leads home for seat 1"),
         ("0 A=c1 H=c1\n1 A=c1\nturn 0", "turn c2 EW", ""),
     ],
@@ -41,4 +41,4 @@ def test_what_speaks_for_it(figures: str, action: str, first: str) -> None:
 def test_a_turned_tile_is_not_praised_for_a_way_that_was_there_before() -> None:
     position = HALL.replace("│ ─", "├ ─") + "0 A=c3 H=c2\n1 A=c1\nturn 0"
     assert said(position, "turn d2 NS") == []
-    assert said(position, "archaeologist c2") == ["from c2 it is 1 moves home"]
+    assert said(position, "archaeologist c2") == ["from c2 it is 1 move home"]

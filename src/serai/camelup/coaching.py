@@ -120,8 +120,8 @@ phrase(
     {
         "coach.camelup.leg": "{camel} leads the leg {first} %, second {second} %: its {tile} is worth {value:+.2f}",
         "coach.camelup.roll": "the roll {value:+.2f}",
-        "coach.camelup.winner": "{camel} wins the race {chance} %, {before} cards lie: the card is worth {value:+.2f}",
-        "coach.camelup.loser": "{camel} comes last {chance} %, {before} cards lie: the card is worth {value:+.2f}",
+        "coach.camelup.winner": "{camel} wins the race {chance} %, {before:card} below: the card is worth {value:+.2f}",
+        "coach.camelup.loser": "{camel} comes last {chance} %, {before:card} below: the card is worth {value:+.2f}",
         "coach.camelup.oasis": "an oasis on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
         "coach.camelup.mirage": "a mirage on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
         "coach.camelup.rival": "it brings seat {seat} {value:+.2f}",

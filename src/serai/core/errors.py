@@ -50,9 +50,19 @@ class KeyedError(SeraiError):
         return _restore, (type(self), self.key, self.values)
 
 
+class _Count(int):
+    """A number that counts something where a sentence says what: ``{moves:move}`` is "1 move" or "2 moves"."""
+
+    def __format__(self, what: str) -> str:
+        counts = len(what) > 1 and what.isalpha()
+        return f"{int(self)} {what}{'' if self == 1 else 's'}" if counts else super().__format__(what)
+
+
 def _said(value: Any) -> Any:
     """Several values as a person would list them: ``2, 3, 8 to 16`` or ``green, white``; odd ones in few words."""
     if not isinstance(value, tuple):
+        if type(value) is int:
+            return _Count(value)
         return value if value is None or isinstance(value, str | int | float) else _Odd(value)
     runs: list[list[Any]] = []
     for item in value:

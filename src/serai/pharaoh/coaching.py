@@ -191,13 +191,13 @@ phrase(
         "coach.pharaoh.safe": "{value} points brought to safety",
         "coach.pharaoh.lies": "{value} points lie on {cell}",
         "coach.pharaoh.victim": "on {cell} stands seat {seat} with {value} points",
-        "coach.pharaoh.nearer": "then it is {moves} moves to {value} points on {cell}",
-        "coach.pharaoh.hinders": "then it is {moves} moves home for seat {seat}",
+        "coach.pharaoh.nearer": "then it is {moves:move} to {value} points on {cell}",
+        "coach.pharaoh.hinders": "then it is {moves:move} home for seat {seat}",
         "coach.pharaoh.shuts_in": "then no way leads home for seat {seat}",
-        "coach.pharaoh.lamp": "a lamp on {cell} shortens the way to {cells} cells",
+        "coach.pharaoh.lamp": "a lamp on {cell} shortens the way to {cells:cell}",
         "coach.pharaoh.dark": "a lamp on {cell} shortens no way",
-        "coach.pharaoh.home": "from {cell} it is {moves} moves home",
+        "coach.pharaoh.home": "from {cell} it is {moves:move} home",
         "coach.pharaoh.cut_off": "from {cell} no way leads home",
-        "coach.pharaoh.too_late": "from {cell} it is {moves} moves home, and the way falls first",
+        "coach.pharaoh.too_late": "from {cell} it is {moves:move} home, and the way falls first",
     }
 )

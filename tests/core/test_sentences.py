@@ -1,0 +1,25 @@
+"""What errors and reasons say in English: the values of a key put into its sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from serai.core.coaching import Reason
+from serai.core.errors import BadOptions
+
+
+@pytest.mark.parametrize(("moves", "said"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
+def test_what_is_counted_is_said_in_its_number(moves: int, said: str) -> None:
+    assert str(Reason("coach.pharaoh.home", {"cell": "c2", "moves": moves})) == f"from c2 it is {said} home"
+
+
+def test_numbers_that_count_nothing_are_said_as_they_are() -> None:
+    assert (
+        str(BadOptions("core.players", game="camelup", players=1, least=2, most=8))
+        == "camelup takes 2 to 8 players, not 1"
+    )
+    assert str(Reason("coach.camelup.roll", {"value": 1})) == "the roll +1.00"
+
+
+def test_a_key_without_a_sentence_says_itself() -> None:
+    assert str(Reason("nobody.knows", {"moves": 1})) == "nobody.knows (moves=1)"
