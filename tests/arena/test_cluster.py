@@ -207,6 +207,22 @@ def test_a_worker_that_is_killed_costs_nothing(dask, capsys):
     capsys.readouterr()
 
 
+def test_when_all_workers_are_gone_that_is_told_and_the_first_to_come_goes_on(dask):
+    process = begun([*SERAI, *PLAIN, "--cluster", dask.address])
+    for worker in dask.workers(2):
+        worker.kill()
+        worker.wait()
+    said = ""
+    while "no workers are left" not in said:
+        said = process.stderr.readline()
+        assert said, process.wait()
+    dask.workers(1)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    assert f"workers at {dask.address} again: 1" in said
+    assert len(games("camelup.arena")) == int(COUNT)
+
+
 def test_the_arena_is_killed_and_gone_on_with(dask):
     dask.workers(2)
     command = [*SERAI, *PLAIN, "--cluster", dask.address]

@@ -61,15 +61,25 @@ class Cluster:
         self._looked = -_LOOK
         self._threads: dict[str, int] = {}
         self._count = 0
+        self._deserted = False
         self._gone = False
+        self.say: Callable[[str], None] = lambda text: None
+        """Told when there are no workers any more, and when there are some again."""
 
     @property
     def threads(self) -> dict[str, int]:
         """By worker: how many errands it does at once. Looked at anew now and then."""
         if time.monotonic() > self._looked + _LOOK:
             self._looked = time.monotonic()
+            before = self._threads
             with self._unless_lost():
                 self._threads = dict(self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT))
+            if before and not self._threads:
+                self._deserted = True
+                self.say(f"no workers are left at {self.where}: it goes on as soon as one comes; Ctrl-C stops")
+            elif self._threads and self._deserted:
+                self._deserted = False
+                self.say(f"workers at {self.where} again: {len(self._threads)}")
         return self._threads
 
     @property
@@ -98,6 +108,7 @@ class Cluster:
 
     def done(self, seconds: float) -> list[Done]:
         """The errands that were done since, in whatever order; waits so long for the first."""
+        _ = self.threads  # whoever waits is told when nobody is left to wait for
         ready: list[Future] = []
         with contextlib.suppress(queue.Empty):
             ready.append(self._done.get(timeout=seconds))

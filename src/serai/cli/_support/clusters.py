@@ -38,6 +38,7 @@ def reached(where: str | None, name: str, game: str, specs: Sequence[str]) -> It
         workers = len(cluster.threads)
         each = "1 worker" if workers == 1 else f"{workers} workers"
         say(f"{each} at {where}, {cluster.at_once} at once; what they do is shown at {cluster.dashboard}", err=True)
+        cluster.say = lambda text: say(text, err=True)
         yield cluster
 
 
