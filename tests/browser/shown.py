@@ -67,6 +67,9 @@ class CamelUp:
             "hand": len(view.hands[0]),
         }
 
+    def silent(self, board: Board) -> set[str]:
+        return set()
+
     def late(self, state: Any) -> bool:
         return bool(state.leg > 2)
 
@@ -180,6 +183,10 @@ class Pharaoh:
             "lit": sum(map(len, view.lamps)),
             "lying": len(view.lying),
         }
+
+    def silent(self, board: Board) -> set[str]:
+        """How many tiles are left is told once the pyramid falls."""
+        return {"left"} if board["clock"] < 0 else set()
 
     def shown(self, board: Board, event: Any) -> Iterator[Board]:
         name = type(event).__name__

@@ -25,7 +25,7 @@ def test_everything_on_the_page_is_of_one_moment(
 ) -> None:
     page = visit(server.quiet, reduced_motion="no-preference", viewport=size)
     crowd = Crowd(GAMES[game], players, 16, whole=SOAK, since=GAMES[game].full)
-    counts = check(watched(page, server.url, crowd, 11), crowd.positions, GAMES[game].odds)
+    counts = check(watched(page, server.url, crowd, 11), crowd.positions, GAMES[game])
     assert min(counts.values()) > 10
 
 
