@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import wait
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from serai.arena.cluster.address import read_address
@@ -23,7 +25,11 @@ from serai.core.errors import MissingExtra, SeraiError
 from serai.core.registry import game as find_game
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future as Promise
+
     from distributed import Client, Future
+
+    Answers = Promise[list[tuple[str, bytes]]]
 
 CONNECT = 10.0
 """Seconds within which a scheduler has to answer."""
@@ -58,6 +64,8 @@ class Cluster:
         self._luggage = Sealed(pack(self._job))
         self._out: dict[Future, Any] = {}
         self._done: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._coming: tuple[list[Future], Answers] | None = None
+        """Errands that were done, and their answers on the way."""
         self._looked = -_LOOK
         self._threads: dict[str, int] = {}
         self._count = 0
@@ -109,22 +117,31 @@ class Cluster:
     def done(self, seconds: float) -> list[Done]:
         """The errands that were done since, in whatever order; waits so long for the first."""
         _ = self.threads  # whoever waits is told when nobody is left to wait for
-        ready: list[Future] = []
-        with contextlib.suppress(queue.Empty):
-            ready.append(self._done.get(timeout=seconds))
-            while True:
-                ready.append(self._done.get_nowait())
-        ready = [future for future in ready if future in self._out]
-        for future in ready:
-            self._check(future)
+        if self._coming is None:
+            ready = self._ready(seconds)
+            for future in ready:
+                self._check(future)
+            if not ready:
+                return []
+            self._coming = ready, self._fetched(ready)
+        ready, values = self._coming
+        # what a worker had done and not handed over when it went is done again, by whoever comes
+        if not wait([values], seconds).done:
+            return []
+        self._coming = None
         with self._unless_lost():
-            values = self._client.gather(ready)
-        return [self._opened(self._out.pop(future), *value) for future, value in zip(ready, values, strict=True)]
+            return [
+                self._opened(self._out.pop(future), *value)
+                for future, value in zip(ready, values.result(), strict=True)
+            ]
 
     def drop(self) -> None:
         """Forget what is out."""
         futures = list(self._out)
         self._out.clear()
+        if self._coming is not None:
+            self._coming[1].cancel()
+            self._coming = None
         if futures and not self._gone:
             with contextlib.suppress(Exception):  # a scheduler that is going just now has forgotten it already
                 self._client.cancel(futures, force=True)
@@ -157,6 +174,20 @@ class Cluster:
             self._client.run(dismiss, self._job.id, wait=False)
 
     # -- details -----------------------------------------------------------------------------------------------------
+
+    def _ready(self, seconds: float) -> list[Future]:
+        """What was done since; waits so long for the first."""
+        ready: list[Future] = []
+        with contextlib.suppress(queue.Empty):
+            ready.append(self._done.get(timeout=seconds))
+            while True:
+                ready.append(self._done.get_nowait())
+        return [future for future in ready if future in self._out]
+
+    def _fetched(self, ready: list[Future]) -> Answers:
+        return asyncio.run_coroutine_threadsafe(
+            self._client.gather(ready, asynchronous=True), self._client.loop.asyncio_loop
+        )
 
     def _submit(
         self, note: Any, function: Callable[..., Any], arguments: Sequence[Any], workers: list[str] | None = None
