@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import socket
 import subprocess
@@ -293,6 +294,14 @@ def test_a_bot_that_a_worker_cannot_load_is_told(dask, folder, monkeypatch, caps
     said = capsys.readouterr().err
     assert "worker tcp://127.0.0.1:" in said
     assert "bot file 'mine.py' cannot be run: KeyError: 'ONLY_HERE'" in said
+
+
+def test_a_fault_of_a_worker_is_told_as_it_is_and_not_as_a_scheduler_that_is_gone(dask):
+    dask.workers(1)
+    with reach.reached(dask.address, "test", "camelup", []) as cluster:
+        cluster.ask("divided", operator.truediv, 1, 0)
+        with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+            next(filter(None, (cluster.done(1.0) for _ in range(60))))
 
 
 def test_files_travel_where_the_folder_is_not(folder, monkeypatch):

@@ -10,9 +10,9 @@ from serai.arena.cluster.reach import Cluster
 _SECONDS = 1.0
 """How long an errand should take: a hundred times what it costs to hand it out."""
 _PARTS = 4
-"""Near the end errands get so much smaller that all workers finish at about the same time,"""
+"""Near the end errands get so much smaller that all workers finish at about the same time."""
 _LEAST = 0.1
-"""but not much shorter than so many seconds, for which nobody minds waiting."""
+"""How short an errand gets at the end: so much of a second nobody minds waiting."""
 _WAIT = 0.2
 """Seconds between two looks at anything else."""
 

@@ -130,10 +130,8 @@ class Cluster:
             return []
         self._coming = None
         with self._unless_lost():
-            return [
-                self._opened(self._out.pop(future), *value)
-                for future, value in zip(ready, values.result(), strict=True)
-            ]
+            answers = values.result()
+        return [self._opened(self._out.pop(future), *answer) for future, answer in zip(ready, answers, strict=True)]
 
     def drop(self) -> None:
         """Forget what is out."""
