@@ -1,4 +1,5 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./tools/catalogues.ts";
 import { fileOf } from "./tools/chunks.ts";
@@ -16,8 +17,39 @@ export default defineConfig({
     // The page's content security policy allows no data: addresses and no inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf }] } } },
+    rolldownOptions: {
+      // Merging what several files share into a game's file loses that game's exports (rolldown 1.2.14).
+      experimental: { chunkOptimization: false },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf }] } },
+    },
   },
   server: { fs: { allow: [".."] } },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  test: {
+    pool: "threads",
+    maxWorkers: 2,
+    // On a busy machine much of it may pass before the first test of a file has all that it needs.
+    testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.ts", "tests/games/*/*.test.ts"],
+          environment: "node",
+          // Each file in a process of its own only in the long form: starting them costs more than all they do.
+          isolate: process.env.SERAI_SOAK === "1",
+        },
+      },
+      {
+        extends: true,
+        plugins: [svelteTesting({ autoCleanup: false })],
+        test: {
+          name: "dom",
+          include: ["tests/dom/**/*.test.ts", "tests/games/*/dom/**/*.test.ts"],
+          environment: "happy-dom",
+          environmentOptions: { happyDOM: { url: "http://serai.test/" } },
+        },
+      },
+    ],
+  },
 });

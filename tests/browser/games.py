@@ -14,9 +14,9 @@ import httpx
 from msgspec import structs
 from playwright.sync_api import Page, Route
 
+from serai.core.game import put
 from serai.core.record import Record, replay
-from serai.core.tuples import put
-from serai.server.http.identity import COOKIE
+from serai.server.http.caller import COOKIE
 from tests.browser.player import OFFERED, ROLL
 from tests.server.support import Visitor, any_kind
 

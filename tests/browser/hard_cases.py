@@ -6,13 +6,13 @@ import random
 from typing import Any
 
 import msgspec
-from playwright.sync_api import Page
+from playwright.sync_api import Page, WebSocketRoute
 
 import serai
-from serai.camelup.pieces import TRACK_SIZE
-from serai.camelup.rules import CamelUpState, new_state
-from serai.camelup.rules import Options as CamelUpOptions
-from serai.table.rules import TableRules
+from serai.camelup.rules.pieces import TRACK_SIZE
+from serai.camelup.rules.rules import CamelUpState, new_state
+from serai.camelup.rules.rules import Options as CamelUpOptions
+from serai.wire.frames import TableRules
 from tests.support import random_play
 
 RULES = msgspec.to_builtins(TableRules(odds=False, clock=0))
@@ -117,6 +117,12 @@ def full_log(seed: int = 1) -> tuple[list[dict[str, Any]], Any]:
     return frames, after
 
 
+def answer_ping(socket: WebSocketRoute, message: dict[str, Any]) -> None:
+    """Tell a page that asks for it that the line is alive."""
+    if message["type"] == "ping":
+        socket.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": 0}).decode())
+
+
 def show(
     page: Page, url: str, state: CamelUpState, names: tuple[str, ...] = LONG_NAMES, frames: list[Any] | None = None
 ) -> None:
@@ -133,7 +139,12 @@ def show(
         "undo": True,
     }  # fmt: skip
     page.route("**/frames**", lambda route: route.fulfill(json={"frames": frames or []}))
-    page.route_web_socket("**/socket**", lambda socket: socket.send(msgspec.json.encode(welcome).decode()))
+
+    def greet(socket: WebSocketRoute) -> None:
+        socket.on_message(lambda message: answer_ping(socket, msgspec.json.decode(message)))
+        socket.send(msgspec.json.encode(welcome).decode())
+
+    page.route_web_socket("**/socket**", greet)
     page.goto(f"{url}/t/case")
     page.wait_for_selector(".board")
     page.wait_for_timeout(300)

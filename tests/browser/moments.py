@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Browser, Page, ViewportSize, WebSocketRoute
 
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.rules import CamelUpState
 from tests.browser.around import reachable
 from tests.browser.hard_cases import (
     before_the_last_die,
@@ -37,8 +37,8 @@ Moments = Callable[[Page, str], Iterator[str]]
 class Deserted(ScriptedTable):
     """A table at which the one to act is away."""
 
-    def _welcome(self, socket: WebSocketRoute) -> None:
-        super()._welcome(socket)
+    def welcome(self, socket: WebSocketRoute) -> None:
+        super().welcome(socket)
         presence = {"type": "presence", "away": [{"seat": self.state.actor, "grace": 0}], "watching": 1}
         socket.send(msgspec.json.encode(presence).decode())
 
@@ -308,9 +308,10 @@ def pyramid(page: Page, url: str) -> Iterator[str]:
     page.wait_for_timeout(600)
     yield "pyramid"
     page.locator('[data-action="end"]').click()
-    for answer in page.locator("[data-answer]").all():
-        answer.click()
-        break
+    asked = page.locator("[data-answer]")
+    asked.or_(page.locator(GOING_ON)).first.wait_for(state="attached")
+    if asked.count():
+        asked.first.click()
     yield from series(page, "pyramid-end", 500, 6)
 
 

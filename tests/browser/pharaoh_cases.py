@@ -8,13 +8,13 @@ from typing import Any, cast
 
 import serai
 from serai.bots import find_bot
-from serai.pharaoh.position import parse_position
-from serai.pharaoh.rules import Options, PharaohState, new_state
+from serai.pharaoh.rules.rules import Options, PharaohState, new_state
+from tests.pharaoh.positions import at
 
 
 def half_fallen() -> PharaohState:
     """Two rings are down, the mask is being carried, figures of four players run for the exit."""
-    return parse_position("""
+    return at("""
         ┌ ┬ x x x x
         │ ├ x x x x
         E ┘ x x x x
@@ -35,7 +35,7 @@ def half_fallen() -> PharaohState:
 
 def last_ring() -> PharaohState:
     """Only the last ring stands; the turn of seat 0 brings it down and ends the game."""
-    return parse_position("""
+    return at("""
         ┌ x x x x x
         │ x x x x x
         E x x x x x

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 
 from playwright.sync_api import Locator, Page
 from playwright.sync_api import TimeoutError as TooLate
@@ -80,8 +79,7 @@ class Explorer(Player):
         reveals = self.page.locator('[data-action^="reveal"]')
         cells = self.page.locator('[data-action^="walk"], [data-action^="turn"]')
         if self._rng.random() > self._patience or not (reveals.count() or cells.count()):
-            with suppress(TooLate):  # where nothing else was left to do, the turn may have ended by itself
-                self._end()
+            self._end()
         elif reveals.count() and (not cells.count() or self._rng.random() < 0.6):
             self._press_one(reveals)
         else:
@@ -89,10 +87,15 @@ class Explorer(Player):
 
     def _end(self) -> None:
         end = self.page.locator(END)
-        if self._touch:
-            end.tap(timeout=2_000)
-        else:
-            end.click(timeout=2_000)
+        try:
+            if self._touch:
+                end.tap(timeout=2_000)
+            else:
+                end.click(timeout=2_000)
+        except TooLate:
+            # Where nothing else was left to do, the turn may have ended by itself.
+            if end.count():
+                raise
 
     def _press_one(self, things: Locator) -> None:
         self._press(things.nth(self._rng.randrange(things.count())))

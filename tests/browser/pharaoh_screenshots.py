@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from serai.pharaoh.rules import PharaohState
+from serai.pharaoh.rules.rules import PharaohState
 from tests.browser.pharaoh_cases import crowded_start, half_fallen, last_ring, played
 from tests.browser.pictures import take_large_text, take_sizes
 from tests.browser.scripted import ScriptedTable

@@ -129,7 +129,7 @@ def take_hard_cases(browser: Browser, url: str, folder: Path) -> None:
 
 def take_for_the_readme(folder: Path) -> None:
     """The pictures in the README, of a position that does not change."""
-    names = ("You", "Quick", "Greedy", "Guest")
+    names = ("Guest", "Fennec", "Cheetah", "Cobra")
     with tempfile.TemporaryDirectory() as store, serving(Path(store)) as server, chromium() as browser:
         for theme, width, height in (("light", 1280, 800), ("dark", 412, 915)):
             page = visitor(browser, "en-GB", theme)
@@ -139,7 +139,7 @@ def take_for_the_readme(folder: Path) -> None:
             page.context.close()
         page = visitor(browser, "en-GB", "dark")
         page.set_viewport_size({"width": 1280, "height": 800})
-        ScriptedTable(half_fallen(), names=("You", "Explorer", "Guest", "Random")).open(page, server.url)
+        ScriptedTable(half_fallen(), names=("Guest", "Jackal", "Lynx", "Gecko")).open(page, server.url)
         page.wait_for_timeout(1000)  # until nothing moves any more
         page.screenshot(path=folder / "pharaoh-dark.jpg", type="jpeg", quality=82)
         page.context.close()

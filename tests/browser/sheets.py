@@ -26,8 +26,8 @@ class Circumstances(ScriptedTable):
         table["seats"][FIRST] |= self._seat
         return table
 
-    def _welcome(self, socket: WebSocketRoute) -> None:
-        super()._welcome(socket)
+    def welcome(self, socket: WebSocketRoute) -> None:
+        super().welcome(socket)
         for reply in self._told:
             socket.send(msgspec.json.encode(reply).decode())
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from serai.camelup.actions import Leg, Loser, Mirage, Oasis, Roll, Winner
-from serai.pharaoh.pieces import FALLEN, NOWHERE
+from serai.camelup.rules.actions import Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.pharaoh.rules.pieces import FALLEN, NOWHERE
 from tests.browser.watching import ANYTHING, Board, Shown
 
 CAMELS = ("blue", "green", "orange", "yellow", "white")
@@ -31,7 +31,7 @@ class CamelUp:
         ...all("[data-till]").map((one) => [`money ${one.dataset.till} @scoring`, figure(one)]),
         ...all("[data-mine=money]").map((one) => ["money 0 @dock", figure(one)]),
         ...all("[data-mine=pyramid]").map((one) => ["pyramids 0 @dock", figure(one)]),
-        ...all("button[data-purse]").map((one, at) => [`tiles ${at} @purse`, one.querySelectorAll("i").length]),
+        ...all("[data-purse] .tiles").map((one, at) => [`tiles ${at} @purse`, one.children.length]),
         ...all("[data-hand]").map((one) => ["tiles 0 @dock", one.querySelectorAll('[data-held^="leg "]').length]),
         ...all("li > .who").flatMap((one, at) => {
             const [cards, pyramids] = [...one.querySelectorAll(".small")].reverse();

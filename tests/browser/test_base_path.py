@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.around import reachable
 from tests.browser.conftest import Visit
@@ -35,6 +35,23 @@ def listen_for_requests(page: Page) -> list[str]:
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: asked.append(socket.url))
     return asked
+
+
+def settle(page: Page, loading: set[Request]) -> None:
+    """Wait until nothing is being loaded any more and the page has nothing left to do."""
+    idle = 0
+    while idle < 2:
+        page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
+        idle = 0 if loading else idle + 1
+
+
+def requests_under_way(page: Page) -> set[Request]:
+    """The requests that have not been answered yet."""
+    loading: set[Request] = set()
+    page.on("request", lambda request: loading.add(request))
+    page.on("requestfinished", lambda request: loading.discard(request))
+    page.on("requestfailed", lambda request: loading.discard(request))
+    return loading
 
 
 def outside(addresses: list[str]) -> list[str]:
@@ -85,7 +102,7 @@ def test_two_play_by_the_invitation_link(below: Server, visit: Visit) -> None:
 
 def test_every_screen_loads_and_leads_nowhere_else(below: Server, visit: Visit) -> None:
     page = visit(below.url + BASE, **WIDE)
-    asked = listen_for_requests(page)
+    asked, loading = listen_for_requests(page), requests_under_way(page)
     seen: set[str] = set()
     waiting = [f"{below.url}{BASE}/"]
     while waiting:
@@ -100,7 +117,7 @@ def test_every_screen_loads_and_leads_nowhere_else(below: Server, visit: Visit) 
             assert answer.ok
             continue
         page.wait_for_selector("main a, .page a")
-        page.wait_for_load_state("networkidle")
+        settle(page, loading)
         assert page.url.partition("?")[0] == address.partition("?")[0]
         found = links(page)
         assert outside(found) == [], address

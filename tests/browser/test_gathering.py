@@ -51,14 +51,6 @@ def test_who_begins_is_drawn_and_told(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("list", name="Story")).to_contain_text("is drawn to go first")
 
 
-def test_a_server_that_nobody_else_reaches_says_how_to_let_others_in(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **WIDE)
-    set_up(page, server.url, "Ann")
-    expect(page.get_by_text("Only this computer can open this table")).to_be_visible()
-    expect(page.get_by_text("serai serve --host 0.0.0.0")).to_be_visible()
-    assert page.locator(".invite img").count() == 0
-
-
 def test_a_code_that_was_said_leads_to_the_table(server: Server, visit: Visit) -> None:
     ann = visit(server.url, **WIDE)
     reachable(ann)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from serai import game as find_game
@@ -49,25 +48,8 @@ def test_a_level_is_chosen_by_its_face_and_the_next_game_is_a_little_stronger(se
     expect(page.locator(f'[data-game="{GAME}"] .opponents [data-face={LEVELS[-1]}]')).to_be_visible()
 
 
-def test_how_many_to_play_against_is_chosen_once_and_remembered(server: Server, visit: Visit) -> None:
-    page = visit(server.url)
-    game = page.locator(f'[data-game="{GAME}"]')
-    game.get_by_role("button", name="Opponents: 3 ×").click()
-    fewer = game.get_by_role("button", name="One opponent fewer")
-    fewer.click()
-    fewer.click()
-    expect(game.get_by_text("1 opponent", exact=True)).to_be_visible()
-    expect(fewer).to_be_disabled()
-    page.reload()
-    expect(game.get_by_role("button", name="Opponents: 1 ×")).to_be_visible()
-    game.get_by_role("button", name="Play now").click()
-    page.wait_for_selector(OFFERED)
-    expect(page.locator(".people [data-purse]")).to_have_count(2)
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_how_strong_a_bot_is_stands_where_it_is_chosen(server: Server, visit: Visit, size: tuple[int, int]) -> None:
-    page = visit(f"{server.url}/new/{GAME}", viewport={"width": size[0], "height": size[1]})
+def test_how_strong_a_bot_is_stands_where_it_is_chosen(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/new/{GAME}", viewport={"width": 390, "height": 844})
     page.get_by_label("Who takes seat 2").select_option("bot")
     bots = page.get_by_role("group", name="Bot for seat 2")
     published = ladder(find_game(GAME))
@@ -83,4 +65,4 @@ def test_how_strong_a_bot_is_stands_where_it_is_chosen(server: Server, visit: Vi
         box = standing.bounding_box()
         assert box is not None
         assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size[0]
+        assert box["x"] + box["width"] <= 390

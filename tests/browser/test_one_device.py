@@ -48,7 +48,7 @@ def test_where_all_sit_here_there_is_no_curtain_and_cards_are_laid_face_down(ser
     page.get_by_text("Ann’s turn").wait_for()
     deck = page.locator("[data-deck=winner]")
     expect(deck.locator("li")).to_have_count(2)
-    expect(deck.locator(".colour")).to_have_count(0)
+    expect(deck.locator(".chip")).to_have_count(0)
     told = page.locator("[role=log]")
     expect(told).to_contain_text("Ben bets on the overall winner.")
     bets = [line for line in told.locator("p").all_inner_texts() if "bets" in line]

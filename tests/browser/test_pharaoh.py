@@ -1,18 +1,12 @@
-"""Das Gold des Pharao on the page: whole games, and the moments that decide them."""
+"""Das Gold des Pharao on the page: whole games, for fingers and for everyone."""
 
 from __future__ import annotations
 
 import random
-import re
-from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as TooLate
 
-from serai.pharaoh.position import parse_position
-from serai.pharaoh.rules import PharaohState
 from tests.browser import axe
 from tests.browser.conftest import Visit
 from tests.browser.pharaoh_cases import half_fallen, last_ring
@@ -21,11 +15,11 @@ from tests.browser.pharaoh_reader import PyramidReader
 from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
+from tests.page.pyramids import CORRIDOR
+from tests.pharaoh.positions import at
 from tests.support import SOAK
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-MOVING: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "reduced_motion": "no-preference"}
-"""Where much moves the screen is small: without a GPU every frame of it costs."""
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 GAMES_BY_NAMES = [("en", "en-GB", 200), ("de", "de-DE", 200), ("fr", "fr-FR", 200)] if SOAK else [("en", "en-GB", 5)]
 """Language and most rounds: few, where the pyramid need not fall."""
@@ -38,14 +32,6 @@ CAREFUL = """() => {
   localStorage.setItem("serai.settings", JSON.stringify({ ...kept, careful: true }));
 }"""
 """Asks before what cannot be undone, from the next page on."""
-
-
-def finish(page: Page, hurry: str) -> None:
-    """See the end of what is being shown, unless it has come already."""
-    button = page.get_by_role("button", name=hurry)
-    if button.is_visible():
-        with suppress(TooLate):
-            button.click(timeout=10_000)
 
 
 def test_a_whole_game_by_touch_on_a_phone_in_german(server: Server, visit: Visit) -> None:
@@ -103,192 +89,6 @@ def test_a_whole_game_by_what_a_screen_reader_says(
     ).or_(page.get_by_role("heading", name=reader.sentence("ending.you_win"))).first.wait_for()
 
 
-def test_undo_step_by_step(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, **WIDE)
-    table = ScriptedTable(parse_position(CORRIDOR), names=NAMES)
-    table.open(page, server.url)
-    figure = page.locator('[data-figure="0 archaeologist"]')
-    page.locator('[data-action="walk c3"]').click()
-    expect(page.locator('[data-pick="archaeologist"]')).to_contain_text("c3")
-    page.locator('[data-pick="helper"]').click()
-    page.locator('[data-action="lamp"]').click()
-    expect(page.get_by_text("1 left")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("2 left")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator('[data-pick="archaeologist"]')).to_contain_text("c2")
-    expect(figure).to_be_visible()
-    assert table.state == parse_position(CORRIDOR)
-
-
-CORRIDOR = """
-    ? ? ? ? ? ?
-    ? ? ? ? ? ?
-    ? ? ? ? ? ?
-    ? ? │ ? ? ?
-    ? ? │ ? ? ?
-    ? ? S ? ? ?
-    0 A=c2 H=c3
-    1 A=c3 lamps=c2
-"""
-
-
-HOARD = f"""{CORRIDOR.split("0 A=")[0]}
-    0 A=c2 H=c2
-    1 A=c2+3 H=c2
-    lying c2=2
-"""
-
-
-def test_keys_do_what_buttons_do(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, **WIDE)
-    table = ScriptedTable(parse_position(CORRIDOR), ("tile corner",), names=NAMES)
-    table.open(page, server.url)
-
-    def act(*keys: str) -> PharaohState:
-        """What has become of the game when the last key has done something."""
-        turns = page.locator("[data-turns]")
-        before = int(turns.get_attribute("data-turns") or 0)
-        for key in keys:
-            page.keyboard.press(key)
-        expect(turns).to_have_attribute("data-turns", str(before + 1))
-        assert isinstance(table.state, PharaohState)
-        return table.state
-
-    page.keyboard.press("?")
-    keys = page.get_by_role("dialog").locator("kbd").filter(has_text=re.compile("^[A-Z]$"))
-    expect(keys).to_have_text(list("AHBTRFLGDSEU"))
-    page.keyboard.press("Escape")
-    page.wait_for_selector("dialog", state="detached")
-    for key, what in (("h", "helper"), ("t", "turn"), ("a", "archaeologist")):
-        page.keyboard.press(key)
-        expect(page.locator(f'[data-pick="{what}"]')).to_have_attribute("aria-pressed", "true")
-    lit = act("h", "l")
-    assert lit.lamps != parse_position(CORRIDOR).lamps
-    assert act("u") == parse_position(CORRIDOR)
-    page.keyboard.press("a")
-    page.keyboard.press("b")
-    expect(page.locator("[data-cell] button:focus")).to_have_count(1)
-    # Down, and up again to c3, and from there to what is face down on c4; every key turns the tile once.
-    assert act("ArrowDown", "ArrowUp", "Enter").archaeologists[0] == 14
-    hidden = page.locator('[data-action="reveal c4"]')
-    expect(hidden).to_be_visible()
-    page.keyboard.press("b")
-    expect(hidden).to_be_focused()
-    act("ArrowUp", "ArrowDown", "Enter")
-    tile = page.locator('[data-action="rotate"]')
-    before = tile.get_attribute("aria-label")
-    page.keyboard.press("r")
-    expect(tile).not_to_have_attribute("aria-label", before or "")
-    assert act("f").tiles[20] > 0
-    assert act("e").actor == 1
-    table = ScriptedTable(parse_position(HOARD), names=NAMES)
-    table.open(page, server.url)
-    assert [act(key).carried[0] for key in "gds"] == [2, 0, 3]
-
-
-def test_a_tile_is_turned_in_place_and_confirmed(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, **WIDE)
-    table = ScriptedTable(parse_position(CORRIDOR), ("tile corner",), names=NAMES)
-    table.open(page, server.url)
-    page.locator('[data-action="walk c3"]').click()
-    page.locator('[data-action="reveal c4"]').click()
-    tile = page.locator('[data-action="rotate"]')
-    # The tile comes to lie so that one can go there; every touch turns it a quarter further.
-    expect(tile).to_have_accessible_name("Rotate: the tile on c4 is open to east and south")
-    for sides in ("south and west", "north and west", "north and east", "east and south", "south and west"):
-        tile.click()
-        expect(tile).to_have_accessible_name(f"Rotate: the tile on c4 is open to {sides}")
-    page.locator(CONFIRM).click()
-    expect(page.locator('[data-action="walk c4"]')).to_be_visible()
-    # The helper turns it once more, and changes its mind.
-    page.locator('[data-pick="helper"]').click()
-    page.locator('[data-pick="turn"]').click()
-    page.locator('[data-action="turn c4"]').click()
-    page.keyboard.press("Escape")
-    expect(page.locator("[data-place]")).to_have_count(0)
-    page.locator('[data-action="turn c4"]').click()
-    page.locator(CONFIRM).click()
-    expect(page.locator("[data-cell='20'] .unseen")).to_contain_text("corner, open to: north and west")
-    assert table.state.moves_left == 0
-
-
-def test_the_mummy_walks_and_figures_flee(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, **MOVING)
-    draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
-    table = ScriptedTable(parse_position(CORRIDOR), draws, names=NAMES)
-    table.open(page, server.url)
-    page.locator('[data-action="walk c3"]').click()
-    page.locator('[data-action="reveal c4"]').click()
-    page.locator(".way.mummy").first.wait_for()
-    expect(page.get_by_text("The mummy awakes").first).to_be_attached()
-    finish(page, "Catch up")
-    for figure in ("archaeologist", "helper"):
-        expect(page.locator("[data-cell='2'] .unseen")).to_contain_text(f"{figure} of Ann")
-    # Both treasures lie in the chamber, and the finder's turn is over.
-    expect(page.locator("[data-cell='20'] .unseen")).to_contain_text("Treasure worth 2, Treasure worth 3")
-    expect(page.get_by_text("Ben is thinking")).to_be_visible()
-
-
-def test_the_curse_blows_the_lamps_out(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, **MOVING)
-    table = ScriptedTable(parse_position(CORRIDOR), ("tile eye", "photo 2", "treasure 3"), names=NAMES)
-    table.open(page, server.url)
-    page.locator('[data-action="walk c3"]').click()
-    page.locator('[data-action="reveal c4"]').click()
-    page.locator(".way.curse").first.wait_for()
-    finish(page, "Catch up")
-    expect(page.locator("[role=log]")).to_contain_text("Ben’s lamp on c2 goes out.", timeout=15_000)
-    expect(page.locator(".board .lamp")).to_have_count(0)
-
-
-def test_the_collapse_takes_figures_with_it(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, locale="de-DE", **MOVING)
-    ScriptedTable(half_fallen()).open(page, server.url)
-    # What falls next is told beforehand, on the board and in words.
-    expect(page.locator("[data-cell='8'] .unseen")).to_contain_text("stürzt als Nächstes ein")
-    assert page.locator(".doom").count() == 9
-    expect(page.get_by_text("Am Zugende stürzt Ring 3 ein: 9 rissige Platten.")).to_be_visible()
-    page.locator(".falls").first.wait_for()
-    page.locator(END).click()
-    # Nobody is lost without having been warned.
-    page.get_by_text("Endet der Zug jetzt, sind deine beiden Figuren verloren.").wait_for()
-    page.locator("[data-answer]").first.click()
-    page.locator(".board .falling").first.wait_for()
-    finish(page, "Überspringen")
-    spoken = page.locator("[role=log]")
-    lost = "Maximiliane von Hohenfels-Donnersberg verliert auf c2 den Archäologen (−2)."
-    expect(spoken).to_contain_text(lost, timeout=15_000)
-    expect(spoken).to_contain_text(
-        "Die Tiefe verschlingt, was Maximiliane von Hohenfels-Donnersberg trägt: die Totenmaske."
-    )
-    assert page.locator(".board .void").count() == 25
-    expect(page.locator('[data-figure="0 archaeologist"]')).to_have_count(0)
-
-
-def test_a_seat_without_figures_ends_its_turn_by_itself(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, **WIDE)
-    lone = half_fallen_without_figures()
-    ScriptedTable(lone, names=NAMES).open(page, server.url)
-    expect(page.get_by_text("Ben is thinking")).to_be_visible()
-
-
-def half_fallen_without_figures() -> PharaohState:
-    return parse_position("""
-        ? ? ? ? ? ?
-        ? ? ? ? ? ?
-        ? ? ? x ? ?
-        ? ? │ ? ? ?
-        ? ? │ ? ? ?
-        ? ? S ? ? ?
-        0 A=lost H=lost
-        1 museum=mask
-        unseen tee=12 corner=10 straight=6 lotus=1 eye=1 falcon=1 ibis=1
-        mask d4 finder=1 clock=1 ring=0
-        turn 0
-    """)
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, theme: str) -> None:
     page = visit(server.quiet, color_scheme=theme, **PHONE)
@@ -316,13 +116,13 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page.goto(f"{server.url}/new")
     page.locator("form select").first.select_option("pharaoh")
     check("new table")
-    ScriptedTable(parse_position(CORRIDOR), ("tile corner",), names=NAMES).open(page, server.url)
+    ScriptedTable(at(CORRIDOR), ("tile corner",), names=NAMES).open(page, server.url)
     page.locator('[data-action="walk c3"]').click()
     page.locator('[data-action="reveal c4"]').click()
     page.locator(CONFIRM).wait_for()
     check("laying", "[data-dock]")
     draws = ("tile ibis", "photo 3", "treasure 2", "treasure 3")
-    ScriptedTable(parse_position(CORRIDOR), draws, names=NAMES).open(page, server.url)
+    ScriptedTable(at(CORRIDOR), draws, names=NAMES).open(page, server.url)
     check("table")
     page.locator('[data-pick="turn"]').click()
     page.locator("details summary").click()

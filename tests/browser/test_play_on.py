@@ -6,8 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from serai.core.continuing import check_origin
-from serai.core.record import Record, verify
+from serai.core.record import Record, check_origin, verify
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.games import golden_record

@@ -28,15 +28,12 @@ class Place:
         self.server = server
         self._web = web
 
-    def upgrade(self, build: str, *pages: Page, cached: str = "") -> None:
-        """Stop the server, and start one whose page tells that it is of that build; until these pages are back.
-
-        With something ``cached``, that is what they get instead of its page.
-        """
+    def upgrade(self, build: str, *pages: Page) -> None:
+        """Stop the server, and start one whose page tells that it is of that build; until these pages are back."""
         self.server.stop()
         for other in pages:
             other.locator(LOST).wait_for()
-        page = cached or (WEB / "index.html").read_text()
+        page = (WEB / "index.html").read_text()
         told = page.replace("<title>", f'<meta name="tested" content="{build}" /><title>')
         (self._web / "index.html").write_text(told)
         self.server.start()
@@ -62,6 +59,7 @@ def loads_of(page: Page) -> list[Page]:
 def of_build(page: Page, build: str) -> None:
     """Wait until the page is of that build."""
     page.wait_for_selector(f'meta[name="tested"][content="{build}"]', state="attached")
+    page.wait_for_load_state("load")
 
 
 def test_pages_are_loaded_anew_when_that_disturbs_nobody(place: Place, visit: Visit) -> None:
@@ -83,18 +81,3 @@ def test_pages_are_loaded_anew_when_that_disturbs_nobody(place: Place, visit: Vi
     ann.wait_for_selector(OFFERED)
     expect(ann.get_by_role("button", name="Blue: take the 3")).to_be_visible()
     assert [len(one) for one in loads] == [1, 1]
-
-
-def test_a_cached_page_is_loaded_anew_once_and_no_more(place: Place, visit: Visit) -> None:
-    ann, ben = two_by_link(place.server, visit)
-    loads = loads_of(ben)
-    # What stands between hands out the old page, whatever the server has.
-    with ben.expect_event("load"):
-        place.upgrade("second", ben, cached=ben.request.get(ben.url).text())
-    ben.get_by_text("Ann is thinking").wait_for()
-    # The server has named the other build again: it stays.
-    Player(ann, random.Random(1)).act('[data-action="leg green"]')
-    ben.wait_for_selector(OFFERED)
-    Player(ben, random.Random(2)).act('[data-action="leg blue"]')
-    ben.get_by_text("Ann is thinking").wait_for()
-    assert len(loads) == 1

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import serai
-from serai.arena.simulation import Simulation
+from serai.arena.simulate import Simulation
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.games import drop, known_as, played_for_a_while
@@ -69,20 +69,21 @@ def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server
         at.append(position(page))
         expect(judged.locator("[data-better]")).to_be_visible()
     assert at == sorted(set(at))
-    assert page.url == f"{server.url}/review/{table}/{at[-1]}"
+    expect(page).to_have_url(f"{server.url}/review/{table}/{at[-1]}")
     page.locator("[data-highlight=turning_point]").click()
     turned = position(page)
+    expect(page).to_have_url(f"{server.url}/review/{table}/{turned}")
 
     # Whoever gets the link sees the same moment with what is said of it; nothing is worked out twice.
     other = visit(page.url, **WIDE)
-    other.wait_for_selector("[data-reviewed]", timeout=5000)
+    other.wait_for_selector("[data-reviewed]")
     assert position(other) == turned
     assert other.locator("[data-judgement]").inner_text() == judged.inner_text()
 
     # Without the review it is a replay like any other.
     other.get_by_role("button", name="Review").click()
     expect(other.locator("[data-reviewed]")).to_have_count(0)
-    assert other.url == f"{server.url}/replay/{table}/{turned}"
+    expect(other).to_have_url(f"{server.url}/replay/{table}/{turned}")
 
 
 def test_a_dropped_record_is_reviewed_on_a_phone_in_the_language_of_the_page(server: Server, visit: Visit) -> None:

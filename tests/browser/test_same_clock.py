@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 import serai
 from serai.core.record import Record
-from serai.server.http.lessons import learner, lesson
+from serai.server.http.api import learner, lesson
 from tests.browser import games
 from tests.browser.conftest import Visit
 from tests.browser.scripted import FIRST
@@ -90,19 +90,3 @@ def test_where_nothing_moves_all_is_told_moment_by_moment(server: Server, visit:
     last = follow(samples, crowd.positions, GAMES[game].odds)
     assert last >= ROUNDS * 4
     assert {sample["ribbon"][0] for sample in samples} >= {position.n for position in crowd.positions[1:last]}
-
-
-def test_pace_is_kept_on_this_device(server: Server, visit: Visit) -> None:
-    page, other = (visit(server.url, reduced_motion="no-preference") for _ in range(2))
-    for pace in ("brisk", "instant", "calm"):
-        page.get_by_role("button", name="Settings").click()
-        page.get_by_label("Pace").select_option(pace)
-        page.reload()
-        page.get_by_role("button", name="Settings").click()
-        assert page.get_by_label("Pace").input_value() == pace
-        page.keyboard.press("Escape")
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Pace").select_option("brisk")
-    other.reload()
-    other.get_by_role("button", name="Settings").click()
-    assert other.get_by_label("Pace").input_value() == "calm"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
 
-from serai.camelup.rules import CamelUpState
 from tests.browser.conftest import Visit
 from tests.browser.games import drop, golden_record
-from tests.browser.hard_cases import crowded, for_the_readme
+from tests.browser.hard_cases import for_the_readme
 from tests.browser.pharaoh_cases import half_fallen
-from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 from tests.support import amount
 
 SIZES = [(360, 640), (320, 640), (390, 844), (844, 390), (640, 400), (1024, 768), (1280, 800)]
-COLOURS = ("blue", "green", "orange", "yellow", "white")
 TABLES = {"camelup": for_the_readme, "pharaoh": half_fallen}
 
 MISSED = """() => [...document.querySelectorAll(
@@ -139,79 +135,3 @@ def test_what_flies_is_as_large_as_a_piece(server: Server, visit: Visit) -> None
     flown = page.evaluate("flown")
     assert {kind for kind, _, _ in flown} == {"pyramid", "die", "coin"}
     assert all(15 < width < 60 and 15 < height < 60 for _, width, height in flown), flown
-
-
-def held(page: Page) -> list[str]:
-    return sorted(page.locator("[data-held]").evaluate_all("all => all.map((one) => one.dataset.held)"))
-
-
-def test_the_dock_shows_what_the_seat_holds(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, has_touch=True, viewport={"width": 360, "height": 640})
-    ScriptedTable(crowded(), ("die white 2",)).open(page, server.url)
-    assert held(page) == [
-        "card white", "card yellow", "leg blue 2", "leg blue 3", "leg blue 5", "leg green 5", "leg white 5",
-        "loser orange", "winner blue", "winner green",
-    ]  # fmt: skip
-    assert page.locator("[data-mine=money]").inner_text().split() == ["41", "Egyptian", "pounds"]
-    assert page.locator("[data-mine=pyramid]").inner_text().split()[0] == "1"
-    assert page.locator("[data-desert]").get_attribute("data-desert") == "0"
-    # A card is lifted, and both decks are where it may be laid; nothing moves when that is asked.
-    before = page.locator("[data-dock]").bounding_box()
-    tap(page.locator('[data-action="card yellow"]'))
-    answers = page.get_by_role("dialog").get_by_role("button")
-    answers.first.wait_for()
-    assert answers.all_inner_texts() == ["Overall winner", "Overall loser", "✕"]
-    assert page.locator("[data-dock]").bounding_box() == before
-    page.locator("[data-deck=loser] [data-answer]").click()
-    page.wait_for_selector('[data-held="loser yellow"]')
-    assert "card yellow" not in held(page)
-    assert page.get_by_text("Bartholomäus Oberndörfer is thinking").is_visible()
-    # That it can be taken back changes nothing either.
-    assert page.get_by_role("button", name="Undo").is_visible()
-    assert page.locator("[data-dock]").bounding_box() == before
-
-
-def test_a_chip_opens_what_its_player_holds_and_no_hidden_colour(server: Server, visit: Visit) -> None:
-    state = for_the_readme()
-    page = visit(server.quiet, has_touch=True, viewport={"width": 360, "height": 640})
-    ScriptedTable(state, names=("Ann", "Ben", "Cleo", "Dana")).open(page, server.url)
-    for seat in range(state.players):
-        tap(page.locator(f'.purses [data-purse="{seat}"]'))
-        sheet = page.locator(f'[data-holdings="{seat}"]')
-        sheet.wait_for()
-        tiles = sheet.locator("[data-tile]").evaluate_all("all => all.map((one) => one.dataset.tile)")
-        assert sorted(tiles) == _tiles(state, seat)
-        # What a mark in the list of players means is said in words here.
-        paid = ["▲ 1 Pyramid tiles: 1 pound each when the leg ends"] * state.pyramid_tiles[seat]
-        assert sheet.locator("[data-pyramid]").all_inner_texts() == paid
-        for pile, cards in _piles(state, seat).items():
-            shown = sheet.locator(f"[data-pile={pile}] [data-card]").evaluate_all(
-                "all => all.map((one) => one.dataset.card)"
-            )
-            assert shown == cards, (seat, pile)
-        box = page.locator("dialog[open]").bounding_box()
-        assert box is not None
-        assert box["y"] >= 0
-        page.keyboard.press("Escape")
-        sheet.wait_for(state="detached")
-
-
-def _tiles(state: CamelUpState, seat: int) -> list[str]:
-    values = (5, 3, 2)
-    return sorted(
-        f"{COLOURS[camel]} {values[place]}"
-        for camel, takers in enumerate(state.leg_bets)
-        for place, taker in enumerate(takers)
-        if taker == seat
-    )
-
-
-def _piles(state: CamelUpState, seat: int) -> dict[str, list[str]]:
-    """Every pile of a player's race cards, as the first seat may see them."""
-
-    def seen(camel: int | None) -> str:
-        return COLOURS[camel] if seat == 0 and camel is not None else "?"
-
-    decks = {"winner": state.winner_deck, "loser": state.loser_deck}
-    laid = {deck: [seen(camel) for owner, camel in cards if owner == seat] for deck, cards in decks.items()}
-    return {"hand": [seen(camel) for camel in state.hands[seat]], **laid}

@@ -8,7 +8,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.player import OFFERED
 from tests.browser.serving import Server
-from tests.browser.test_scenarios import WIDE, two_by_link
+from tests.browser.test_scenarios import two_by_link
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
@@ -56,22 +56,3 @@ def test_what_is_said_is_seen_at_its_speaker_and_counted_until_it_is_read(server
     ann.reload()
     ann.wait_for_selector(OFFERED)
     assert ann.locator("[data-unread], [data-bubble]").count() == 0, "what was said before is history"
-
-
-def test_ending_a_game_against_bots_asks_and_says_what_it_means(server: Server, visit: Visit) -> None:
-    page = visit(server.url, **WIDE)
-    page.locator("[data-game=camelup]").get_by_role("button", name="Play now").click()
-    page.wait_for_selector(OFFERED)
-    assert page.get_by_role("button", name="Talk").count() == 0, "bots do not talk"
-    page.get_by_role("button", name="Table", exact=True).click()
-    assert page.get_by_role("button", name="Become the host").count() == 0
-    page.get_by_role("button", name="End the game now").click()
-    question = page.get_by_role("dialog")
-    expect(question).to_contain_text("It is scored as it stands")
-    expect(page.locator("#table-menu")).to_have_count(0)
-    question.get_by_role("button", name="Cancel").click()
-    page.wait_for_selector(OFFERED)
-    page.get_by_role("button", name="Table", exact=True).click()
-    page.get_by_role("button", name="End the game now").click()
-    page.get_by_role("button", name="End it").click()
-    page.wait_for_selector("[data-over]")

@@ -20,9 +20,8 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 import serai
 from serai.bots import find_bot
 from serai.core.record import Record, plays
-from serai.table.messages import Frame
-from serai.table.replays import replay_frames
-from serai.table.rules import TableRules
+from serai.table.records import replay_frames
+from serai.wire.frames import Frame, TableRules
 from tests.browser.scripted import FIRST, ScriptedTable
 
 NAMES = ("Ann", "Ben", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hal")
@@ -160,13 +159,13 @@ class Crowd(ScriptedTable):
 
     def odds(self, route: Route) -> None:
         """Odds that tell nothing but how far the game has come."""
-        route.fulfill(json={"game": self._game.name, "on": self._n, "odds": odds_of(self._n)})
+        route.fulfill(json={"game": self.game.name, "on": self._n, "odds": odds_of(self._n)})
 
-    def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
+    def hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
         if message["type"] != "act":
             return
         breath = Breath()
-        self._act(breath, self._game.action_decoder.decode(msgspec.json.encode(message["action"])))
+        self._act(breath, self.game.action_decoder.decode(msgspec.json.encode(message["action"])))
         while not self.state.over and self.state.actor != FIRST:
             self._act(breath, self._decided(self.state))
         breath.send(msgspec.json.encode({"type": "done", "id": message["id"], "n": self._n}).decode())

@@ -19,6 +19,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import serai
+from serai.core.parts import compiled
 
 COMMAND = str(Path(sys.executable).parent / "serai")
 
@@ -28,7 +29,7 @@ def refused(ask: Callable[[], object], extra: str) -> None:
     told = ""
     try:
         ask()
-    except serai.SeraiError as error:
+    except serai.errors.SeraiError as error:
         told = str(error)
     assert f"extra {extra!r}" in told, told or f"this should need the extra {extra!r}"
 
@@ -70,12 +71,12 @@ def base() -> None:
         bots = [("a", RandomBot()), ("b", RandomBot())]
         told = play(game, bots, dealer=dealer_for("7"), seed="7").record.write()
         assert verify(Record.read(told)).draws_checked
-        refused(partial(game.batch, 4), "fast")
+        refused(partial(compiled(game).batch, 4), "fast")
         refused(partial(serai.simulate, game, ["random"] * 2, games=1), "fast")
         refused(partial(game.rollouts, game.new(2)), "fast")
         for bot in bot_names(game):
             ask = partial(find_bot, game, bot)
-            if game.needs.get(bot):
+            if game.bot_packages.get(bot):
                 refused(ask, "fast")
             else:
                 assert ask()().decide(begun(game), random.Random(7))
@@ -84,8 +85,8 @@ def base() -> None:
     refused(lambda: __import__("serai.envs.pettingzoo"), "envs")
     for module in (
         "serai.camelup.kernel.rules",
-        "serai.pharaoh.kernel.tempers",
-        "serai.core.jit",
+        "serai.pharaoh.policy.styles",
+        "serai.lab.jit",
         "serai.arena.ratings",
     ):
         refused(partial(__import__, module), "fast")
@@ -97,14 +98,14 @@ def base() -> None:
 
 def fast() -> None:
     """Compiled games with rows, odds, batches, rollouts, a review."""
-    from serai.coach.reviewing import review
+    from serai.coach.review import review
 
     for name in serai.games():
         game = serai.game(name)
         run = serai.simulate(game, ["random"] * 4, games=2000, seed=7, rotate=True)
         assert len(run.rows) == 2000
         assert abs(float(run.rows["share"].sum()) - 2000) < 1e-3
-        batch = game.batch(8, 4, opponents="random", seat="rotate")
+        batch = compiled(game).batch(8, 4, opponents="random", seat="rotate")
         assert batch is not None
         batch.step(batch.buffers.mask.argmax(axis=1))
         assert review(run.record(0), 0, effort="low").accounts

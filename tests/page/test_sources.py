@@ -8,8 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from serai.server.schema import schema
-from tests.support import SOAK
+from serai.wire.schema import schema
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "hatch_build.py"
@@ -22,8 +21,7 @@ def node(*arguments: str, told: str = "") -> None:
 
 
 def test_what_has_logic() -> None:
-    """Each file in a process of its own only in the long form: starting them costs more than all they do."""
-    node("node_modules/vitest/vitest.mjs", "run", *([] if SOAK else ["--no-isolate", "--pool=threads"]))
+    node("node_modules/vitest/vitest.mjs", "run")
 
 
 def test_message_types_are_those_of_the_schema() -> None:

@@ -19,11 +19,17 @@ export function routeOf(path: string): Route {
   const table = /^\/t\/([^/]+)$/.exec(path);
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
   const own = /^\/g\/([^/]+)\/([^/]+)$/.exec(path);
-  if (own) return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
+  if (own)
+    return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
   const replay = /^\/(replay|review)(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
   if (replay) {
     const [, how, id, at] = replay;
-    return { screen: "replay", id: id ? decodeURIComponent(id) : null, at: at ? Number(at) : null, review: how === "review" };
+    return {
+      screen: "replay",
+      id: id ? decodeURIComponent(id) : null,
+      at: at ? Number(at) : null,
+      review: how === "review",
+    };
   }
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };

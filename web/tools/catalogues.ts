@@ -1,17 +1,44 @@
 /**
  * Parts every catalogue under `locales/` while the page is built: the words of a game, of its options, of its guided
  * game, of its advice and of its coach are files of their own that travel with it; so are those of `ASIDE`, which few
- * ever need. All others are the part `page`. A part is named like its keys begin.
+ * ever need. All others are the part `page`, which also says how the rest of its language is loaded: nobody loads the
+ * addresses of languages that are not spoken. A part is named like its keys begin.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const LOCALES = join(import.meta.dirname, "../../locales");
 const GAMES = join(import.meta.dirname, "../src/games");
+const VALUES = join(import.meta.dirname, "values.ts");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
-const ASIDE = ["about", "absent", "clock", "coach", "cover", "dice", "ending", "gather", "handover", "keys", "level", "menu", "mine", "new", "preferences", "preview", "record", "replay", "review", "rules_here", "server", "table", "talk", "train"];
+const ASIDE = [
+  "about",
+  "absent",
+  "clock",
+  "coach",
+  "cover",
+  "dice",
+  "ending",
+  "gather",
+  "handover",
+  "keys",
+  "level",
+  "menu",
+  "mine",
+  "new",
+  "preferences",
+  "preview",
+  "record",
+  "replay",
+  "review",
+  "rules_here",
+  "server",
+  "table",
+  "talk",
+  "train",
+];
 
 /** What there is besides the part `page`. */
 export function partsAside(): string[] {
@@ -22,7 +49,14 @@ export function partsAside(): string[] {
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
-  const parts = games.flatMap(({ name }) => [`${name}.option`, `${name}.position`, name, `lesson.${name}`, `advice.${name}`, `coach.${name}`]);
+  const parts = games.flatMap(({ name }) => [
+    `${name}.option`,
+    `${name}.position`,
+    name,
+    `lesson.${name}`,
+    `advice.${name}`,
+    `coach.${name}`,
+  ]);
   return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
 }
 
@@ -35,32 +69,56 @@ export function catalogues(): Plugin {
   const parts = partsAside();
   return {
     name: "serai-catalogues",
+    // Types of the sentences' values, for the compiler and the editor: they follow the catalogue by themselves.
+    buildStart() {
+      const types = valueTypes();
+      if (readFileSync(VALUES, "utf8") !== types) writeFileSync(VALUES, types);
+    },
     resolveId: (id) => (id.startsWith(INDEX) ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith(`\0${INDEX}`)) return null;
-      const [, language, part] = id.split("/");
-      if (language === undefined) return index([PAGE, ...parts]);
+      const [, language, part = PAGE] = id.split("/");
+      if (language === undefined) return `export default { ${loaders(languages(), INDEX)} }`;
       this.addWatchFile(fileOf(language));
       const own = Object.entries(catalogue(language)).filter(([key]) => partOf(key, parts) === part);
-      return `export default ${JSON.stringify(Object.fromEntries(own))}`;
+      const words = `export default ${JSON.stringify(Object.fromEntries(own))};`;
+      if (part !== PAGE) return words;
+      return `${words}\nexport const parts = { ${loaders(parts, `${INDEX}/${language}`)} };`;
     },
   };
 }
 
-/** A module that says how each part is loaded in each language. */
-function index(parts: readonly string[]): string {
-  const languages = readdirSync(LOCALES).map((name) => name.replace(/\.json$/, ""));
-  const loaders = languages.map((language) => {
-    const own = parts.map((part) => `"${part}": () => import("${INDEX}/${language}/${part}")`);
-    return `${language}: { ${own.join(", ")} }`;
+/** A type that says which values each sentence of the English catalogue has. */
+function valueTypes(): string {
+  const fields = Object.entries(catalogue("en")).flatMap(([key, sentence]) => {
+    const forms = Object.values(typeof sentence === "string" ? [sentence] : sentence);
+    const used = forms.flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+    const names = [...new Set(typeof sentence === "string" ? used : ["count", ...used])].sort();
+    const types = names.map(
+      (name) => `${name}: ${forms.length > 1 && name === "count" ? "number" : "string | number"}`,
+    );
+    return types.length === 0 ? [] : [`  "${key}": { ${types.join("; ")} };`];
   });
-  return `export default { ${loaders.join(", ")} }`;
+  return `/** The values of each sentence that has some; made by \`tools/catalogues.ts\` from the English catalogue. */
+export interface ValuesOf {
+${fields.join("\n")}
+}
+`;
+}
+
+/** How each of these is loaded from below a folder. */
+function loaders(names: readonly string[], folder: string): string {
+  return names.map((name) => `"${name}": () => import("${folder}/${name}")`).join(", ");
+}
+
+function languages(): string[] {
+  return readdirSync(LOCALES).map((name) => name.replace(/\.json$/, ""));
 }
 
 function fileOf(language: string): string {
   return join(LOCALES, `${language}.json`);
 }
 
-function catalogue(language: string): object {
-  return JSON.parse(readFileSync(fileOf(language), "utf8")) as object;
+function catalogue(language: string): Record<string, string | Record<string, string>> {
+  return JSON.parse(readFileSync(fileOf(language), "utf8")) as Record<string, string | Record<string, string>>;
 }

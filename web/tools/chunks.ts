@@ -4,17 +4,26 @@
  */
 import { join, sep } from "node:path";
 
-const GAMES = join(import.meta.dirname, "../src/games") + sep;
+const SOURCE = join(import.meta.dirname, "../src") + sep;
+const GAMES = join(SOURCE, "games") + sep;
+const PAGES = join(SOURCE, "pages") + sep;
+const TABLE = join(SOURCE, "table/TablePage.svelte");
 
 interface Modules {
-  getModuleInfo(id: string): { isEntry?: boolean; importers: readonly string[]; dynamicImporters: readonly string[] } | null;
+  getModuleInfo(
+    id: string,
+  ): { isEntry?: boolean; importers: readonly string[]; dynamicImporters: readonly string[] } | null;
 }
 
-/** The file that a module belongs to: that of the first page, or of a game's table; null where it may be any. */
+/**
+ * The file that a module belongs to: that of the first page, of a game's table, or of what a table shares with other
+ * pages; null where it may be any.
+ */
 export function fileOf(id: string, modules: Modules): string | null {
   const importers = spread(id, (one) => modules.getModuleInfo(one)?.importers ?? []);
   if ([...importers].some((one) => modules.getModuleInfo(one)?.isEntry)) return "index";
-  return gameOf(id, modules);
+  const shared = importers.has(TABLE) && [...importers].some((one) => one.startsWith(PAGES));
+  return shared ? "shared" : gameOf(id, modules);
 }
 
 /** The game that a module is a part of from the start; null for what is only loaded later, or elsewhere, too. */
@@ -23,12 +32,18 @@ function gameOf(id: string, modules: Modules): string | null {
   const folder = GAMES + id.slice(GAMES.length).split(sep)[0] + sep;
   const table = `${folder}index.ts`;
   const own = (file: string) => file.startsWith(folder);
-  const importers = spread(id, (one) => (one === table ? [] : (modules.getModuleInfo(one)?.importers ?? []).filter(own)));
-  const elsewhere = [...importers].some((one) => {
-    const info = modules.getModuleInfo(one);
-    return one !== table && ![...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])].every(own);
-  });
+  const importers = spread(id, (one) =>
+    one === table ? [] : (modules.getModuleInfo(one)?.importers ?? []).filter(own),
+  );
+  const everybody = spread(id, (one) => (one === table ? [] : importersOf(one, modules).filter(own)));
+  const elsewhere = [...everybody].some((one) => one !== table && !importersOf(one, modules).every(own));
   return importers.has(table) && !elsewhere ? folder.slice(GAMES.length, -1) : null;
+}
+
+/** Who imports a module, from the start or later. */
+function importersOf(id: string, modules: Modules): readonly string[] {
+  const info = modules.getModuleInfo(id);
+  return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
 }
 
 /** All that can be reached from one module. */

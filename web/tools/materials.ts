@@ -87,6 +87,12 @@ function bill(bundled: Material[]): string {
   };
   // Named after what it tells: the same build makes the same file.
   const digest = createHash("sha256").update(JSON.stringify(told)).digest("hex");
-  const uuid = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)];
+  const uuid = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ];
   return `${JSON.stringify({ ...told, serialNumber: `urn:uuid:${uuid.join("-")}` }, null, 2)}\n`;
 }

@@ -1,11 +1,24 @@
 /** What a catalogue is, and how one of its sentences is made from values. Pure: knows nothing of the page. */
 import type english from "../../../locales/en.json";
+import type { ValuesOf } from "../../tools/values";
 
 export type Key = keyof typeof english;
 /** A sentence, or one per plural form of its value `count`. */
 export type Sentence = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<Key, Sentence>;
 export type Values = Record<string, string | number>;
+
+/** The values that the sentences of these keys need: any for a key that is only known when the page runs. */
+export type ValuesFor<K extends Key> = Key extends K
+  ? [values?: Values]
+  : [Extract<K, keyof ValuesOf>] extends [never]
+    ? [values?: undefined]
+    : [values: Together<Extract<K, keyof ValuesOf>>];
+type Together<K extends keyof ValuesOf> = (K extends unknown ? (values: ValuesOf[K]) => void : never) extends (
+  values: infer All extends Values,
+) => void
+  ? All
+  : never;
 
 export const LANGUAGES = ["en", "de", "fr"] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,40 +1,42 @@
 /** The language on screen. Everything that calls `t` is drawn anew when it changes. */
 import loaders from "virtual:catalogues";
-import { preferences } from "../preferences.svelte";
-import { fill, preferred, type Catalogue, type Key, type Language, type Values } from "./catalogue";
+import { fill, preferred, type Catalogue, type Key, type Language, type ValuesFor } from "./catalogue";
 
 let current = $state.raw<{ language: Language; catalogue: Partial<Catalogue> } | null>(null);
-/** The parts of the catalogue that are at hand: the page's own, and those of the games that were opened. */
-const parts = new Set(["page"]);
+/** The parts of the catalogue that are at hand besides the page's own, as those of the games that were opened. */
+const known = new Set<string>();
 /** The change that was asked for last: one follows the other, so that none undoes what another has brought. */
 let changing: Promise<void> = Promise.resolve();
 
-export async function startLanguage(): Promise<void> {
-  await speak(preferences.language ?? preferred(navigator.languages));
+/** Begin with the language that was chosen before, or else with the browser's. */
+export async function startLanguage(chosen: Language | null): Promise<void> {
+  await speak(chosen ?? preferred(navigator.languages));
 }
 
-/** Switch to a language chosen by hand, and remember it. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  preferences.language = language;
   await speak(language);
 }
 
-/** Have the words of a game (the part `GAME`) at hand before they are said, or those of what is told of it elsewhere: its
- * options (`GAME.option`), its guided game (`lesson.GAME`), its advice (`advice.GAME`).
+/**
+ * Bring parts of the catalogue before they are said: those of a game (`GAME`), of its options (`GAME.option`), of its
+ * guided game (`lesson.GAME`), of its advice (`advice.GAME`) and so on. A component that is shown by `ui/Later` names
+ * its parts as `words` instead.
  */
-export async function learnWords(part: string): Promise<void> {
-  if (!(part in loaders.en)) return;
-  await speak(null, part);
+export async function learnWords(...parts: string[]): Promise<void> {
+  await speak(null, parts);
 }
 
-/** Bring every part that is needed in a language: the one on screen where none is named. */
-function speak(wanted: Language | null, part = "page"): Promise<void> {
+/** Bring every part that is needed in a language, the one on screen where none is named, and some parts more. */
+function speak(wanted: Language | null, more: readonly string[] = []): Promise<void> {
   const change = async (): Promise<void> => {
     const spoken = wanted ?? language();
-    if (current?.language === spoken && parts.has(part)) return;
-    const needed = new Set([...parts, part]);
-    const brought = await Promise.all([...needed].map((one) => loaders[spoken][one]()));
-    parts.add(part);
+    if (current?.language === spoken && more.every((part) => known.has(part))) return;
+    const page = await loaders[spoken]();
+    const missing = more.filter((part) => part in page.parts && !known.has(part));
+    if (current?.language === spoken && missing.length === 0) return;
+    const needed = new Set([...known, ...missing]);
+    const brought = await Promise.all([page, ...[...needed].map((part) => page.parts[part]!())]);
+    for (const part of missing) known.add(part);
     current = { language: spoken, catalogue: Object.assign({}, ...brought.map((one) => one.default)) };
     document.documentElement.lang = spoken;
   };
@@ -47,10 +49,10 @@ export function language(): Language {
 }
 
 /** The sentence of a key, with its values filled in. */
-export function t(key: Key, values: Values = {}): string {
+export function t<K extends Key>(key: K, ...[values = {}]: ValuesFor<K>): string {
   if (current === null) return "";
   const sentence = current.catalogue[key];
-  if (sentence === undefined) throw new Error(`the words of ${key} are not at hand: learnWords comes first`);
+  if (sentence === undefined) throw new Error(`${key} is said before its part of the catalogue is loaded`);
   return fill(sentence, values, current.language);
 }
 

@@ -2,6 +2,7 @@
 
 export type Message =
   | Look
+  | Ping
   | Act
   | Undo
   | Say
@@ -43,6 +44,13 @@ export type ReviewLine = Waiting | Judging | Reviewed | Unreviewed;
 export interface Look {
   type: "look";
   seat: number | null;
+}
+/**
+ * Check the connection: answered by ``done`` with the last number. (Pages do not see the pings of WebSocket.)
+ */
+export interface Ping {
+  type: "ping";
+  id: string;
 }
 /**
  * Play an action for the seat looked through: one of the ``actions`` that the last frame offered.
@@ -319,7 +327,7 @@ export interface ChatFrame {
   name?: string;
 }
 /**
- * The seats this visitor does not hear; told to nobody else.
+ * The seats this visitor does not hear; nobody else learns of it.
  */
 export interface MutedFrame {
   type: "muted";
@@ -444,7 +452,7 @@ export interface Step {
   chance?: number | null;
 }
 /**
- * What somebody chose, and what it lost against the best there was.
+ * What a seat chose, and what that lost against the best action.
  */
 export interface Decision {
   seat: number;
@@ -460,7 +468,7 @@ export interface Decision {
   difficulty?: number;
 }
 /**
- * Something that could be done, and what it is worth to who does it.
+ * An action and what it is worth to the seat that plays it.
  */
 export interface Alternative {
   action: string;
@@ -507,7 +515,7 @@ export interface Balance {
   final: number;
 }
 /**
- * What decisions of one kind came to.
+ * The losses of some decisions together, and how hard these were.
  */
 export interface Rate {
   decisions: number;
@@ -531,7 +539,7 @@ export interface Problem {
   text: string;
 }
 /**
- * What a game tells of a position before anybody acts: its own value.
+ * What a game says of a position before anybody acts: a value of the game's own type.
  */
 export interface Advice {
   game: string;
@@ -671,7 +679,7 @@ export interface OptionInfo {
   optional: boolean;
 }
 /**
- * What takes the caller's seats to another device: for nobody else's eyes, once, and for so many seconds.
+ * A secret code that moves the caller's seats to another device, once and for some seconds.
  */
 export interface Handover {
   code: string;
@@ -759,7 +767,7 @@ export interface NewTable {
   };
 }
 /**
- * What a game can tell of a position: its own value, or ``null`` where it has nothing to tell.
+ * The odds of a position: a value of the game's own type, or ``null`` where there are none.
  */
 export interface Odds {
   game: string;
@@ -820,7 +828,7 @@ export interface Seen {
   local: boolean;
 }
 /**
- * What leads to a table that waits for players, when it is said aloud: for so many seconds.
+ * A code, to be said aloud, that leads to a table for some seconds.
  */
 export interface Spoken {
   code: string;

@@ -1,9 +1,33 @@
 /** The few calls that come before a socket. A refusal is thrown as a `Refusal`, whose reason can be said in words. */
 import { at, ownBuild } from "../address";
-import { rememberFingerprint } from "../dice/witness";
+import { rememberFingerprint } from "./fingerprints";
 import type {
-  Advice, AskHints, Called, Claimed, Continue, Draws, Exercises, FramesPage, GameInfo, Handover, Hints, Joined, Judged, MyGame,
-  NewTable, Odds, Offered, Posed, Problem, Replay, Replayed, ReplayMoment, Reply, Seen, Spoken, TableInfo,
+  Advice,
+  AskHints,
+  Called,
+  Claimed,
+  Continue,
+  Draws,
+  Exercises,
+  FramesPage,
+  GameInfo,
+  Handover,
+  Hints,
+  Joined,
+  Judged,
+  MyGame,
+  NewTable,
+  Odds,
+  Offered,
+  Posed,
+  Problem,
+  Replay,
+  Replayed,
+  ReplayMoment,
+  Reply,
+  Seen,
+  Spoken,
+  TableInfo,
 } from "./messages";
 
 export class Refusal extends Error {
@@ -48,7 +72,7 @@ export async function oddsOf<Odds>(game: string, asked: Record<string, string>):
 /** Every frame of a table so far, as a seat of one's own or an onlooker may see it; they come page by page. */
 export async function frames(id: string, seat: number | null): Promise<Reply[]> {
   const found: Reply[] = [];
-  for (let after: number | null | undefined = -1; typeof after === "number"; ) {
+  for (let after: number | null | undefined = -1; typeof after === "number";) {
     const query = new URLSearchParams({ after: String(after), ...(seat === null ? {} : { seat: String(seat) }) });
     const page: FramesPage = await call("GET", `/api/tables/${encodeURIComponent(id)}/frames?${query}`);
     found.push(...page.frames);
@@ -63,17 +87,19 @@ export const myGames = (): Promise<MyGame[]> => call("GET", "/api/mine");
 /** The frames of a record that somebody has as a text; they come page by page. */
 export async function replayed(replay: Replay): Promise<Replayed> {
   const answer: Replayed = await call("POST", "/api/replay", replay);
-  for (let after = answer.next; typeof after === "number"; ) {
+  for (let after = answer.next; typeof after === "number";) {
     const page: Replayed = await call("POST", "/api/replay", { ...replay, after });
     answer.frames.push(...page.frames);
     after = page.next;
   }
   return answer;
 }
-export const lessonOf = (game: string): Promise<Replayed> => call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
+export const lessonOf = (game: string): Promise<Replayed> =>
+  call("GET", `/api/games/${encodeURIComponent(game)}/lesson`);
 
 /** What there is to train with in a game. */
-export const exercisesOf = (game: string): Promise<Exercises> => call("GET", `/api/exercises/${encodeURIComponent(game)}`);
+export const exercisesOf = (game: string): Promise<Exercises> =>
+  call("GET", `/api/exercises/${encodeURIComponent(game)}`);
 export const exerciseOf = (game: string, id: string): Promise<Posed> => call("GET", exerciseAddress(game, id));
 /** What doing this would have been worth there. */
 export const answerTo = (game: string, id: string, action: object): Promise<Judged> =>
@@ -85,22 +111,23 @@ export const offerSeats = (): Promise<Handover> => call("POST", "/api/handover")
 export const withdrawOffer = (): Promise<undefined> => call("DELETE", "/api/handover");
 /** What claiming a code would mean for this device, which the server knows again from then on. */
 export const lookAtOffer = (code: string): Promise<Offered> => call("POST", "/api/handover/look", { code });
-export const claimSeats = (code: string, drop: boolean): Promise<Claimed> => call("POST", "/api/handover/claim", { code, drop });
+export const claimSeats = (code: string, drop: boolean): Promise<Claimed> =>
+  call("POST", "/api/handover/claim", { code, drop });
 
 export function join(id: string, name: string, seat?: number): Promise<Joined> {
   const body = { id: messageId(), name, value: randomHex(32), ...(seat === undefined ? {} : { seat }) };
   return call("POST", `/api/tables/${encodeURIComponent(id)}/seats`, body);
 }
 
-/** What a game tells, as a seat of one's own, or an onlooker, sees it: now, or after an entry. */
-export function tableTold<Told extends Odds | Advice>(
-  id: string,
-  what: "odds" | "advice",
-  seat: number | null,
-  n?: number,
-): Promise<Told> {
+/** The odds of the game at a table, as a seat of one's own, or an onlooker, sees it. */
+export const tableOdds = (id: string, seat: number | null): Promise<Odds> => call("GET", seenBy(id, "odds", seat));
+/** The advice for it: now, or after an entry. */
+export const tableAdvice = (id: string, seat: number | null, n?: number): Promise<Advice> =>
+  call("GET", seenBy(id, "advice", seat, n));
+
+function seenBy(id: string, what: "odds" | "advice", seat: number | null, n?: number): string {
   const query = [...(seat === null ? [] : [`seat=${seat}`]), ...(n === undefined ? [] : [`n=${n}`])].join("&");
-  return call("GET", `/api/tables/${encodeURIComponent(id)}/${what}?${query}`);
+  return `/api/tables/${encodeURIComponent(id)}/${what}?${query}`;
 }
 /** The same of a record. */
 export const recordAdvice = (moment: ReplayMoment): Promise<Advice> => call("POST", "/api/replay/advice", moment);

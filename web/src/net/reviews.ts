@@ -1,9 +1,17 @@
 /** Reviews, which come as many lines: where they stand, and in the last what came of them. */
 import { at } from "../address";
 import type { Review, ReviewLine } from "./messages";
-import { Refusal, refused, unreachable } from "./rest";
+import { games, Refusal, refused, unreachable } from "./rest";
 
 type Hear = (line: ReviewLine) => void;
+/** Asks for a review, hands on each line of the answer, and gives up when the signal says so. */
+export type AskReview = (hear: Hear, signal: AbortSignal) => Promise<Review>;
+
+/** The games that cannot be reviewed here: they are few, and none until the server has answered. */
+export async function unreviewedGames(): Promise<Set<string>> {
+  const all = await games().catch(() => []);
+  return new Set(all.filter((game) => !game.reviews).map((game) => game.name));
+}
 
 export const reviewOfTable = (id: string, hear: Hear, signal: AbortSignal): Promise<Review> =>
   reviewed(`/api/tables/${encodeURIComponent(id)}/review`, { signal }, hear);

@@ -1,8 +1,8 @@
 /** Times of a table's clock in words and figures. */
 import { t } from "../i18n/language.svelte";
-import type { Clock } from "./clock";
+import type { TurnClock } from "./turnClock";
 
-export function clockName(clock: Clock): string {
+export function clockName(clock: TurnClock): string {
   return t(`clock.${clock}`);
 }
 

@@ -1,21 +1,10 @@
-/** Single keys that do at a table what its buttons do: each game says which, in a file of its own. Needed with the first key. */
-import { mount, unmount } from "svelte";
-import type { Key } from "../i18n/catalogue";
-import { learnWords } from "../i18n/language.svelte";
-import { preferences } from "../preferences.svelte";
-import type { Moment } from "./showing";
+/** Single keys that do at a table what its buttons do: those of every table, and those of its game. Needed with the first key. */
+import { mount, unmount, type Component } from "svelte";
+import { loadKeys, type Keys, type Meant } from "../games/game";
+import Later from "../ui/Later.svelte";
+import { preferences } from "../ui/preferences.svelte";
+import type { Moment } from "../session/queue";
 
-/** What a key is meant for: the first thing on the page that fits and can be pressed is pressed, reached or told of it. */
-export type Meant = { press: string } | { reach: string } | { tell: string };
-
-export interface Keys {
-  /** The keys as they are listed, side by side with what they do. */
-  listed: readonly (readonly [keys: string, does: Key])[];
-  /** What a key, in capitals, is meant for while this has the focus. */
-  meant(key: string, at: Element): Meant | null;
-}
-
-const GAMES = import.meta.glob<{ keys: Keys }>("../games/*/keys.ts");
 const WRITING = "input, textarea, select, [contenteditable]";
 
 /** The keys of every table. */
@@ -34,7 +23,7 @@ export async function pressed(event: KeyboardEvent, moment: Moment): Promise<voi
   // What is told of a key below is no key that was pressed.
   if (!preferences.shortcuts || !event.isTrusted || event.repeat || at.matches(WRITING)) return;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const own = (await GAMES[`../games/${moment.state.table.game}/keys.ts`]?.())?.keys;
+  const own = await loadKeys(moment.state.table.game);
   if (event.key === "?") return list([...(own?.listed ?? []), ...SHARED.listed]);
   // On many keyboards a digit is the second thing that its key writes.
   const key = /^Digit(\d)$/.exec(event.code)?.[1] ?? event.key.toUpperCase();
@@ -55,7 +44,8 @@ function follow(meant: Meant, event: KeyboardEvent): void {
   }
 }
 
-async function list(listed: Keys["listed"]): Promise<void> {
-  const [{ default: ShortcutSheet }] = await Promise.all([import("./ShortcutSheet.svelte"), learnWords("keys")]);
-  const sheet = mount(ShortcutSheet, { target: document.body, props: { listed, close: () => void unmount(sheet) } });
+function list(listed: Keys["listed"]): void {
+  const load = () => import("./ShortcutSheet.svelte");
+  const close = () => void unmount(sheet);
+  const sheet = mount(Later as Component<any>, { target: document.body, props: { load, listed, close } });
 }

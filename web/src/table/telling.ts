@@ -2,8 +2,8 @@
 import type { GameModule } from "../games/game";
 import { t } from "../i18n/language.svelte";
 import type { Chat } from "../net/messages";
-import type { LogEntry } from "./log";
-import type { Moment } from "./showing";
+import type { LogEntry } from "../session/log";
+import type { Moment } from "../session/queue";
 
 /** Log and chat in the order in which things happened, each as it came, without those who are muted. */
 export function lines({ log, state }: Pick<Moment, "log" | "state">): (LogEntry | Chat)[] {
@@ -37,7 +37,10 @@ export function sentences(entry: LogEntry, game: GameModule | null, names: strin
     ? [t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] })]
     : entry.note === null
       ? []
-      : [t(`play.told.${entry.note}`), ...(entry.drawn === null ? [] : [t("play.told.drawn", { name: names[entry.drawn] })])];
+      : [
+          t(`play.told.${entry.note}`),
+          ...(entry.drawn === null ? [] : [t("play.told.drawn", { name: names[entry.drawn] })]),
+        ];
   const told = entry.back ? [] : entry.events.map((event) => game?.tell(event, names) ?? null);
   return [...own, ...told.filter((sentence) => sentence !== null)];
 }

@@ -1,6 +1,6 @@
 /** Lets sounds be heard, where they are wanted. Browsers stay silent until the visitor has touched the page. */
-import { preferences } from "../preferences.svelte";
-import { sound, type Sound } from "./instrument";
+import { preferences } from "./preferences.svelte";
+import { sound, type Sound } from "./synth";
 
 let context: AudioContext | null = null;
 let master: GainNode | null = null;

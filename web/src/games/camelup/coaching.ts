@@ -1,5 +1,5 @@
 /** What the coach tells of Camel Up, in the language on screen. */
-import type { CoachWords, Reason } from "../../coach/words";
+import type { CoachWords, Reason } from "../game";
 import { decimal, gain, percent } from "../../i18n/figures";
 import { capital, isKey, t } from "../../i18n/language.svelte";
 import type { Values } from "../../i18n/catalogue";
@@ -19,7 +19,9 @@ export const coachWords: CoachWords = {
         return t("coach.camelup.do.leg", { camel: theCamel(camel) });
       case "winner":
       case "loser":
-        return camel < 0 ? t(`coach.camelup.do.${kind}_hidden`) : t(`coach.camelup.do.${kind}`, { camel: theCamel(camel) });
+        return camel < 0
+          ? t(`coach.camelup.do.${kind}_hidden`)
+          : t(`coach.camelup.do.${kind}`, { camel: theCamel(camel) });
       case "oasis":
       case "mirage":
         return t(`coach.camelup.do.${kind}`, { space: about });

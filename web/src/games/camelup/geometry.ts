@@ -64,9 +64,9 @@ export function along(key: string, from: number, spaces: readonly number[]): num
   const before = spaces.findLast((space) => space < from) ?? spaces[spaces.length - 1];
   // The track says which way is on and which is back: at a corner the arrow that led there leads on.
   const here = gridPlace(from);
-  const [ahead, behind] = [from + 1, from + LAST_SPACE - 1].map(gridPlace).map(
-    ({ row, column }) => (column - here.column) * arrow.x + (row - here.row) * arrow.y,
-  );
+  const [ahead, behind] = [from + 1, from + LAST_SPACE - 1]
+    .map(gridPlace)
+    .map(({ row, column }) => (column - here.column) * arrow.x + (row - here.row) * arrow.y);
   if (ahead === behind) return null;
   return ahead > behind ? next : before;
 }

@@ -1,5 +1,5 @@
 /** Which keys play Camel Up. Colours are counted in the order of the leg tiles. */
-import type { Keys, Meant } from "../../table/shortcuts";
+import type { Keys, Meant } from "../game";
 import { CAMELS } from "./art/camels";
 
 const CARD = '[data-action^="card "]';

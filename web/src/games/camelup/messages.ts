@@ -1,7 +1,7 @@
 /* Generated from `serai schema` by `make messages`: do not edit. */
 
 /**
- * The one who acts when nobody decides. Its only member is :data:`CHANCE`.
+ * The actor where no player decides. Its only member is :data:`CHANCE`.
  */
 export type Chance = "chance";
 export type Action = Leg | Oasis | Mirage | Roll | Winner | Loser | Die;
@@ -27,7 +27,7 @@ export type Event =
   | GameEnded;
 
 /**
- * A position of Camel Up. Tuples by seat or by camel; nothing but ``None`` ever means hidden.
+ * A position of Camel Up. Tuples are by seat or by camel; ``None`` means hidden and nothing else.
  */
 export interface CamelUpState {
   actor: number | Chance | null;
@@ -235,7 +235,7 @@ export interface LegEnded {
   ranking: number[];
 }
 /**
- * One player's leg: tile by tile, the sum, what really changed hands (rule 6.3) and the money after.
+ * One player's leg: tile by tile, the sum, what was really paid (rule 6.3) and the money after.
  */
 export interface LegScored {
   type: "leg_scored";
@@ -263,7 +263,7 @@ export interface RaceEnded {
   loser: number;
 }
 /**
- * One race card: ``amount`` by the table, ``paid`` what really changed hands (rule 7.3), the money after.
+ * One race card: ``amount`` by the table, ``paid`` what was really paid (rule 7.3), the money after.
  */
 export interface CardScored {
   type: "card_scored";
@@ -285,7 +285,7 @@ export interface GameEnded {
   winners: number[];
 }
 /**
- * All there is to know of a position; camels by name, actions by their notation.
+ * The odds of a position; camels by name, actions by their notation.
  */
 export interface Odds {
   position: string;
@@ -318,7 +318,7 @@ export interface Odds {
   best?: string | null;
 }
 /**
- * How a camel may end this leg.
+ * A camel's chances in this leg.
  */
 export interface LegChances {
   first: number;
@@ -334,7 +334,7 @@ export interface LegCounts {
   last: number;
 }
 /**
- * How a camel may end the race.
+ * A camel's chances in the race.
  */
 export interface RaceChances {
   winner: number;

@@ -3,7 +3,7 @@
  * gives each its time. No rule lives here; an event says what happened, and the view that follows it is the truth.
  */
 import type { Route } from "../../table/Flight.svelte";
-import type { Step } from "../../table/showing";
+import type { SceneStep } from "../../session/queue";
 import { CAMELS } from "./art/camels";
 import type { Event, CamelUpState, LegScored, CardScored } from "./messages";
 import { LAST_SPACE } from "./pieces";
@@ -99,11 +99,11 @@ const purse = (seat: number): string => `[data-purse="${seat}"]`;
 const till = (seat: number): string => `[data-till="${seat}"]`;
 
 /** What an event looks like. */
-export function steps(before: Scene, event: Event): Step<Scene>[] {
+export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
   const scene: Scene = { ...before, flight: null, dust: null, sound: null };
   const { view, slow } = scene;
   /** A piece flies, and only then is the view what it leads to. */
-  const flown = (from: string, to: string, ms: number, changes: Partial<CamelUpState>): Step<Scene>[] => [
+  const flown = (from: string, to: string, ms: number, changes: Partial<CamelUpState>): SceneStep<Scene>[] => [
     { scene: { ...scene, flight: { event, from, to } }, ms },
     { scene: { ...scene, view: { ...view, ...changes } }, ms: 0 },
   ];
@@ -221,7 +221,10 @@ export function steps(before: Scene, event: Event): Step<Scene>[] {
       const money = replaced(view.money, event.seat, event.money);
       return [
         { scene: { ...turned, sound: "card" }, ms: ms / 2 },
-        { scene: { ...turned, flight: event.paid === 0 ? null : flight, sound: event.right ? "coin" : "loss" }, ms: ms / 2 },
+        {
+          scene: { ...turned, flight: event.paid === 0 ? null : flight, sound: event.right ? "coin" : "loss" },
+          ms: ms / 2,
+        },
         { scene: { ...turned, view: { ...view, money } }, ms: 0, still: event.place === decks[event.deck] },
       ];
     }
@@ -243,7 +246,7 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpState, ms: number): Step<Scene> {
+function rest(scene: Scene, view: CamelUpState, ms: number): SceneStep<Scene> {
   return { scene: { ...scene, view, camels: places(view.track) }, ms };
 }
 
@@ -255,7 +258,7 @@ function carried(
   space: number,
   by: "lift" | "hop",
   ms: number,
-): Step<Scene> {
+): SceneStep<Scene> {
   const camels = places(track);
   const below = track[space]?.length ?? 0;
   unit.forEach((camel, place) => {
@@ -270,7 +273,7 @@ function settled(
   unit: readonly number[],
   by: "land" | "slide",
   ms: number,
-): Step<Scene> {
+): SceneStep<Scene> {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );

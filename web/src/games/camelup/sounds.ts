@@ -1,5 +1,5 @@
 /** What is heard on the track: wood on wood, sand, coins, and those who look on. */
-import { CLINK, noise, tone, type Sound } from "../../ui/instrument";
+import { CLINK, noise, tone, type Sound } from "../../ui/synth";
 
 /** So many clatters of dice in a wooden pyramid, within so many seconds. */
 function clatter(count: number, within: number): Sound {
@@ -11,7 +11,10 @@ export const SOUNDS = {
   /** The last die of a leg lets itself be waited for. */
   roll: clatter(14, 0.9),
   /** A die flies out, falls and comes to rest. */
-  die: [noise(600, 0, 0.16, 0.2, { to: 1800, rise: 0.08 }), ...[0.2, 0.3, 0.36].map((at) => noise(1000, at, 0.06, 0.3))],
+  die: [
+    noise(600, 0, 0.16, 0.2, { to: 1800, rise: 0.08 }),
+    ...[0.2, 0.3, 0.36].map((at) => noise(1000, at, 0.06, 0.3)),
+  ],
   /** A wooden foot on a wooden board. */
   knock: [noise(900, 0, 0.07, 0.3)],
   /** Sand gives way. */

@@ -1,5 +1,5 @@
 /** What the coach tells of the pyramid, in the language on screen. */
-import type { CoachWords, Reason } from "../../coach/words";
+import type { CoachWords, Reason } from "../game";
 import { decimal } from "../../i18n/figures";
 import { capital, isKey, list, t } from "../../i18n/language.svelte";
 import type { Values } from "../../i18n/catalogue";

@@ -33,7 +33,8 @@ function heir(root: HTMLElement, trace: Trace): HTMLElement | null {
   } else {
     const cells = [...root.querySelectorAll<HTMLElement>("[data-cell] [data-action]")];
     const from = trace.cell;
-    const far = (button: HTMLElement) => distance(from, Number(button.closest<HTMLElement>("[data-cell]")?.dataset.cell));
+    const far = (button: HTMLElement) =>
+      distance(from, Number(button.closest<HTMLElement>("[data-cell]")?.dataset.cell));
     const nearest = cells.toSorted((a, b) => far(a) - far(b))[0];
     if (nearest) return nearest;
   }

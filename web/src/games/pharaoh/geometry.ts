@@ -67,7 +67,13 @@ export function standings(view: PharaohState, walker: Someone | null = null): St
       const paired = here.filter(({ seat }) => seat === one.seat).length > 1;
       const width = paired ? PAIRED : ALONE;
       const inwards = MARGIN + width / 2 + (paired && one.figure === "helper" ? PITCH : 0);
-      return { ...one, cell, width: width * CELL, east, ...within(cell, east ? 1 - inwards : inwards, south ? 1.02 : 0.295) };
+      return {
+        ...one,
+        cell,
+        width: width * CELL,
+        east,
+        ...within(cell, east ? 1 - inwards : inwards, south ? 1.02 : 0.295),
+      };
     });
   });
 }

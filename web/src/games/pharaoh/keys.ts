@@ -1,5 +1,5 @@
 /** Which keys play Das Gold des Pharao. */
-import type { Keys, Meant } from "../../table/shortcuts";
+import type { Keys, Meant } from "../game";
 
 const MEANT: Record<string, Meant> = {
   A: { press: '[data-pick="archaeologist"]' },

@@ -1,5 +1,5 @@
 /** What lights up on the board because it is pointed at elsewhere: what a line of the story is about, a player's figures. */
-import type { LogEntry } from "../../table/log";
+import type { LogEntry } from "../../session/log";
 import type { Someone } from "./geometry";
 
 export interface Lit {
@@ -23,10 +23,13 @@ export function pointing(light: (lit: Lit) => void, log: () => LogEntry[]): (par
       const begun = last !== null;
       last = event;
       if (begun) return;
-      void import("./pointing").then(({ point }) => {
-        once.abort();
-        if (last !== null) point(part, last, light, log, listening.signal);
-      }, () => undefined);
+      void import("./pointing").then(
+        ({ point }) => {
+          once.abort();
+          if (last !== null) point(part, last, light, log, listening.signal);
+        },
+        () => undefined,
+      );
     };
     for (const kind of ["pointerover", "focusin", "click"]) part.addEventListener(kind, begin, once);
     return () => {

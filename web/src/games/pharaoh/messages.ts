@@ -1,7 +1,7 @@
 /* Generated from `serai schema` by `make messages`: do not edit. */
 
 /**
- * The one who acts when nobody decides. Its only member is :data:`CHANCE`.
+ * The actor where no player decides. Its only member is :data:`CHANCE`.
  */
 export type Chance = "chance";
 export type Action =
@@ -41,7 +41,7 @@ export type Event =
   | GameEnded;
 
 /**
- * A position. Tuples by cell, by seat or by kind; cells and seats are numbers, -1 is nowhere and nobody.
+ * A position. Tuples are by cell, seat or kind; cells and seats are numbers, -1 is nowhere or nobody.
  */
 export interface PharaohState {
   actor: number | Chance | null;
@@ -77,7 +77,7 @@ export interface PharaohState {
   falls: number[];
 }
 /**
- * The choices of the set-up, and the readings of the book that are left open.
+ * The choices of the set-up, and where the printed rules can be read in two ways.
  */
 export interface Options {
   first?: number;
@@ -106,7 +106,7 @@ export interface Helper {
   cell: number;
 }
 /**
- * The archaeologist turns over a neighbouring tile (rule 5.1); which one it is, is a chance action of its own.
+ * The archaeologist turns over a neighbouring tile (rule 5.1); which tile it is, is a chance action of its own.
  */
 export interface Reveal {
   type: "reveal";
@@ -241,7 +241,7 @@ export interface TileTurned {
   openings: number;
 }
 /**
- * A tile was laid or turned so that a figure has no way home, and nobody of its own who could open one (5.2).
+ * A tile was laid or turned so that a figure has no way home, and its player none inside to open one (5.2).
  */
 export interface FigureShutIn {
   type: "figure_shut_in";
@@ -326,7 +326,7 @@ export interface TreasureLaidOut {
   value: number;
 }
 /**
- * The death mask lies in the chamber: it falls after so many more of the finder's turns (rule 10.1).
+ * The death mask lies in the chamber: it falls after ``turns`` more turns of the finder (rule 10.1).
  */
 export interface MaskFound {
   type: "mask_found";
@@ -399,7 +399,7 @@ export interface ClockMoved {
   seat: number;
 }
 /**
- * The chamber of the mask fell; what it took is told next.
+ * The chamber of the mask fell; the next events say what it took.
  */
 export interface ChamberFell {
   type: "chamber_fell";
@@ -471,7 +471,7 @@ export interface GameEnded {
   why: "collapse" | "rounds";
 }
 /**
- * All that can be told of a view. What concerns the actor is empty while nobody is to act.
+ * All advice of a view. What concerns the actor is empty while nobody is to act.
  */
 export interface Advice {
   whys: Why[];
@@ -485,7 +485,7 @@ export interface Advice {
   photos: PhotoLeft[];
 }
 /**
- * Why touching a cell does nothing: the rules' refusal of what would have been done there.
+ * Why touching a cell does nothing: the refusal of the action that was meant.
  */
 export interface Why {
   hand: "archaeologist" | "helper" | "turn";
@@ -494,7 +494,7 @@ export interface Why {
   values: {};
 }
 /**
- * What one of the actor's figures can do now, and why not the rest.
+ * What one of the actor's figures can do now, and why it cannot do the rest.
  */
 export interface Ability {
   figure: "archaeologist" | "helper";
@@ -519,7 +519,7 @@ export interface Reached {
   way: number[];
 }
 /**
- * What ending the turn now would mean for one of the actor's figures.
+ * What ending the turn now would cost one of the actor's figures.
  */
 export interface Danger {
   figure: "archaeologist" | "helper";

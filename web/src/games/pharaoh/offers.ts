@@ -99,12 +99,19 @@ export function cellOffers(offers: Offers, picked: Figure, turning: boolean, oth
 }
 
 /** The same with how far the picked figure's walks are, those of several moves, and an answer wherever nothing is to be done. */
-export function advised(found: Map<number, CellOffer>, reach: readonly Reached[], picked: Figure): Map<number, CellOffer> {
+export function advised(
+  found: Map<number, CellOffer>,
+  reach: readonly Reached[],
+  picked: Figure,
+): Map<number, CellOffer> {
   const whole = new Map<number, CellOffer>(CELLS.map((cell) => [cell, { kind: "why" }]));
   for (const reached of reach) if (reached.figure === picked) whole.set(reached.cell, { kind: "go", reached });
   for (const [cell, offer] of found) {
     const known = whole.get(cell);
-    whole.set(cell, offer.kind === "walk" && known?.kind === "go" ? { ...offer, moves: known.reached.steps.length } : offer);
+    whole.set(
+      cell,
+      offer.kind === "walk" && known?.kind === "go" ? { ...offer, moves: known.reached.steps.length } : offer,
+    );
   }
   return whole;
 }

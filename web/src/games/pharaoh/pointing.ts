@@ -1,5 +1,5 @@
 /** Finds out what is pointed at in the story and in the list of players, so that it lights up on the board. */
-import type { LogEntry } from "../../table/log";
+import type { LogEntry } from "../../session/log";
 import type { Someone } from "./geometry";
 import { NOTHING_LIT, type Lit } from "./lit";
 import type { Event as Told } from "./messages";
@@ -14,7 +14,8 @@ function cellsOf(event: Told): number[] {
 
 function figuresOf(event: Told): Someone[] {
   if ("figure" in event) return [{ seat: event.seat, figure: event.figure }];
-  if (event.type === "treasure_stolen") return [event.seat, event.victim].map((seat) => ({ seat, figure: "archaeologist" }));
+  if (event.type === "treasure_stolen")
+    return [event.seat, event.victim].map((seat) => ({ seat, figure: "archaeologist" }));
   return [];
 }
 
@@ -26,7 +27,14 @@ export function aboutEntry({ back, events }: Pick<LogEntry, "back" | "events">):
 
 /** What a player has on the board. */
 function aboutPlayer(seat: number): Lit {
-  return { cells: [], figures: [{ seat, figure: "archaeologist" }, { seat, figure: "helper" }], seat };
+  return {
+    cells: [],
+    figures: [
+      { seat, figure: "archaeologist" },
+      { seat, figure: "helper" },
+    ],
+    seat,
+  };
 }
 
 function about(line: HTMLElement, log: LogEntry[]): Lit {
@@ -61,9 +69,11 @@ export function point(
   };
   const tap = ({ target, pointerType }: Pick<PointerEvent, "target" | "pointerType">) => {
     show(target as Element);
-    if (pointerType !== "mouse" && line?.hasAttribute("data-lit")) document.querySelector("[data-board]")?.scrollIntoView({ block: "nearest" });
+    if (pointerType !== "mouse" && line?.hasAttribute("data-lit"))
+      document.querySelector("[data-board]")?.scrollIntoView({ block: "nearest" });
   };
-  const focus = (place: Element, chosen = true) => show(place instanceof HTMLOListElement ? place.lastElementChild : place, chosen);
+  const focus = (place: Element, chosen = true) =>
+    show(place instanceof HTMLOListElement ? place.lastElementChild : place, chosen);
   const hear = <Kind extends keyof HTMLElementEventMap>(kind: Kind, tell: (event: HTMLElementEventMap[Kind]) => void) =>
     part.addEventListener(kind, tell, { signal: listening });
   hear("pointerover", ({ pointerType, target }) => pointerType === "mouse" && show(target as Element, false));
@@ -74,7 +84,8 @@ export function point(
   hear("keydown", (event) => {
     const { key, target } = event;
     if (!(target instanceof HTMLOListElement)) return;
-    const next = key === "ArrowUp" ? line?.previousElementSibling : key === "ArrowDown" ? line?.nextElementSibling : null;
+    const next =
+      key === "ArrowUp" ? line?.previousElementSibling : key === "ArrowDown" ? line?.nextElementSibling : null;
     if (!next) return;
     event.preventDefault();
     show(next);

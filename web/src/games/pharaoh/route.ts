@@ -1,4 +1,7 @@
-/** How an omen that goes over all shortest ways at once is drawn: wave by wave, and one way that can be followed. */
+/**
+ * How the ways of mummy, curse and flight are drawn, step by step. This looks at open sides, as the rules do, because the
+ * events name the cells of a way but not the steps between them; it decides nothing.
+ */
 import { sideTowards } from "./geometry";
 import { FALLEN, FIRST_CHAMBER } from "./pieces";
 
@@ -29,8 +32,10 @@ export function route(tiles: number[], cells: number[], from: number): number[] 
   const passed = waves(tiles, [from, ...cells.filter((cell) => cell !== from)]);
   const end = passed.findIndex((wave) => to !== undefined && wave.includes(to));
   if (to === undefined || end < 0) return [];
-  return passed.slice(0, end).reduceRight<number[]>(
-    (way, wave) => [...wave.filter((cell) => joined(tiles, cell, way[0])).slice(0, 1), ...way],
-    [to],
-  );
+  return passed
+    .slice(0, end)
+    .reduceRight<number[]>(
+      (way, wave) => [...wave.filter((cell) => joined(tiles, cell, way[0])).slice(0, 1), ...way],
+      [to],
+    );
 }

@@ -3,7 +3,7 @@
  * clock gives each its time. No rule lives here; an event says what happened, and the view after it is the truth.
  */
 import type { Route } from "../../table/Flight.svelte";
-import type { Step } from "../../table/showing";
+import type { SceneStep } from "../../session/queue";
 import type { Someone } from "./geometry";
 import { soundOf } from "./hearing";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
@@ -79,7 +79,7 @@ export function sceneOf(view: PharaohState): Scene {
 }
 
 /** What an event looks like, and how it sounds. */
-export function steps(before: Scene, event: Event): Step<Scene>[] {
+export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
   const found = seen(before, event);
   const last = found.findLastIndex((step) => step.ms > 0);
   return found.map((step, at) => ({
@@ -89,15 +89,24 @@ export function steps(before: Scene, event: Event): Step<Scene>[] {
   }));
 }
 
-function seen(scene: Scene, event: Event): Step<Scene>[] {
+function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
   const { view } = scene;
   /** The next step: the view changed, something told, or both. */
-  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): Step<Scene> => ({
-    scene: { ...scene, walker: null, flash: null, snuffed: null, note: null, flight: null, ...more, view: { ...view, ...changes } },
+  const then = (changes: Partial<PharaohState>, ms: number, more: Partial<Scene> = {}): SceneStep<Scene> => ({
+    scene: {
+      ...scene,
+      walker: null,
+      flash: null,
+      snuffed: null,
+      note: null,
+      flight: null,
+      ...more,
+      view: { ...view, ...changes },
+    },
     ms,
   });
   /** A figure steps onto the way, goes from cell to cell, and steps aside where the way ends. */
-  const walk = (who: Someone, way: number[], ms: number): Step<Scene>[] => {
+  const walk = (who: Someone, way: number[], ms: number): SceneStep<Scene>[] => {
     const whose = who.figure === "archaeologist" ? "archaeologists" : "helpers";
     const at = (cell: number, walker: Someone | null, lasting: number) =>
       then({ [whose]: replaced(view[whose], who.seat, cell) }, lasting, { walker });
@@ -122,7 +131,9 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
       return [then({ unseen, tiles }, TIMES.tile * 2, { opening: null, note: event })];
     }
     case "tile_laid":
-      return [then({ tiles: replaced(view.tiles, event.cell, event.openings), site: NOWHERE, drawn: NOWHERE }, TIMES.tile)];
+      return [
+        then({ tiles: replaced(view.tiles, event.cell, event.openings), site: NOWHERE, drawn: NOWHERE }, TIMES.tile),
+      ];
     case "tile_turned":
       return [then({ tiles: replaced(view.tiles, event.cell, event.openings) }, TIMES.tile)];
     case "lamp_put_up":
@@ -142,7 +153,9 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
     }
     case "treasure_stolen": {
       const carried = replaced(replaced(view.carried, event.victim, 0), event.seat, event.value);
-      return [then({ carried }, TIMES.note, { note: event, flight: flown(event, figure(event.victim), figure(event.seat)) })];
+      return [
+        then({ carried }, TIMES.note, { note: event, flight: flown(event, figure(event.victim), figure(event.seat)) }),
+      ];
     }
     case "treasure_banked": {
       const museum = [...view.museums[event.seat], event.value];
@@ -179,12 +192,12 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
     case "mummy_woke":
     case "curse_spread": {
       const omen = event.type === "mummy_woke" ? "mummy" : "curse";
-      const passed = waves(view.tiles, event.way);
+      const stepsThrough = waves(view.tiles, event.way);
       const walked = route(view.tiles, event.way, event.way[0]);
-      return passed.map((_, at) =>
+      return stepsThrough.map((_, at) =>
         then({}, at === 0 ? TIMES.short : TIMES.omenStep, {
           note: event,
-          way: { omen, cells: passed.slice(0, at + 1).flat(), head: walked[at] ?? event.way[0] },
+          way: { omen, cells: stepsThrough.slice(0, at + 1).flat(), head: walked[at] ?? event.way[0] },
         }),
       );
     }
@@ -237,12 +250,15 @@ function seen(scene: Scene, event: Event): Step<Scene>[] {
 }
 
 /** Cells crack, tilt and fall with all that stands on them; what is lost is told by the events that follow. */
-function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): Step<Scene>[] {
+function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): SceneStep<Scene>[] {
   const { view } = scene;
   const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
   return [
     { scene: { ...scene, snuffed: null, flight: null, note: event, cracking: cells, way: null }, ms: TIMES.crack },
-    { scene: { ...scene, snuffed: null, flight: null, note: event, cracking: [], falling: cells, way: null }, ms: TIMES.fall },
+    {
+      scene: { ...scene, snuffed: null, flight: null, note: event, cracking: [], falling: cells, way: null },
+      ms: TIMES.fall,
+    },
     // What stood there stays out of sight until it has been told.
     { scene: { ...scene, note: null, falling: cells, way: null, view: { ...view, ...changes, tiles } }, ms: 0 },
   ];

@@ -1,5 +1,5 @@
 /** What is heard in the pyramid: feet and tiles on stone, flames, gold, and what had better sleep on. */
-import { CLINK, noise, tone, type Sound } from "../../ui/instrument";
+import { CLINK, noise, tone, type Sound } from "../../ui/synth";
 
 export const SOUNDS = {
   step: [noise(420, 0, 0.09, 0.7)],

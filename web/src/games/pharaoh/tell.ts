@@ -24,9 +24,17 @@ export function tell(event: Event, names: string[]): string | null {
       return capital(t(key, { tile: kindName(event.tile), name: name(event.seat), cell: cellName(event.cell) }));
     }
     case "tile_laid":
-      return t("pharaoh.tell.laid", { name: name(event.seat), cell: cellName(event.cell), sides: openTo(event.openings) });
+      return t("pharaoh.tell.laid", {
+        name: name(event.seat),
+        cell: cellName(event.cell),
+        sides: openTo(event.openings),
+      });
     case "tile_turned":
-      return t("pharaoh.tell.turned", { name: name(event.seat), cell: cellName(event.cell), sides: openTo(event.openings) });
+      return t("pharaoh.tell.turned", {
+        name: name(event.seat),
+        cell: cellName(event.cell),
+        sides: openTo(event.openings),
+      });
     case "figure_shut_in":
       return t(`pharaoh.tell.shut_in_${event.figure}`, { name: name(event.seat), cell: cellName(event.cell) });
     case "lamp_put_up":

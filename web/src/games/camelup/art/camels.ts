@@ -14,7 +14,14 @@ export interface CamelLook {
 }
 
 export const CAMELS: readonly CamelLook[] = [
-  { name: "blue", coat: "#2f6fb3", dark: "#173a63", ink: "#ffffff", symbol: "M-8-3q4-6 8 0t8 0M-8 4q4-6 8 0t8 0", brow: "M89.6 12.2a3.7 3.7 0 0 1 7.4 0z" },
+  {
+    name: "blue",
+    coat: "#2f6fb3",
+    dark: "#173a63",
+    ink: "#ffffff",
+    symbol: "M-8-3q4-6 8 0t8 0M-8 4q4-6 8 0t8 0",
+    brow: "M89.6 12.2a3.7 3.7 0 0 1 7.4 0z",
+  },
   {
     name: "green",
     coat: "#37804a",
@@ -28,7 +35,8 @@ export const CAMELS: readonly CamelLook[] = [
     coat: "#e07b2a",
     dark: "#783a0b",
     ink: "#2b1a0a",
-    symbol: "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0M0-9v1M0 8v1M-9 0h1M8 0h1M-6.3-6.3l.7.7M5.6 5.6l.7.7M-6.3 6.3l.7-.7M5.6-5.6l.7-.7",
+    symbol:
+      "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0M0-9v1M0 8v1M-9 0h1M8 0h1M-6.3-6.3l.7.7M5.6 5.6l.7.7M-6.3 6.3l.7-.7M5.6-5.6l.7-.7",
     brow: "M89.6 7.6l7 2.6",
   },
   {
@@ -39,7 +47,14 @@ export const CAMELS: readonly CamelLook[] = [
     symbol: "M0-9L2.6-3 9-2.6 4.2 1.8 5.6 8.4 0 5-5.6 8.4-4.2 1.8-9-2.6-2.6-3Z",
     brow: "M90.4 6.6q2.8-1.6 5.6 0",
   },
-  { name: "white", coat: "#f6f1e8", dark: "#655b4f", ink: "#2b1a0a", symbol: "M4-8A9 9 0 1 0 4 8A6.8 6.8 0 1 1 4-8Z", brow: "M90.6 10.2l-2.4-1.2m4-.4l-1.2-2.4" },
+  {
+    name: "white",
+    coat: "#f6f1e8",
+    dark: "#655b4f",
+    ink: "#2b1a0a",
+    symbol: "M4-8A9 9 0 1 0 4 8A6.8 6.8 0 1 1 4-8Z",
+    brow: "M90.6 10.2l-2.4-1.2m4-.4l-1.2-2.4",
+  },
 ];
 
 /** One silhouette for all: its flat back carries the feet of the next, its hump fits between their legs. */

@@ -26,7 +26,9 @@ export function write(setup: Setup): string {
 /** The position of a running game in notation; null while not all camels are on the track. */
 export function positionOf(view: CamelUpState): string | null {
   const track = view.track.slice(0, SPACES + 1).map((stack) => [...stack]);
-  const tiles = new Map(view.deserts.filter((tile) => tile !== 0).map((tile) => [Math.abs(tile), tile > 0 ? 1 : -1] as const));
+  const tiles = new Map(
+    view.deserts.filter((tile) => tile !== 0).map((tile) => [Math.abs(tile), tile > 0 ? 1 : -1] as const),
+  );
   const dice = new Set([...CAMELS.keys()].filter((camel) => view.tents[camel] === 0));
   const setup = { track, tiles, dice };
   return missing(setup).length === 0 ? write(setup) : null;

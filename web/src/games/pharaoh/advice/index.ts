@@ -1,4 +1,3 @@
-/** Advice on the page: brought when somebody plays, since nothing before the first action needs it. */
-export { Adviser } from "./adviser.svelte";
+/** How advice is shown: loaded when somebody plays, since nothing before the first action needs it. */
 export { default as Layer } from "./Layer.svelte";
 export * as said from "./said";

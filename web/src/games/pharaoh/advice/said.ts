@@ -11,11 +11,11 @@ export type Asked = { hand: Hand; cell: number } | { hand: null; cell: number } 
 export type Hand = Figure | "turn";
 
 /** Why touching that does nothing; empty where nothing is known, or something can be done. */
-export function whyNot(told: Advice, asked: Asked): string {
+export function whyNot(advice: Advice, asked: Asked): string {
   const reasons =
     "figure" in asked
-      ? told.abilities.filter(({ figure }) => figure === asked.figure).flatMap(({ lacks }) => lacks)
-      : told.whys.filter(({ hand, cell }) => hand === asked.hand && cell === asked.cell);
+      ? advice.abilities.filter(({ figure }) => figure === asked.figure).flatMap(({ lacks }) => lacks)
+      : advice.whys.filter(({ hand, cell }) => hand === asked.hand && cell === asked.cell);
   return reasons.map(({ key, values }) => (isKey(key) ? t(key, values as Values) : "")).join(" ");
 }
 
@@ -23,17 +23,24 @@ export function whyNot(told: Advice, asked: Asked): string {
  * Those whose way home is shown: both figures of a player who was chosen, one's own that was touched, or everybody
  * else on a cell that was.
  */
-export function shownHomes(told: Advice, view: PharaohState, seat: number | null, asked: Asked | null, player: number | null): Home[] {
-  if (player !== null) return told.homes.filter((home) => home.seat === player);
+export function shownHomes(
+  advice: Advice,
+  view: PharaohState,
+  seat: number | null,
+  asked: Asked | null,
+  player: number | null,
+): Home[] {
+  if (player !== null) return advice.homes.filter((home) => home.seat === player);
   if (asked === null) return [];
-  if ("figure" in asked) return told.homes.filter((home) => home.seat === seat && home.figure === asked.figure);
+  if ("figure" in asked) return advice.homes.filter((home) => home.seat === seat && home.figure === asked.figure);
   const here = figuresOn(view, asked.cell).filter((one) => asked.hand === null || one.seat !== seat);
-  return told.homes.filter((home) => here.some((one) => one.seat === home.seat && one.figure === home.figure));
+  return advice.homes.filter((home) => here.some((one) => one.seat === home.seat && one.figure === home.figure));
 }
 
 /** Whose figure it is and how it gets home; nothing where it has no way to go. */
 export function homeOf(home: Home, seat: number | null, names: string[]): string {
-  const whose = home.seat === seat ? figureName(home.figure) : capital(t(`pharaoh.${home.figure}_of`, { name: names[home.seat] }));
+  const whose =
+    home.seat === seat ? figureName(home.figure) : capital(t(`pharaoh.${home.figure}_of`, { name: names[home.seat] }));
   return home.moves === 0 ? "" : `${whose}: ${homeward(home)}.`;
 }
 
@@ -46,8 +53,8 @@ export interface Homeward {
 }
 
 /** How the figures of a seat get home; nothing is said before anything falls. */
-export function homes(told: Advice, seat: number | null): Partial<Record<Figure, Homeward>> {
-  const mine = told.collapse ? told.homes.filter((home) => home.seat === seat) : [];
+export function homes(advice: Advice, seat: number | null): Partial<Record<Figure, Homeward>> {
+  const mine = advice.collapse ? advice.homes.filter((home) => home.seat === seat) : [];
   return Object.fromEntries(
     mine.map((home) => {
       const text = homeward(home);
@@ -73,7 +80,10 @@ function briefly(home: Home): string {
 
 /** What ending the turn now would cost; empty if nothing. */
 export function warning(dangers: readonly Danger[]): string {
-  const [first, second] = dangers.map(({ figure, lost }) => ({ figure, fate: lost ? ("lost" as const) : ("late" as const) }));
+  const [first, second] = dangers.map(({ figure, lost }) => ({
+    figure,
+    fate: lost ? ("lost" as const) : ("late" as const),
+  }));
   if (first === undefined) return "";
   if (second === undefined) return t(`advice.pharaoh.${first.fate}_${first.figure}`);
   if (first.fate === second.fate) return t(`advice.pharaoh.${first.fate}_both`);
@@ -81,8 +91,8 @@ export function warning(dangers: readonly Danger[]): string {
 }
 
 /** Whom a tile would shut in if it lay like this. */
-export function shutIn(told: Advice, cell: number, openings: number, names: string[]): string {
-  const hit = told.shut_in.filter((one) => one.cell === cell && one.openings === openings);
+export function shutIn(advice: Advice, cell: number, openings: number, names: string[]): string {
+  const hit = advice.shut_in.filter((one) => one.cell === cell && one.openings === openings);
   const said = hit.map(({ seat, figure, alone }) =>
     t(`advice.pharaoh.${alone ? "buries" : "cuts"}_${figure}`, { name: names[seat] }),
   );

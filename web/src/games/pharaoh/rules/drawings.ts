@@ -35,9 +35,22 @@ const LAMPS: Record<string, Cell> = {
 
 export const DRAWINGS: Record<string, Frame[]> = {
   reveal: [
-    { columns: 3, rows: 1, cells: { "0,0": { open: "EW" }, "1,0": { open: "NEW", figures: ["A0"] }, "2,0": { kind: "back" } } },
-    { columns: 3, rows: 1, cells: { "0,0": { open: "EW" }, "1,0": { open: "NEW", figures: ["A0"] }, "2,0": { open: "SW", mark: "yes" } } },
-    { or: true, columns: 3, rows: 1, cells: { "0,0": { open: "EW" }, "1,0": { open: "NEW", figures: ["A0"] }, "2,0": { open: "NE", mark: "yes" } } },
+    {
+      columns: 3,
+      rows: 1,
+      cells: { "0,0": { open: "EW" }, "1,0": { open: "NEW", figures: ["A0"] }, "2,0": { kind: "back" } },
+    },
+    {
+      columns: 3,
+      rows: 1,
+      cells: { "0,0": { open: "EW" }, "1,0": { open: "NEW", figures: ["A0"] }, "2,0": { open: "SW", mark: "yes" } },
+    },
+    {
+      or: true,
+      columns: 3,
+      rows: 1,
+      cells: { "0,0": { open: "EW" }, "1,0": { open: "NEW", figures: ["A0"] }, "2,0": { open: "NE", mark: "yes" } },
+    },
   ],
   links: [
     {
@@ -53,7 +66,13 @@ export const DRAWINGS: Record<string, Frame[]> = {
   ],
   lamps: [
     { columns: 4, rows: 2, cells: LAMPS, leap: ["0,1", "3,0"] },
-    { or: true, columns: 4, rows: 2, cells: { ...LAMPS, "2,1": { open: "NW", lamp: 1 }, "3,0": { open: "NSW", mark: "no" } }, leap: ["0,1", "2,1"] },
+    {
+      or: true,
+      columns: 4,
+      rows: 2,
+      cells: { ...LAMPS, "2,1": { open: "NW", lamp: 1 }, "3,0": { open: "NSW", mark: "no" } },
+      leap: ["0,1", "2,1"],
+    },
   ],
   turning: [
     {

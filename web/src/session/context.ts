@@ -1,0 +1,42 @@
+/** The table on screen for every component below its page, by Svelte's context: nobody hands it through. */
+import { getContext, setContext } from "svelte";
+import type { Moment, Staging } from "./queue";
+import type { TableSession } from "./session";
+
+const KEY = Symbol("table");
+
+/** Read its fields where they are used, and do not take them apart: each is a getter that follows the table. */
+export interface TableOnScreen<Game extends Staging = Staging> {
+  readonly session: TableSession<Game>;
+  /** Only components that are drawn once something is known may ask for it. */
+  readonly moment: Moment;
+  /** What everybody is called, by seat. */
+  readonly names: string[];
+}
+
+/** Called by a page while it is made: gives its table to all components below, each field by what reads it. */
+export function shareTable(
+  session: () => TableSession | null,
+  moment: () => Moment | null,
+  names: () => string[],
+): void {
+  const table: TableOnScreen = {
+    get session() {
+      return session()!;
+    },
+    get moment() {
+      return moment()!;
+    },
+    get names() {
+      return names();
+    },
+  };
+  setContext(KEY, table);
+}
+
+/** Called by a component while it is made. */
+export function tableHere<Game extends Staging = Staging>(): TableOnScreen<Game> {
+  const table = getContext<TableOnScreen<Game> | undefined>(KEY);
+  if (table === undefined) throw new Error("there is no table above this component");
+  return table;
+}

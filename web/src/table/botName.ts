@@ -1,7 +1,0 @@
-/** What a bot is called in the language on screen. */
-import { capital, isKey, t } from "../i18n/language.svelte";
-
-export function botName(bot: string): string {
-  const key = `bot.${bot}`;
-  return isKey(key) ? t(key) : capital(bot);
-}

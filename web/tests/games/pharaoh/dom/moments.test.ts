@@ -1,0 +1,30 @@
+/** Great moments of golden records are seen on the board, and told. */
+import { expect, it } from "vitest";
+import { atTable } from "../../../dom/kit";
+import { Wire, written } from "../../../dom/wire";
+
+/** By record, what is then seen on the board, and what is told. */
+const MOMENTS: [string, string[], string][] = [
+  ["moment-mummy", ["[data-flash]", "[data-picture]", "[data-omen=mummy]"], "The mummy awakes"],
+  ["moment-curse", ["[data-picture]", "[data-omen=curse]", ".smoke"], "The curse blows out the lamps"],
+  ["moment-mask", ["[data-picture]", ".glory"], "The death mask"],
+  ["moment-theft", [".note", ".flight"], "steals a treasure"],
+  ["moment-shut-in", [".note.grave", "[data-walls]"], "is shut in on"],
+  ["moment-collapse", [".board .cracking", ".dust", ".sun"], "Ring 1 falls"],
+];
+
+it.each(MOMENTS)("%s", async (name, seen, said) => {
+  const page = await atTable(written(name), { moving: true, settings: { pace: "brisk" } });
+  expect(page.text("[role=log]")).not.toContain(said);
+  const missing = new Set(seen);
+  const look = () => seen.filter((one) => page.all(one).length > 0).forEach((one) => missing.delete(one));
+  const looking = new MutationObserver(look);
+  looking.observe(document.body, { subtree: true, childList: true, attributes: true });
+  Wire.last.play();
+  await page.settle();
+  expect(page.one("[data-resting]").dataset.resting).toBe("false");
+  await page.passUntil(() => page.one("[data-resting]").dataset.resting === "true", "the end of it");
+  looking.disconnect();
+  expect([...missing]).toEqual([]);
+  expect(page.text("[role=log]")).toContain(said);
+});

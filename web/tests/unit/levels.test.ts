@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, it } from "vitest";
+import de from "../../../locales/de.json";
+import en from "../../../locales/en.json";
+import fr from "../../../locales/fr.json";
+import { othersOf, stepped, usualBot } from "../../src/table/lobby/levels";
+import { filesBelow, games, GAMES } from "./games";
+
+const bots = { bots: ["random", "a", "quick", "b", "c"], levels: ["a", "b", "c"] };
+const person = { kind: "person", name: "Ann" } as const;
+const bot = (name: string) => ({ kind: "bot", name, bot: name }) as const;
+
+it("begins with the level played against last, or the middle one", () => {
+  expect(usualBot(bots)).toBe("b");
+  expect(usualBot(bots, "c")).toBe("c");
+  expect(usualBot(bots, "quick")).toBe("b");
+  expect(usualBot({ bots: ["random", "cautious"], levels: [] }, "c")).toBe("cautious");
+  expect(othersOf(bots)).toEqual(["random", "quick"]);
+});
+
+it("goes up and down by one level, as far as there are any", () => {
+  expect(stepped([person, bot("a"), bot("c"), bot("quick")], bots.levels, 1)).toEqual(["b", "c", "quick"]);
+  expect(stepped([person, bot("b")], bots.levels, -1)).toEqual(["a"]);
+  expect(stepped([person, bot("c")], bots.levels, 1)).toBeNull();
+  expect(stepped([person, bot("quick")], bots.levels, 1)).toBeNull();
+  expect(stepped([person, { ...person, bot: "a" }], bots.levels, 1)).toBeNull();
+});
+
+it("has a name, a temper and a line in every language for every face, and a face for every temper", () => {
+  const faces = games
+    .filter((game) => readdirSync(join(GAMES, game)).includes("faces"))
+    .flatMap((game) => filesBelow(join(GAMES, game, "faces"), [".svg"]).map(({ path }) => basename(path, ".svg")));
+  expect(faces.length).toBeGreaterThan(0);
+  for (const words of [en, de, fr]) {
+    const keys = Object.keys(words);
+    const wanted = faces.flatMap((face) => [`bot.${face}`, `level.${face}.temper`, `level.${face}.line`]);
+    expect(wanted.filter((key) => !keys.includes(key))).toEqual([]);
+    const tempers = keys.filter((key) => key.endsWith(".temper")).map((key) => key.split(".")[1]);
+    expect([...tempers].sort()).toEqual([...faces].sort());
+  }
+});
