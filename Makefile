@@ -1,11 +1,11 @@
-# Every target does its own set-up in .venv; nothing outside this folder is touched, except that `make test`
-# installs a system package when one it needs is missing.
+# Every target sets up .venv itself. Nothing outside this folder changes, except that `make test` installs missing
+# system packages.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/serai/web/index.html
-# Tests start hundreds of processes: none of them shall compile again what another has compiled.
+# Tests start hundreds of processes, which share compiled bytecode.
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
@@ -16,11 +16,15 @@ play: $(VENV)/.play $(PAGE)
 
 setup: $(VENV)/.dev
 
-# Half of their time tests wait for browsers and servers: three of them share two processors.
-test: lint $(PAGE) $(VENV)/.compiled browser compiler
-	$(BIN)/python -m pytest -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
+# Lint runs beside the first tests; where it fails, what it says is printed at once. Tests wait for browsers and servers
+# half of the time, so run three for every two processors.
+test: $(VENV)/.dev $(PAGE) $(VENV)/.compiled browser compiler
+	@{ $(MAKE) --no-print-directory lint >$(VENV)/lint.log 2>&1 || { cat $(VENV)/lint.log; false; }; } & lint=$$!; \
+	$(BIN)/python -m pytest -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal; tested=$$?; \
+	wait $$lint && echo "lint passed" || { echo "lint failed: see $(VENV)/lint.log or run make lint"; exit 1; }; \
+	exit $$tested
 
-soak: $(VENV)/.dev $(PAGE) browser compiler
+soak: $(VENV)/.dev $(PAGE) $(VENV)/.compiled browser compiler
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
 
 lint: $(VENV)/.dev $(VENV)/.page-linted
@@ -32,30 +36,30 @@ lint: $(VENV)/.dev $(VENV)/.page-linted
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench
 
-# The GPU's games beside the CPU's, and rates of both; docs/gpu.md has a log.
+# Compares games on GPU and CPU, and measures both; docs/gpu.md has a log.
 gpu: $(VENV)/.dev
 	$(BIN)/python -m bench gpu
 
-# All bots against each other, and docs/ladder.md anew; can be stopped and goes on. JOBS=8 plays with so many processes.
+# Plays all bots against each other and writes docs/ladder.md; can be stopped and continued. JOBS=8 uses eight processes.
 ladder: $(VENV)/.dev
 	$(BIN)/python -m ladder $(if $(JOBS),--jobs $(JOBS))
 
-# Guides and reference, into site/; open site/index.html.
+# Builds guides and reference in site/; open site/index.html.
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-# The TypeScript types of everything that travels.
+# Generates the TypeScript types of all messages.
 messages: $(VENV)/.dev $(PAGE)
 	$(BIN)/serai schema | $(BIN)/python hatch_build.py node tools/messages.js
 
 screenshots: $(VENV)/.dev $(PAGE) browser
 	$(BIN)/python -m tests.browser.screenshots
 
-# What an installed Serai and the previews of its links look like.
+# Pictures of the installed page and of link previews.
 pictures: $(VENV)/.dev $(PAGE) browser
 	$(BIN)/python -m tests.browser.going_out
 
-# The shell is the same browser without the windows of its own, which cost more than the pages under test.
+# The headless shell is the same browser without window management, which costs more than the pages under test.
 browser:
 	@command -v chromium-headless-shell >/dev/null \
 		|| (apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell) \
@@ -69,12 +73,13 @@ $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
 	@$(BIN)/python hatch_build.py
 	@touch $@
 
-# Like mypy and ruff: what has not changed since it was right is not looked at again.
+# Unchanged files are not checked again, as with mypy and ruff.
 $(VENV)/.page-linted: $(PAGE) $(PAGE_SOURCES) $(shell find web/tests -type f)
 	$(BIN)/python hatch_build.py node node_modules/svelte-check/bin/svelte-check --fail-on-warnings --tsconfig tsconfig.json
+	$(BIN)/python hatch_build.py node node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 	@touch $@
 
-# Workers of the tests would each compile what all of them need.
+# Compiles once what every test worker needs.
 $(VENV)/.compiled: $(VENV)/.dev $(shell find src/serai -name '*.py')
 	@$(BIN)/python -m tests.compiling
 	@touch $@
@@ -99,6 +104,6 @@ $(VENV)/.play: pyproject.toml requirements.lock
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play requirements-dev.lock
-	@echo "Adding what tests and benches need …"
+	@echo "Adding packages for tests and benches …"
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@

@@ -1,4 +1,4 @@
-"""Compiled games per second through the arena, everything kept, beside the bare simulator in the same run."""
+"""Compiled games per second through the arena, everything stored, beside the bare simulator in the same run."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import time
 from pathlib import Path
 
 from serai.arena.tournament.archive import Archive
-from serai.arena.tournament.conduct import Conductor
-from serai.arena.tournament.description import Asked, Stop
-from serai.arena.tournament.games import simulator_of
-from serai.arena.tournament.lineups import all_lineups
+from serai.arena.tournament.description import Description, Stop
+from serai.arena.tournament.runner import Runner, simulator_of
+from serai.arena.tournament.schedule import all_lineups
 
 FIELDS = [
     ("camelup", ["jerboa", "donkey", "fennec", "random"], 12_000),
@@ -24,7 +23,7 @@ TURNS = 5
 def main() -> None:
     for game, entrants, games in FIELDS:
         seats = len(entrants)
-        asked = Asked(game, list(entrants), seats=seats, seed="1", stop=Stop(games=games))
+        asked = Description(game, list(entrants), seats=seats, seed="1", stop=Stop(games=games))
         bare(asked, seats * 12)  # compiled by now
         ratios = []
         for turn in range(TURNS):
@@ -36,20 +35,20 @@ def main() -> None:
         print(f"{game}: {100 * statistics.median(ratios):.0f} % of the bare simulator ({spread})")
 
 
-def games_per_second(asked: Asked, *, jobs: int = 1) -> float:
-    """Of a whole tournament with so many workers."""
+def games_per_second(asked: Description, *, jobs: int = 1) -> float:
+    """Games per second of a whole tournament with this many workers."""
     tournament, stop = asked.settle()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.arena"
         with Archive(path, create=(tournament, stop, asked.seed)) as archive:
             archive.note(times='{"measured": 0}')
             began = time.perf_counter()
-            Conductor(archive, jobs=jobs, tell=lambda count: None, stopped=lambda: False).play()
+            Runner(archive, jobs=jobs, tell=lambda count: None, stopped=lambda: False).play()
             seconds = time.perf_counter() - began
             return archive.games / seconds
 
 
-def bare(asked: Asked, games: int) -> float:
+def bare(asked: Description, games: int) -> float:
     tournament, _ = asked.settle()
     lineups = all_lineups(len(tournament.entrants), tournament.seats)
     began = time.perf_counter()

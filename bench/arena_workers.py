@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from bench.arena import games_per_second
-from serai.arena.series import processors
-from serai.arena.tournament.description import Asked, Stop
+from serai.arena.executors import processors
+from serai.arena.tournament.description import Description, Stop
 
 COMPILED = [
     ("camelup", ["jerboa", "donkey", "fennec", "random"], 480_000),
@@ -27,7 +27,8 @@ def main() -> None:
         return
     for game, entrants, games in COMPILED:
         _measure(
-            f"{game}, compiled", Asked(game, list(entrants), seats=len(entrants), seed="1", stop=Stop(games=games))
+            f"{game}, compiled",
+            Description(game, list(entrants), seats=len(entrants), seed="1", stop=Stop(games=games)),
         )
     compiler = shutil.which("cc")
     if compiler is None:
@@ -38,12 +39,13 @@ def main() -> None:
         subprocess.run([compiler, "-O2", "-o", drover, SOURCE], check=True)
         entrants = [f"{name}=process:{drover}" for name in ("one", "two")]
         _measure(
-            "camelup, programs", Asked("camelup", list(entrants), seats=2, seed="1", stop=Stop(games=PROGRAM_GAMES))
+            "camelup, programs",
+            Description("camelup", list(entrants), seats=2, seed="1", stop=Stop(games=PROGRAM_GAMES)),
         )
 
 
-def _measure(what: str, asked: Asked) -> None:
-    """Each turn one worker, two, and one again: whoever else needs the processors meanwhile spoils a turn, not all."""
+def _measure(what: str, asked: Description) -> None:
+    """Each turn one worker, two, and one again: other load on the machine spoils one turn, not all."""
     games_per_second(asked, jobs=2)  # compiled by now
     ratios = []
     for turn in range(TURNS):

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 import serai
+from serai.core.parts import compiled
 
 LANES = 4096
 STEPS = 64
@@ -33,7 +34,7 @@ Portion = Callable[[], int]
 
 def ours(name: str, threads: int) -> Portion:
     """Our batch, four players, with mask and packed observation."""
-    batch = serai.game(name).batch(LANES, 4, packed=True, threads=threads)
+    batch = compiled(serai.game(name)).batch(LANES, 4, packed=True, threads=threads)
     assert batch is not None
     words, actions = np.arange(LANES, dtype=np.uint64), np.zeros(LANES, np.int64)
 

@@ -21,7 +21,7 @@ from serai.bots.referee import dealer_for
 from serai.bots.specs import find_bot
 from serai.core.game import Game
 from serai.core.play import advance, deal
-from serai.server.bots.process import Story, Worker
+from serai.server.bots.worker import BotWorker, EventsFrom
 
 BOTS = ("greedy", "quick")
 SEATS = (2, 4, 8)
@@ -43,7 +43,7 @@ async def _levels(game: Game) -> None:
     kinds = game.levels or game.bots
     for bot in kinds:
         warm_up(find_bot(game, bot)())  # whatever has to be compiled on this machine is, once
-    worker = Worker(SECONDS)
+    worker = BotWorker(SECONDS)
     try:
         began = time.perf_counter()
         await worker.renew([(game.name, bot) for bot in kinds], SECONDS)
@@ -58,7 +58,7 @@ async def _levels(game: Game) -> None:
         await worker.stop()
 
 
-async def _games(worker: Worker, game: Game, bot: str, players: int) -> list[float]:
+async def _games(worker: BotWorker, game: Game, bot: str, players: int) -> list[float]:
     """Milliseconds of decisions in games among bots of this kind."""
     taken: list[float] = []
     end = time.perf_counter() + PATIENCE
@@ -82,13 +82,13 @@ async def _games(worker: Worker, game: Game, bot: str, players: int) -> list[flo
             if len(view.actions()) > 1:
                 taken.append(milliseconds)
             made = advance(state, game.action_decoder.decode(answer), dealer)
-        await worker.rise(keys)
+        await worker.remove(keys)
         if not made.after.over:
             return taken
     raise AssertionError("games are played until there is enough")
 
 
-def _from(story: list[bytes]) -> Story:
+def _from(story: list[bytes]) -> EventsFrom:
     return lambda seen: story[seen:]
 
 
@@ -101,7 +101,7 @@ def _told(times: Sequence[float]) -> str:
 
 
 async def _warm_and_cold() -> None:
-    cold, warm = Worker(SECONDS), Worker(SECONDS)
+    cold, warm = BotWorker(SECONDS), BotWorker(SECONDS)
     try:
         began = time.perf_counter()
         await warm.renew([("camelup", bot) for bot in BOTS], SECONDS)
@@ -124,7 +124,7 @@ async def _warm_and_cold() -> None:
         print(f"{bot}: compiled {statistics.median(ratios):.1f} times as fast in the middle")
 
 
-async def _milliseconds(worker: Worker, bot: str, view: bytes) -> float:
+async def _milliseconds(worker: BotWorker, bot: str, view: bytes) -> float:
     began = time.perf_counter()
     answer = await worker.decide(bot, "camelup", bot, view, _nothing_happened)
     assert answer is not None

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from serai.camelup import GAME
-from serai.camelup.odds.situation import situation
-from serai.camelup.position import parse_position
+from serai.camelup.text.position import parse_position, situation
 
 PLAYOUTS = 2000
 

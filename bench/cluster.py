@@ -9,10 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from serai.arena.cluster.reach import Cluster, reached
+from serai.arena.cluster.client import Cluster, connect
 from serai.arena.tournament.archive import Archive
-from serai.arena.tournament.conduct import Conductor
-from serai.arena.tournament.description import Asked, Stop
+from serai.arena.tournament.description import Description, Stop
+from serai.arena.tournament.runner import Runner
 
 FIELDS = [
     ("compiled", "camelup", ["jerboa", "donkey", "fennec", "random"], 480_000),
@@ -32,9 +32,9 @@ def main() -> None:
 def measure() -> None:
     print(f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     for title, game, entrants, games in FIELDS:
-        asked = Asked(game, list(entrants), seats=len(entrants), seed="1", stop=Stop(games=games))
+        asked = Description(game, list(entrants), seats=len(entrants), seed="1", stop=Stop(games=games))
         with contextlib.ExitStack() as stack:
-            local = [stack.enter_context(reached(f"local:{count}", "bench", game, entrants)) for count in (1, 2)]
+            local = [stack.enter_context(connect(f"local:{count}", "bench", game, entrants)) for count in (1, 2)]
             for cluster in local:
                 played(asked, games // 10, cluster=cluster)  # loaded and compiled by now
             played(asked, games // 10)
@@ -54,15 +54,15 @@ def measure() -> None:
             print(f"{title}: {flag} 2 plays {statistics.median(found):.2f} × as fast as {flag} 1 ({spread})")
 
 
-def played(asked: Asked, games: int, *, jobs: int = 1, cluster: Cluster | None = None) -> float:
-    """Games a second, of a tournament on from its first game, everything kept."""
+def played(asked: Description, games: int, *, jobs: int = 1, cluster: Cluster | None = None) -> float:
+    """Games per second of a new tournament, everything stored."""
     tournament, _ = asked.settle()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.arena"
         with Archive(path, create=(tournament, Stop(games=games), asked.seed)) as archive:
             archive.note(times='{"measured": 0}')
             began = time.perf_counter()
-            Conductor(archive, jobs=jobs, tell=lambda count: None, stopped=lambda: False, cluster=cluster).play()
+            Runner(archive, jobs=jobs, tell=lambda count: None, stopped=lambda: False, cluster=cluster).play()
             return archive.games / (time.perf_counter() - began)
 
 

@@ -28,13 +28,12 @@ from pathlib import Path
 import msgspec
 
 import serai
-from serai.arena.series import Series, makers_of, play_game
+from serai.arena.series import Player, Series, play_game
 from serai.bots.contract import BotFactory
 from serai.coach import review
-from serai.coach.accounts import rate_of
-from serai.coach.decisions import judged as decided
-from serai.coach.evaluator import Evaluator, result
-from serai.coach.review import Decision
+from serai.coach.decisions import Decision, judge_decision
+from serai.coach.evaluator import Evaluator, final_worths
+from serai.coach.review import rate_of
 from serai.core.game import Game
 from serai.core.record import Record, replay
 
@@ -93,7 +92,7 @@ def _played(task: Task) -> Record:
 
 @cache
 def _makers(name: str, bots: tuple[str, ...]) -> list[BotFactory]:
-    return makers_of(serai.game(name), bots)
+    return Player(name, bots, rows=False).makers(range(len(bots)))
 
 
 def _calibrated(task: Task, record: Record) -> Judged:
@@ -111,7 +110,7 @@ def _calibrated(task: Task, record: Record) -> Judged:
             for event in ply.events if memory is not None else ():
                 memory.watch(event.seen_by(seat))  # type: ignore[union-attr]
         end = ply.after
-    return Judged(task, 0.0, [worth.wins for worth in result(end, everybody)], predicted)
+    return Judged(task, 0.0, [worth.wins for worth in final_worths(end, everybody)], predicted)
 
 
 def _reviewed(task: Task, record: Record) -> Judged:
@@ -145,18 +144,18 @@ def _decided(task: Task, record: Record) -> Judged:
     for ply in replay(record):
         if not ply.drawn:
             seat = ply.before.actor
-            decision = decided(evaluator, ply.before, ply.action, memories[seat])
+            decision = judge_decision(evaluator, ply.before, ply.action, memories[seat])
             if decision is not None and decision.counts:
                 decisions[seat].append(decision)
         for seat, memory in enumerate(memories):
             for event in ply.events if memory is not None else ():
                 memory.watch(event.seen_by(seat))  # type: ignore[union-attr]
         end = ply.after
-    rates = [rate_of(some, evaluator.coaching.difficulty) for some in decisions]
+    rates = [rate_of(some, evaluator.coach.difficulty) for some in decisions]
     return Judged(
         task,
         0.0,
-        won=[worth.wins for worth in result(end, everybody)],
+        won=[worth.wins for worth in final_worths(end, everybody)],
         lost=[rate.loss for rate in rates],
         as_hard=[rate.as_hard for rate in rates],
         at_stake=[rate.at_stake for rate in rates],
@@ -383,9 +382,9 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args(given)
     game = serai.game(asked.game)
-    coaching = game.coaching()
-    assert coaching is not None
-    every = game.levels if asked.what in ("levels", "alone", "rates") else (coaching.reference,)
+    coach = game.coach
+    assert coach is not None
+    every = game.levels if asked.what in ("levels", "alone", "rates") else (coach.reference,)
     levels: Sequence[str] = asked.level or every
     tasks = tasks_of(game, asked.what, levels, asked.seats, asked.games, asked.effort, asked.seed)
     found = done(tasks, asked.jobs, asked.file)
@@ -401,7 +400,7 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
             how = f"--games {asked.games} --seats {asked.seats} --effort {asked.effort} --seed {asked.seed}"
             _write(
                 game,
-                {rate.level: rate.beside(coaching.measure) for rate in rates},
+                {rate.level: rate.beside(coach.measure) for rate in rates},
                 f"python -m bench.coach {game.name} {asked.what} {how} --write",
             )
     seconds = [one.seconds for one in found]
@@ -411,7 +410,7 @@ def main(given: Sequence[str] = ("camelup", "luck", "--games", "2")) -> None:
 def _write(game: Game, rates: Mapping[str, float], command: str) -> None:
     told = {level: round(rate, 5) for level, rate in rates.items()}
     made = {"command": command, "evaluator": Evaluator(game).name, "rates": told}
-    path = Path(str(files(f"serai.{game.name}").joinpath("level_rates.json")))
+    path = Path(str(files(f"serai.{game.name}").joinpath("data/level_rates.json")))
     path.write_text(msgspec.json.format(msgspec.json.encode(made)).decode() + "\n")
 
 

@@ -21,7 +21,7 @@ from typing import Any, cast
 import numpy as np
 
 import serai
-from serai.core.device import Device
+from serai.core.parts import Device, compiled
 
 SAME_GAMES = 20_000
 SAME_LANES, SAME_STEPS = 2_000, 300
@@ -92,7 +92,9 @@ def _cuda() -> Any:
 
 def same_games(name: str, bots: list[str]) -> str:
     """Number for number."""
-    made = [serai.game(name).simulator(bots, seed="7", rotate=True, device=device) for device in ("cpu", "gpu")]
+    made = [
+        compiled(serai.game(name)).simulator(bots, seed="7", rotate=True, device=device) for device in ("cpu", "gpu")
+    ]
     cpu, gpu = cast("tuple[Any, Any]", made)
     cpu._played(0, WARM_UP, NO_LOG)
     gpu._played(0, WARM_UP, NO_LOG)
@@ -104,7 +106,9 @@ def same_games(name: str, bots: list[str]) -> str:
 def same_lanes(name: str, **settings: Any) -> str:
     """All arrays after every tenth step of ``random``."""
     cuda = _cuda()
-    made = (serai.game(name).batch(SAME_LANES, seed=3, device=device, **settings) for device in ("cpu", "gpu"))
+    made = (
+        compiled(serai.game(name)).batch(SAME_LANES, seed=3, device=device, **settings) for device in ("cpu", "gpu")
+    )
     cpu, gpu = cast("tuple[Any, Any]", tuple(made))
     words, actions = np.arange(SAME_LANES, dtype=np.uint64), np.zeros(SAME_LANES, np.int64)
     there = cuda.to_device(words), cuda.to_device(actions)
@@ -134,7 +138,7 @@ def kept(name: str) -> str:
     game = serai.game(name)
 
     def make(device: Device) -> Any:
-        return game.batch(64, seed=5, device=device, packed=True)
+        return compiled(game).batch(64, seed=5, device=device, packed=True)
 
     def walk(batch: Any, steps: int, *, there: bool) -> None:
         words, actions = np.arange(64, dtype=np.uint64), np.zeros(64, np.int64)
@@ -174,7 +178,7 @@ def _said(same: bool) -> str:
 
 def sharing() -> str:
     """Whether other libraries see the same memory."""
-    batch: Any = serai.game("camelup").batch(1024, device="gpu", packed=True)
+    batch: Any = serai.game("camelup").compiled.batch(1024, device="gpu", packed=True)
     seen = batch.buffers.observations
     ours = seen.__cuda_array_interface__["data"][0]
     views: dict[str, Callable[[Any], int]] = {
@@ -201,7 +205,7 @@ def sharing() -> str:
 
 def games(name: str, bot: str, count: int) -> str:
     """Whole games per second, without the copy back; the CPU on one core."""
-    made = [serai.game(name).simulator([bot] * 4, seed="7", device=device) for device in ("cpu", "gpu")]
+    made = [compiled(serai.game(name)).simulator([bot] * 4, seed="7", device=device) for device in ("cpu", "gpu")]
     cpu, gpu = cast("tuple[Any, Any]", made)
     part = min(count, 1 << 20)
     gpu.launch(0, WARM_UP)
@@ -219,8 +223,8 @@ def steps(name: str, what: str, lanes: int = LANES, **settings: Any) -> str:
     """Steps per second with mask and observation, drawn by ``random``; the CPU on one core, in 1024 lanes."""
     cuda = _cuda()
     lanes = lanes if name == "camelup" else lanes >> 2
-    gpu: Any = serai.game(name).batch(lanes, seed=1, device="gpu", check=False, **settings)
-    cpu: Any = serai.game(name).batch(1024, seed=1, **settings)
+    gpu: Any = compiled(serai.game(name)).batch(lanes, seed=1, device="gpu", check=False, **settings)
+    cpu: Any = compiled(serai.game(name)).batch(1024, seed=1, **settings)
     words, actions = cuda.to_device(np.arange(lanes, dtype=np.uint64)), cuda.to_device(np.zeros(lanes, np.int64))
 
     def on_gpu(times: int = 20) -> None:

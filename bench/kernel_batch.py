@@ -10,6 +10,7 @@ import numpy as np
 
 import serai
 from bench._beside_backgammon import Portion, compare
+from serai.core.parts import compiled
 
 LANES = (1, 32, 1024)
 STEPS_PER_PORTION = 100
@@ -19,7 +20,7 @@ ROUNDS = 7
 
 def stepping(lanes: int, game: str = "camelup", steps: int = STEPS_PER_PORTION, **settings: Any) -> Portion:
     """Steps drawn by the compiled ``random``."""
-    batch = serai.game(game).batch(lanes, 4, seed=1, **settings)
+    batch = compiled(serai.game(game)).batch(lanes, 4, seed=1, **settings)
     assert batch is not None
     words, actions = np.arange(lanes, dtype=np.uint64), np.empty(lanes, np.int64)
 

@@ -13,7 +13,7 @@ class Counting:
     """Portions of whole games, one after the other, with their games and decisions counted."""
 
     def __init__(self, bot: str) -> None:
-        simulator = serai.game("camelup").simulator([bot] * 4, seed="1")
+        simulator = serai.game("camelup").compiled.simulator([bot] * 4, seed="1")
         assert simulator is not None
         self._simulator = simulator
         self._portion = GAMES_PER_PORTION[bot]
@@ -24,7 +24,7 @@ class Counting:
         tally = self._simulator.play(self.games, self._portion)
         self.games += tally.games
         self.decisions += tally.decisions
-        return tally.decisions
+        return int(tally.decisions)
 
 
 def main() -> None:

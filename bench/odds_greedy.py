@@ -13,7 +13,7 @@ from typing import Any
 import serai
 from serai.bots.contract import warm_up
 from serai.bots.specs import find_bot
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.rules import CamelUpState
 
 GAMES = 6
 

@@ -11,13 +11,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from serai.camelup.kernel import leg
 from serai.camelup.odds.leg import COLUMNS, count_leg
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.odds.report import Start, odds
-from serai.camelup.pieces import FACES, TRACK_SIZE, Track
-from serai.camelup.position import parse_position
-from serai.camelup.track import crossed, move
+from serai.camelup.policy import leg
+from serai.camelup.policy.scratch import new_walk
+from serai.camelup.rules.pieces import FACES, TRACK_SIZE, Track
+from serai.camelup.rules.track import crossed, move
+from serai.camelup.text.position import parse_position
 
 POSITION = parse_position("1gyo 3bw | +5 -9 | bgoyw")
 NO_TILES = parse_position("1gyo 3bw")
@@ -51,10 +52,10 @@ def main() -> None:
     tiles = np.zeros((1, TRACK_SIZE), np.int8)
     for tile in start.tiles:
         tiles[0, abs(tile)] = np.sign(tile)
-    room, rows = leg.room_for_walk(), np.empty((1, COLUMNS))
+    walk, rows = new_walk(), np.empty((1, COLUMNS))
 
     def leg_compiled() -> None:
-        leg.count_cases(table, room, start.position, start.dice, tiles, True, rows)
+        leg.count_cases(table, walk, start.position, start.dice, tiles, True, rows)
 
     def leg_numpy() -> None:
         count_leg(table, start.position, start.dice, [start.tiles], all_stops=True)

@@ -25,10 +25,10 @@ def seconds(work: Callable[[], object]) -> float:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SERAI_CACHE"] = folder
-        race_table.keep(race_table.build())
+        race_table.save(race_table.build())
         works = {
             "built": race_table.build,
-            "mapped from its file, checksum included": race_table.kept,
+            "mapped from its file, checksum included": race_table.load,
         }
         rounds = [[seconds(work) for work in works.values()] for _ in range(ROUNDS)]
     for name, taken in zip(works, zip(*rounds, strict=True), strict=True):

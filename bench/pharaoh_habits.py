@@ -14,9 +14,9 @@ from typing import Any
 
 from serai.bots import find_bot
 from serai.core import CHANCE
-from serai.pharaoh.actions import Archaeologist, End, Helper
 from serai.pharaoh.game import GAME
-from serai.pharaoh.pieces import MASK
+from serai.pharaoh.rules.actions import Archaeologist, End, Helper
+from serai.pharaoh.rules.pieces import MASK
 
 
 def play(level: str, seats: int, seed: str, counts: Counter[str]) -> None:

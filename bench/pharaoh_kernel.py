@@ -28,7 +28,7 @@ Portion = Callable[[], int]
 
 
 def compiled(bot: str) -> Portion:
-    simulator = serai.game("pharaoh").simulator([bot] * PLAYERS, seed="1")
+    simulator = serai.game("pharaoh").compiled.simulator([bot] * PLAYERS, seed="1")
     assert simulator is not None
     played = 0
 
@@ -36,14 +36,14 @@ def compiled(bot: str) -> Portion:
         nonlocal played
         tally = simulator.play(played, GAMES_PER_PORTION[bot])
         played += tally.games
-        return tally.plies
+        return int(tally.plies)
 
     return portion
 
 
 def stepping() -> Portion:
     """A step in each lane by the compiled ``random``, with mask and observation; draws of chance are not counted."""
-    batch = serai.game("pharaoh").batch(LANES, PLAYERS, seed=1)
+    batch = serai.game("pharaoh").compiled.batch(LANES, PLAYERS, seed=1)
     assert batch is not None
     words, actions = np.arange(LANES, dtype=np.uint64), np.empty(LANES, np.int64)
 

@@ -1,7 +1,7 @@
 """What a line per game costs: ``serai.simulate`` with rows beside the bare kernel, as many random games each, one core.
 
 By the time of the core, so that other work on the machine disturbs it less; both play in turn. Each draws chance of its
-own, which among so many games makes no difference.
+own, which makes no difference among this many games.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from collections.abc import Callable
 import numpy as np
 
 import serai
-from serai.camelup.kernel import games
-from serai.camelup.kernel.policies import room_for_choice
-from serai.core.bulk import NO_LOG
+from serai.camelup.kernel.bridge import to_row
+from serai.camelup.policy import driver
+from serai.lab.driver import driver_of
+from serai.lab.simulator import NO_LOG
 
 GAMES = int(os.environ.get("SERAI_BENCH_GAMES", "1000000"))
 BOTS = ["random"] * 4
@@ -24,10 +25,11 @@ ROUNDS = 3
 
 
 def bare() -> None:
-    """The compiled games and what each came to, as numbers of the kernel."""
-    out = np.empty((GAMES, games.RESULT_SIZE), np.int32)
+    """Compiled games and their results, as the kernel writes them."""
+    out = np.empty((GAMES, driver.RESULT_SIZE), np.int32)
     seats = np.zeros((1, len(BOTS)), np.int8)
-    games.play_games(np.uint64(1), 0, 1, seats, 0, 0, None, room_for_choice(), NO_LOG, out)
+    start = to_row(serai.game("camelup").new(len(BOTS)))
+    driver_of(driver).play_games(np.uint64(1), 0, 1, start, seats, None, NO_LOG, out)
 
 
 def with_rows() -> None:

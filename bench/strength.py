@@ -24,12 +24,14 @@ from typing import Any
 import msgspec
 
 import serai
-from serai.arena.series import Series, makers_of, play_game
+from serai.arena.series import Player, Series, play_game
 from serai.arena.statistics import Summary, percent, quantile, summarise
 from serai.bots.contract import Bot, BotFactory, warm_up
 from serai.bots.specs import bot_title
 from serai.core.game import Game
-from serai.core.simulation import Distribution, Simulator, Tally
+from serai.core.parts import compiled
+from serai.lab.simulator import Simulator
+from serai.lab.tally import Distribution, Tally
 
 FEWEST = 20
 """Groups before a width is believed."""
@@ -154,13 +156,15 @@ def played(match: Match, groups: range) -> Stretch:
 @cache
 def _simulator(match: bytes) -> Simulator | None:
     asked = msgspec.json.decode(match, type=Match)
-    return serai.game(asked.game).simulator(asked.entrants, seed=asked.seed, paired=True, **asked.options)
+    game = compiled(serai.game(asked.game))
+    found: Simulator | None = game.simulator(asked.entrants, seed=asked.seed, paired=True, **asked.options)
+    return found
 
 
 @cache
 def _makers(series: bytes) -> list[BotFactory]:
     asked = msgspec.json.decode(series, type=Series)
-    return makers_of(serai.game(asked.game), asked.bots)
+    return Player(asked.game, asked.bots, rows=False).makers(range(len(asked.bots)))
 
 
 def _timed(make: BotFactory, name: str, stretch: Stretch) -> BotFactory:

@@ -1,4 +1,4 @@
-"""What a ladder becomes: a page for people, charts, and a file for whoever offers the bots."""
+"""The published results of a ladder: the page, its charts, and the file in the game's folder."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from serai.arena.tournament.charts import against_time, rating_bars, who_beats_whom
-from serai.arena.tournament.report import Report, duration
+from serai.arena.tournament.report import Report, against_time, duration, rating_bars, who_beats_whom
 from serai.bots.ladder import Ladder, Rung
 from serai.core.registry import game as find_game
 
 WORDS = Path(__file__).parents[1] / "locales" / "en.json"
 _INTRODUCTION = """# The ladder
 
-All bots of each game against each other, and how strong they come out. This page, its charts and the standings that the
-page of a new table shows are written by one command, which also plays the games:
+Ratings of all bots of each game, from games against each other. One command plays the games and writes this page, its
+charts and the standings that the page of a new table shows:
 
 ```sh
 make ladder                      # or: python -m ladder GAME --jobs 8
 ```
 
-It can be stopped and goes on; every game is kept in `ladder/GAME.arena`, as [the arena](arena.md) keeps them, and
-`serai arena ladder/GAME.arena --show --html report.html` tells more of them. Who plays, how many games, and the seed
-are in `ladder/GAME.toml`. Bots that search go by their number of rollouts alone, without the clock that they have at a
-live table, so the same seed gives the same games on any machine. Only times differ: they are those of a machine that
-had other work as well, and without clocks; what a decision takes at a table is told in [strength.md](strength.md#time).
+It can be stopped and continued. Every game is stored in `ladder/GAME.arena`, a file of [the arena](arena.md);
+`serai arena ladder/GAME.arena --show --html report.html` shows more. `ladder/GAME.toml` names the bots, the number of
+games and the seed. Search bots use their number of rollouts alone, without the clock they have at a live table, so the
+same seed gives the same games on any machine. Only times differ: they were measured without clocks, on a machine with
+other work; [strength.md](strength.md#time) has the time per decision at a table.
 
-Ratings are [Plackett and Luce's](arena.md#what-ratings-mean) by victories, which is what bots play for, on the scale
-of Elo: 400 points are ten to one between two. Intervals are 95 %, from groups of games with equal dice. *Without luck*
-are the same figures with [the luck of the draws taken out](arena.md#luck-taken-out). All bots meet equally often, so
-shares of victory and mean places can be compared. How they play is told in [strength.md](strength.md).
+Ratings are [Plackett and Luce's](arena.md#what-ratings-mean) by victories, which is what bots play for, on the scale of
+Elo: 400 points are odds of ten to one between two. Intervals are 95 %, from groups of games with equal dice. *Without
+luck* has the same figures with [the luck of the draws subtracted](arena.md#luck-taken-out). All bots meet equally
+often, so shares of victory and mean places can be compared. [strength.md](strength.md) describes how each bot plays.
 """
 
 
@@ -142,15 +141,15 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 def _settings(report: Report) -> str:
     """Bots that play here with other settings than at a table."""
-    told = [f"`{one.name}` is `{one.spec}`" for one in report.standings.entrants if one.name != one.spec]
-    return f" {', '.join(told)}." if told else ""
+    changed = [f"`{one.name}` is `{one.spec}`" for one in report.standings.entrants if one.name != one.spec]
+    return f" {', '.join(changed)}." if changed else ""
 
 
 def _missing(report: Report) -> str:
     """Bots of the game that did not play."""
     game, played = find_game(report.tournament.game), report.tournament.names
-    told = [f"`{bot}`" for bot in game.bots if bot not in played]
-    return f" Not among them, and so not rated: {', '.join(told)}." if told else ""
+    missing = [f"`{bot}`" for bot in game.bots if bot not in played]
+    return f" Not among them, and so not rated: {', '.join(missing)}." if missing else ""
 
 
 def _faults(report: Report) -> str:

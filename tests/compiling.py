@@ -16,6 +16,7 @@ import numpy as np
 import serai
 from serai.bots import find_bot
 from serai.coach import hints
+from serai.core.parts import compiled
 
 
 def fill(name: str) -> None:
@@ -28,12 +29,12 @@ def fill(name: str) -> None:
     game.rollouts(view, n=2, seed=1)
     hints(game, view, game.memory(0))
     for bot in game.bots:
-        if game.simulator([bot, "random"], seed="1") is None:
+        if compiled(game).simulator([bot, "random"], seed="1") is None:
             find_bot(game, bot)().decide(view, random.Random(1))
         else:
             serai.simulate(game, [bot, "random"], games=2, seed=1, limit=None)
     for choices in ({}, {"packed": True}, {"opponents": game.bots[1]}, {"opponents": game.bots[1], "packed": True}):
-        batch = game.batch(2, 2, seed=1, **choices)
+        batch = compiled(game).batch(2, 2, seed=1, **choices)
         assert batch is not None
         batch.step(np.array([np.flatnonzero(mask)[0] for mask in batch.buffers.mask]))
 

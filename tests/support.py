@@ -27,7 +27,9 @@ def amount(short: int, long: int) -> int:
 
 
 _ROOT = str(Path(__file__).parents[1])
-_LIGHT = f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.light_bots import lighten_bots; lighten_bots(); "
+_LIGHT = (
+    f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.light_servers import lighten_servers; lighten_servers(); "
+)
 SERAI = (sys.executable, "-c", _LIGHT + "from serai.cli import main; main()")
 """The command ``serai``, but that levels on its servers play lightly."""
 
@@ -77,7 +79,7 @@ def assert_alike(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[floa
         assert abs(mean(one) - mean(other)) <= 5 * error
 
 
-def wait_until(true: Callable[[], object], seconds: float = 10.0) -> None:
+def wait_until(true: Callable[[], object], seconds: float = 60.0) -> None:
     """Look again and again until it is so."""
     until = time.monotonic() + seconds
     while not true():

@@ -1,1 +1,1 @@
-"""What bots have learned, and how: ``python -m training GAME --seed 1`` makes a game's data files anew."""
+"""Training: ``python -m training GAME --seed 1`` writes a game's fitted data files."""

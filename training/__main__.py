@@ -1,4 +1,4 @@
-"""The one command: ``python -m training GAME --seed 1``. Every game has a module here that can ``train``."""
+"""The command ``python -m training GAME --seed 1``; every game has a module here with a function ``train``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import importlib
 import sys
 
 GAMES = ("camelup", "pharaoh")
-"""Those with a module ``training.GAME``, whose ``train(seed)`` writes the game's files and tells what it found."""
+"""Games with a module ``training.GAME``, whose ``train(seed)`` writes the game's files and yields lines to print."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m training", description="Fit what the bots of a game go by.")
+    parser = argparse.ArgumentParser(prog="python -m training", description="Fit the values that a game's bots use.")
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same files (default: 1)")
     given = parser.parse_args()

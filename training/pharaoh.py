@@ -1,8 +1,8 @@
-"""Das Gold des Pharao: what a position before the mask is found is worth, fitted to games of compiled players.
+"""Das Gold des Pharao: fits the value of a position before the mask is found to games of compiled players.
 
-The players change their tempers from game to game and now and then do anything at all, so that positions occur which
-nobody wants: shut in, robbed, far from everything. One position of every sixth turn is kept with the shares of victory
-that its game ended with. Half of the games are put aside: the figures come from them.
+The players change their styles from game to game and sometimes act at random, so that bad positions occur: shut in,
+robbed, far from everything. The position of every sixth turn on average is stored with the shares of victory that its
+game ended with. The reported figures come from the half of the games that is not fitted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from serai.core.splitmix import Words, count, draw, seed_of
+from serai.lab.rng import Words, count, draw, seed_of
 from serai.pharaoh.game import GAME
 from serai.pharaoh.kernel.bridge import to_row
 from serai.pharaoh.kernel.layout import (
@@ -29,31 +29,31 @@ from serai.pharaoh.kernel.layout import (
     PLAYERS,
     ROW_SIZE,
 )
-from serai.pharaoh.kernel.policies import choose
-from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, set_up, winners
-from serai.pharaoh.kernel.steps import Desk, desk
-from serai.pharaoh.kernel.tempers import SEASONED, TEMPERS
-from serai.pharaoh.kernel.value import FEATURES, describe
-from serai.pharaoh.kernel.ways import Row
-from serai.pharaoh.pieces import MOVES, NOWHERE
+from serai.pharaoh.kernel.legal import Row
+from serai.pharaoh.kernel.rules import act, drawn_piece, random_action, winners
+from serai.pharaoh.policy.decide import decide
+from serai.pharaoh.policy.scratch import Scratch, new_scratch
+from serai.pharaoh.policy.styles import SEASONED, STYLES
+from serai.pharaoh.policy.value import FEATURES, describe
+from serai.pharaoh.rules.pieces import MOVES, NOWHERE
 
-FILE = Path(__file__).parents[1] / "src/serai/pharaoh/value.json"
+FILE = Path(__file__).parents[1] / "src/serai/pharaoh/data/value.json"
 GAMES = 6000
 """Games for each number of players."""
 _PLAYERS = ("jackal", SEASONED)
 _SLIPS = 50
-"""One action in so many is any at all."""
-_KEPT = 6
-_ROOM = 24
+"""One action in this many is random."""
+_STORED = 6
+_PER_GAME = 24
 _SMALL = 1e-2
-"""Pulls weights that the games say nothing about towards 0."""
+"""Regularisation: pulls weights that the games do not determine towards 0."""
 _NAMES = ["points", "in_hand", "in_reach", "lit", "to_move", "shut_in", "alone", "cut_off", "threatened", "prey"]
 
 Floats = npt.NDArray[np.float64]
 
 
 def train(seed: int) -> Iterator[str]:
-    """Fit the weights for every number of players and write them down."""
+    """Fit the weights for every number of players and write the file."""
     weights: dict[str, list[float]] = {}
     figures: dict[str, dict[str, float]] = {}
     for players in GAME.players:
@@ -68,23 +68,23 @@ def train(seed: int) -> Iterator[str]:
             "log_loss_of_equal_chances": round(float(np.log(players)), 4),
         }
         yield f"{players} players: {figures[str(players)]} {dict(zip(_NAMES, weights[str(players)], strict=True))}"
-    told = {
+    result = {
         "command": f"python -m training pharaoh --seed {seed}",
         "data": f"{GAMES} games of {' and '.join(_PLAYERS)} for each number of players, 1 action in {_SLIPS} random",
         "figures": figures,
         "features": _NAMES,
         "weights": weights,
     }
-    FILE.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
 def _positions(seed: int, players: int) -> tuple[Floats, Floats, Floats]:
-    """Features by position and seat, the points still to be had, and what each seat's share of victory came to."""
-    room = GAMES * _ROOM
+    """Features by position and seat, the points still to be had, and each seat's share of victory in the end."""
+    room = GAMES * _PER_GAME
     features = np.zeros((room, players, FEATURES))
     left, shares = np.zeros(room), np.zeros((room, players))
-    tempers = np.array([TEMPERS[name] for name in _PLAYERS])
-    kept = _play(np.uint64(seed), to_row(GAME.new(players)), tempers, desk(), features, left, shares)
+    styles = np.array([STYLES[name] for name in _PLAYERS])
+    kept = _play(np.uint64(seed), to_row(GAME.new(players)), styles, new_scratch(), features, left, shares)
     return features[:kept], left[:kept], shares[:kept]
 
 
@@ -119,9 +119,9 @@ def _fit(features: Floats, shares: Floats) -> Floats:
 
 @numba.njit(error_model="numpy")
 def _play(
-    seed: np.uint64, start: Row, tempers: Floats, desk: Desk, features: Floats, left: Floats, shares: Floats
+    seed: np.uint64, start: Row, styles: Floats, scratch: Scratch, features: Floats, left: Floats, shares: Floats
 ) -> int:
-    """Play games one after the other; how many positions were kept."""
+    """Play games one after the other; returns the number of positions stored."""
     row = np.empty(ROW_SIZE, np.int64)
     words: Words = np.empty(1, np.uint64)
     pull = np.empty((MAX_SEATS, 36))
@@ -130,22 +130,23 @@ def _play(
     kept = 0
     for game in range(GAMES):
         words[0] = seed_of(seed, np.uint64(game * MAX_SEATS + players - 1))
-        set_up(row, start)
+        for place in range(ROW_SIZE):
+            row[place] = start[place]
         for seat in range(players):
-            ways[seat] = draw(words, 0) % np.uint64(len(tempers))
+            ways[seat] = draw(words, 0) % np.uint64(len(styles))
         first = kept
         while row[ACTOR] != NOBODY_ACTS:
             if row[ACTOR] == CHANCE_ACTS:
                 act(row, drawn_piece(row, words, 0))
                 continue
             early = row[MASK_CHAMBER] == NOWHERE and row[DRAWN] == NOWHERE and row[MOVES_LEFT] == MOVES
-            if early and kept < len(left) and draw(words, 0) % np.uint64(_KEPT) == 0:
-                left[kept] = describe(row, desk, features[kept], pull)
+            if early and kept < len(left) and draw(words, 0) % np.uint64(_STORED) == 0:
+                left[kept] = describe(row, scratch, features[kept], pull)
                 kept += 1
             if draw(words, 0) % np.uint64(_SLIPS) == 0:
                 act(row, random_action(row, words, 0))
             else:
-                act(row, choose(row, tempers[ways[row[ACTOR]]], desk, words, 0))
+                act(row, decide(row, styles[ways[row[ACTOR]]], scratch, words, 0))
         won = winners(row)
         for position in range(first, kept):
             for seat in range(players):

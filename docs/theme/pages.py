@@ -1,4 +1,4 @@
-"""What the site has from elsewhere: files of the root, a chapter of the README, notebooks, examples, and the logo."""
+"""Pages of the site that are not in ``docs``: root files, a chapter of the README, notebooks, examples, the logo."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
 FROM_ROOT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-"""Whole files of the root, and what they are called among the pages."""
+"""Files of the root, and their names as pages."""
 EXAMPLES = ("*.py", "*.npz")
-"""Of every folder in ``examples``: files that pages may link to, kept beside the pages."""
+"""Files in ``examples`` that pages may link to."""
 CHAPTER = "Installing"
-"""Of the README, as the page ``install.md``."""
+"""The chapter of the README that becomes ``install.md``."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that do not lie in ``docs``; a notebook is a page beside its file."""
+    """Add the pages that are not in ``docs``; a notebook becomes a page beside its file."""
     for source, page in FROM_ROOT.items():
         files.append(File.generated(config, page, content=_from_root((ROOT / source).read_text())))
     files.append(File.generated(config, "install.md", content=_from_root(_chapter((ROOT / "README.md").read_text()))))
@@ -38,7 +38,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to files, notebooks and examples to their place here, and show dialogues with Python as such."""
+    """Point links to files, notebooks and examples at their pages, and mark Python sessions as such."""
     for source, name in FROM_ROOT.items():
         markdown = markdown.replace(f"](../{source}", f"]({name}")
     markdown = markdown.replace("](../examples/", "](examples/")
@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def notebook_page(notebook: dict[str, Any]) -> str:
-    """A notebook as a page: its words, its code, and what that showed when it was last run."""
+    """A notebook as a page: its text, its code, and its stored output."""
     parts: list[str] = []
     for cell in notebook["cells"]:
         source = "".join(cell["source"])

@@ -1,4 +1,4 @@
-"""Lets the reference link what docstrings name: ``:meth:`Game.odds` `` becomes a link in Markdown."""
+"""Turns roles in docstrings into links of the reference: ``:meth:`Game.odds` `` becomes a Markdown link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ROLE = re.compile(r":(?:class|meth|mod|func|attr|data|exc):`(?:[^`<]* <)?~?([^`
 
 
 class Roles(griffe.Extension):
-    """Rewrites roles in docstrings; a name is looked for where it stands, then in the rooms around it."""
+    """Rewrites roles in docstrings; a name is looked up in its own module, then in the packages around it."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
         """A docstring was read."""

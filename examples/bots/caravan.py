@@ -16,13 +16,13 @@ LEG_TILES = [5, 3, 2]
 
 def main():
     for line in sys.stdin:
-        told = json.loads(line)
-        if told["type"] == "hello":
+        message = json.loads(line)
+        if message["type"] == "hello":
             answer({"type": "hello", "protocol": 1, "name": "Caravan", "games": ["camelup", "pharaoh"]})
-        elif told["type"] == "game":
-            decide = {"camelup": bet, "pharaoh": explore}[told["game"]]
-        elif told["type"] == "decide":
-            answer({"action": decide(told["actions"], told["view"], random.Random(told["random"]))})
+        elif message["type"] == "game":
+            decide = {"camelup": bet, "pharaoh": explore}[message["game"]]
+        elif message["type"] == "decide":
+            answer({"action": decide(message["actions"], message["view"], random.Random(message["random"]))})
 
 
 def answer(message):
@@ -74,7 +74,7 @@ def play_leg(view, rng):
 
 
 def explore(actions, view, rng):
-    """What is worth most by its kind; of walks, the one that leads where it should."""
+    """The most valuable kind of action; among walks, the one that leads to the goal."""
     seat = view["actor"]
     home = [view["options"]["entrance"]]
     goals = home if view["carried"][seat] else [cell_name(cell) for cell, _ in view["lying"]]

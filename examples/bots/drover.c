@@ -3,7 +3,7 @@
  *     cc -O2 -o drover drover.c && serai check-bot "process:./drover"
  *
  * It plays the rest of the leg many times and takes the leg tile that pays best, if it pays more than a roll.
- * A line is read by looking for the names of the fields: in what we are told each stands there but once.
+ * It reads a line by searching for field names, each of which appears only once in a message.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,19 +16,19 @@ static const char *const NAMES[CAMELS] = {"blue", "green", "orange", "yellow", "
 static const double LEG_TILES[] = {5, 3, 2};
 
 typedef struct {
-    int camels[SPACES][CAMELS]; /* each stack from below */
+    int camels[SPACES][CAMELS]; /* each stack, bottom to top */
     int height[SPACES];
 } Track;
 
 typedef struct {
     Track track;
     int tents[CAMELS]; /* what each die showed, 0 while it is in the pyramid */
-    int taken[CAMELS]; /* leg tiles of each colour that are gone */
+    int taken[CAMELS]; /* leg tiles taken, by colour */
     int push[SPACES];  /* of a desert tile: +1 oasis, -1 mirage */
     uint64_t random;
 } Game;
 
-/* What stands behind "name": in this line, from `from` on. */
+/* The text after "name": in this line, searching from `from`. */
 static const char *field(const char *from, const char *name) {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "\"%s\":", name);
@@ -36,7 +36,7 @@ static const char *field(const char *from, const char *name) {
     return found ? found + strlen(quoted) : "";
 }
 
-/* The numbers of a list, [1,2,3], as many as there is room for; where the list ends. */
+/* Read the numbers of a list, [1,2,3], up to `room`; returns the end of the list. */
 static const char *numbers(const char *list, int *into, int room, int *count) {
     *count = 0;
     list++; /* [ */
@@ -74,7 +74,7 @@ static int below(Game *game, int limit) { /* xorshift64* */
     return (int)((game->random * 0x2545F4914F6CDD1DULL >> 33) % (uint64_t)limit);
 }
 
-/* Move a camel with its riders; whether one of them is over the line. */
+/* Move a camel with its riders; returns whether one of them crossed the line. */
 static int move(Game *game, Track *track, int camel, int pips) {
     int space = 0, place = 0, unit[CAMELS], size;
     for (int s = 0; s < SPACES; s++)
@@ -84,7 +84,7 @@ static int move(Game *game, Track *track, int camel, int pips) {
     memcpy(unit, &track->camels[space][place], (size_t)size * sizeof *unit);
     track->height[space] = place;
     int push = game->push[space + pips], target = space + pips + push, *stack = track->camels[target];
-    if (push < 0) { /* under whoever is there */
+    if (push < 0) { /* below the camels there */
         memmove(stack + size, stack, (size_t)track->height[target] * sizeof *stack);
         memcpy(stack, unit, (size_t)size * sizeof *unit);
     } else {
@@ -94,7 +94,7 @@ static int move(Game *game, Track *track, int camel, int pips) {
     return target > 16;
 }
 
-/* Play the leg to its end; who leads, and who is next. */
+/* Play the leg to its end; gives the first and the second camel. */
 static void play_leg(Game *game, int *first, int *second) {
     Track track = game->track;
     int dice[CAMELS], left = 0, order[CAMELS], count = 0;

@@ -1,7 +1,7 @@
 // A bot for Camel Up in JavaScript, without packages: serai check-bot "process:node nomad.js"
 //
 // It plays the rest of the leg many times and takes the leg tile that pays best, if it pays more than a roll. When one
-// camel is far ahead it lays its race card, too. It answers with numbers instead of words, as it may.
+// camel is far ahead it also lays its race card. It answers with action numbers instead of notation.
 "use strict";
 
 const readline = require("node:readline");
@@ -64,10 +64,10 @@ function generator(seed) {
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
-  const told = JSON.parse(line);
-  if (told.type === "hello") {
+  const message = JSON.parse(line);
+  if (message.type === "hello") {
     console.log(JSON.stringify({ type: "hello", protocol: 1, name: "Nomad", games: ["camelup"] }));
-  } else if (told.type === "decide") {
-    console.log(JSON.stringify(decide(told)));
+  } else if (message.type === "decide") {
+    console.log(JSON.stringify(decide(message)));
   }
 });

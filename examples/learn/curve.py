@@ -1,4 +1,4 @@
-"""Draw what ``train.py`` has told: ``python examples/learn/curve.py log.txt curve.svg``."""
+"""Draw the log of ``train.py``: ``python examples/learn/curve.py log.txt curve.svg``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINES = (("in the exam", 5, "#b3541e"), ("while learning", 4, "#2f6f8f"))
 
 
 def points(log: str) -> list[list[float]]:
-    """The numbers of each line of the log that consists of numbers."""
+    """The rows of numbers in the log."""
     found = []
     for line in log.splitlines():
         try:
@@ -27,7 +27,7 @@ def points(log: str) -> list[list[float]]:
 
 
 def draw(rows: list[list[float]]) -> str:
-    """An SVG: the share of victories over the seconds of learning."""
+    """An SVG: the share of victories over seconds of training."""
     end = rows[-1][0]
 
     def x(seconds: float) -> float:

@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from serai.core import registry
 from serai.core.chance import CHANCE
-from serai.core.errors import (
-    BadArgument,
-    BadNotation,
-    BadOptions,
-    BadRecord,
-    Hidden,
-    IllegalAction,
-    MissingExtra,
-    NotOver,
-    SeraiError,
-    UnknownName,
-)
+from serai.core.game import Action, Event, Game, State
+from serai.core.record import Record
+from serai.core.registry import game as _game
 from serai.core.registry import games
-from serai.needs import tell_what_is_missing
 
 if TYPE_CHECKING:
-    from serai.arena.simulation import simulate
+    from serai.arena.simulate import simulate
+    from serai.bots.referee import play
     from serai.camelup.game import CamelUp
-    from serai.core.game import Game
     from serai.pharaoh.game import Pharaoh
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
-    "BadArgument",
-    "BadNotation",
-    "BadOptions",
-    "BadRecord",
-    "Hidden",
-    "IllegalAction",
-    "MissingExtra",
-    "NotOver",
-    "SeraiError",
-    "UnknownName",
+    "Action",
+    "Event",
+    "Game",
+    "Record",
+    "State",
     "__version__",
     "game",
     "games",
+    "play",
     "simulate",
 ]
 
-
-tell_what_is_missing()
+_LOADED_ON_FIRST_USE = {"play": "serai.bots.referee", "simulate": "serai.arena.simulate"}
 
 
 @overload
@@ -58,14 +43,11 @@ def game(name: Literal["pharaoh"]) -> Pharaoh: ...
 @overload
 def game(name: str) -> Game: ...
 def game(name: str) -> Game:
-    """The game of that name; of the games of the house an editor knows the type."""
-    return registry.game(name)
+    """The game of that name."""
+    return _game(name)
 
 
 def __getattr__(name: str) -> Any:
-    """What takes longer to load is loaded when it is first asked for."""
-    if name == "simulate":
-        from serai.arena.simulation import simulate
-
-        return simulate
+    if name in _LOADED_ON_FIRST_USE:
+        return getattr(import_module(_LOADED_ON_FIRST_USE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Games on a Dask cluster of real processes: the same as without one, whoever of them is killed."""
+"""Games on a Dask cluster of real processes: the same as without one, even when processes are killed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from serai.arena.cluster import reach
-from serai.arena.cluster.address import read_address
-from serai.arena.cluster.errors import BadCluster
-from serai.arena.cluster.job import job_for, prepare
-from serai.arena.tournament import abroad
-from serai.arena.tournament.abroad import by_rotation
-from serai.arena.tournament.archive import Planned
-from serai.arena.tournament.description import Asked
-from serai.arena.tournament.games import Portion
-from serai.arena.tournament.processes import FairWorker
+from serai.arena.cluster import BadCluster, client, read_address
+from serai.arena.cluster.requirements import prepare, requirements_of
+from serai.arena.series import play_on_worker
+from serai.arena.tournament.description import Description
+from serai.arena.tournament.runner import player_of, series_of
 from serai.cli._support.group import run
 from serai.coach.exercises import Collection, exercises
 from serai.core.registry import game as find_game
-from tests.arena.kept import games
+from tests.arena.archived import games
 from tests.support import SOAK
 
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
@@ -69,7 +64,7 @@ class Dask:
         return process
 
     def workers(self, count: int) -> list[subprocess.Popen]:
-        """So many that run; more are started if need be."""
+        """This many running workers; missing ones are started."""
         self._workers = [worker for worker in self._workers if worker.poll() is None]
         while len(self._workers) < count:
             self.worker()
@@ -105,8 +100,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def told(arguments, capsys):
-    """What a command prints as JSON, but for how long anything took."""
+def json_of(arguments, capsys):
+    """The JSON that a command prints, without times."""
     assert run([*arguments, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     return _timeless(printed)
@@ -138,52 +133,50 @@ def test_tournaments_are_the_same_to_the_digit(dask, capsys):
     on = ["--cluster", dask.address]
     bots = ["jerboa", "donkey", "trusted:plain.py:decide", *(["cheetah(rollouts=4, seconds=None)"] if SOAK else [])]
     arguments = ["arena", "camelup", *bots, "--seats", "2", "--seed", "7", "--games", "192" if SOAK else "48"]
-    abroad = told([*arguments, *on, "--file", "abroad.arena"], capsys)
-    assert abroad == told([*arguments, "--file", "here.arena"], capsys)
-    assert abroad["standings"]["games"] >= 48
-    assert games("abroad.arena") == games("here.arena")
+    on_cluster = json_of([*arguments, *on, "--file", "on_cluster.arena"], capsys)
+    assert on_cluster == json_of([*arguments, "--file", "here.arena"], capsys)
+    assert on_cluster["standings"]["games"] >= 48
+    assert games("on_cluster.arena") == games("here.arena")
 
 
 def test_simulations_are_the_same_on_two_local_workers(capsys):
     on = ["--cluster", "local:2"]
     arguments = ["simulate", "pharaoh", "scarab", "random", "gecko", "--paired", "--games", "99", "--export"]
-    assert told([*arguments, "abroad.jsonl", *on], capsys) == told([*arguments, "here.jsonl"], capsys)
-    assert Path("abroad.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
+    assert json_of([*arguments, "on_cluster.jsonl", *on], capsys) == json_of([*arguments, "here.jsonl"], capsys)
+    assert Path("on_cluster.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
 
 
 def test_simulations_of_files_and_exercises_are_the_same(dask, capsys):
     dask.workers(2)
     on = ["--cluster", dask.address]
     arguments = ["simulate", "camelup", "plain.py:decide", "random", "--games", "30", "--export"]
-    assert told([*arguments, "abroad.jsonl", *on], capsys) == told([*arguments, "here.jsonl"], capsys)
-    assert Path("abroad.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
+    assert json_of([*arguments, "on_cluster.jsonl", *on], capsys) == json_of([*arguments, "here.jsonl"], capsys)
+    assert Path("on_cluster.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
     known = exercises(find_game("camelup"))
     assert known is not None
-    Path("some").write_text(Collection(known.making, known.exercises[:2]).write())
+    Path("some").write_text(Collection(known.provenance, known.exercises[:2]).write())
     looks = [["--again", "some"], *([["--games", "4"]] if SOAK else [])]
     for look in looks:
-        assert run(["coach", "--exercises", "camelup", *look, "--out", "abroad", *on]) == 0
+        assert run(["coach", "--exercises", "camelup", *look, "--out", "on_cluster", *on]) == 0
         assert run(["coach", "--exercises", "camelup", *look, "--out", "here"]) == 0
-        assert Path("abroad").read_bytes() == Path("here").read_bytes()
+        assert Path("on_cluster").read_bytes() == Path("here").read_bytes()
 
 
-def test_a_process_meets_no_dice_twice(folder, monkeypatch):
+def test_a_process_meets_no_dice_twice(folder):
     (folder / "pids.py").write_text(
         "import os\n\nclass Bot:\n    def __init__(self):\n        with open('pids', 'a') as log:\n"
         "            print(os.getpid(), file=log)\n\n"
         "    def decide(self, view, rng):\n        return rng.choice(view.actions())\n"
     )
-    tournament, _ = Asked("camelup", ["trusted:pids.py:Bot", "random"], seats=2).settle()
-    assert by_rotation([Planned(1, range(1, 6))], 2) == [Planned(1, range(2, 6, 2)), Planned(1, range(1, 6, 2))]
-    workers: list[FairWorker] = []
-    monkeypatch.setattr(abroad, "_WORKERS", workers)
+    tournament, _ = Description("camelup", ["trusted:pids.py:Bot", "random"], seats=2).settle()
+    player, series = player_of(tournament), series_of(tournament, "7", (0, 1))
     met = []
-    for _, numbers in by_rotation([Planned(1, range(6))], 2):
+    for numbers in (range(0, 6, 2), range(1, 6, 2)):
         Path("pids").write_text("")
-        played = abroad.played_abroad(Portion(tournament, "7", (0, 1), numbers))
-        assert [one.number for one in played] == list(numbers)
+        dice = frozenset(number // 2 for number in numbers)
+        games = play_on_worker(player, series, (0, 1), numbers, apart=dice)
+        assert [one.numbers.start for one in games] == list(numbers)
         met.append(set(Path("pids").read_text().split()))
-    workers[0].end()
     assert [len(pids) for pids in met] == [1, 1]
     assert len(met[0] | met[1] | {str(os.getpid())}) == 3
 
@@ -194,7 +187,7 @@ def test_a_process_meets_no_dice_twice(folder, monkeypatch):
 def test_a_worker_that_is_killed_costs_nothing(dask, capsys):
     for turn in range(4 if SOAK else 1):
         first, _ = dask.workers(2)
-        file = f"abroad{turn}.arena"
+        file = f"cluster{turn}.arena"
         process = begun([*SERAI, *PLAIN, "--cluster", dask.address, "--file", file])
         first.kill()
         if SOAK:
@@ -208,7 +201,7 @@ def test_a_worker_that_is_killed_costs_nothing(dask, capsys):
     capsys.readouterr()
 
 
-def test_when_all_workers_are_gone_that_is_told_and_the_first_to_come_goes_on(dask):
+def test_when_all_workers_are_gone_a_message_says_so_and_the_first_to_come_goes_on(dask):
     process = begun([*SERAI, *PLAIN, "--cluster", dask.address])
     for worker in dask.workers(2):
         worker.kill()
@@ -232,9 +225,9 @@ def test_the_arena_is_killed_and_gone_on_with(dask):
         process = begun(command)
         process.kill()
         process.communicate()
-        kept = games("camelup.arena")
-        assert before.items() <= kept.items()
-        before = kept
+        stored = games("camelup.arena")
+        assert before.items() <= stored.items()
+        before = stored
     assert run(PLAIN) == 0
     after = games("camelup.arena")
     assert len(after) == int(COUNT)
@@ -286,7 +279,7 @@ def test_a_worker_with_another_version_is_refused(dask, folder, capsys):
     assert "has msgspec 0.0.1 (here: " in said
 
 
-def test_a_bot_that_a_worker_cannot_load_is_told(dask, folder, monkeypatch, capsys):
+def test_a_bot_that_a_worker_cannot_load_is_named(dask, folder, monkeypatch, capsys):
     dask.workers(1)
     (folder / "mine.py").write_text("import os\nos.environ['ONLY_HERE']\n" + BOT)
     monkeypatch.setenv("ONLY_HERE", "yes")
@@ -296,12 +289,13 @@ def test_a_bot_that_a_worker_cannot_load_is_told(dask, folder, monkeypatch, caps
     assert "bot file 'mine.py' cannot be run: KeyError: 'ONLY_HERE'" in said
 
 
-def test_a_fault_of_a_worker_is_told_as_it_is_and_not_as_a_scheduler_that_is_gone(dask):
+def test_a_fault_of_a_worker_is_not_reported_as_a_lost_scheduler(dask):
     dask.workers(1)
-    with reach.reached(dask.address, "test", "camelup", []) as cluster:
-        cluster.ask("divided", operator.truediv, 1, 0)
+    with client.connect(dask.address, "test", "camelup", []) as cluster:
+        executor = cluster.executor(operator.truediv)
+        executor.submit("divided", 1, 0)
         with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-            next(filter(None, (cluster.done(1.0) for _ in range(60))))
+            next(filter(None, (executor.finished(1.0) for _ in range(60))))
 
 
 def test_files_travel_where_the_folder_is_not(folder, monkeypatch):
@@ -310,26 +304,26 @@ def test_files_travel_where_the_folder_is_not(folder, monkeypatch):
     (below / "one.py").write_text(BOT)
     away = folder / "away"
     away.mkdir()
-    job = job_for(["bots/one.py:decide", "process:python3 bots/one.py", "quick"])
-    assert [file.path for file in job.files] == ["bots/one.py"]
-    prepare(job, away)
+    needs = requirements_of(["bots/one.py:decide", "process:python3 bots/one.py", "quick"])
+    assert [file.path for file in needs.files] == ["bots/one.py"]
+    prepare(needs, away)
     assert Path.cwd() == folder
     (below / "one.py").write_text("# another\n")
-    prepare(job, away)
+    prepare(needs, away)
     assert Path.cwd() == away
     assert Path("bots/one.py").read_text() == BOT
     monkeypatch.chdir(folder)
-    job = job_for([f"{below / 'one.py'}:decide"])
+    needs = requirements_of([f"{below / 'one.py'}:decide"])
     (below / "one.py").unlink()
     with pytest.raises(BadCluster, match=r"one\.py' of a bot is not there: put the same one at that place"):
-        prepare(job, away)
+        prepare(needs, away)
 
 
 def test_other_code_of_the_same_version_is_refused(folder):
     import msgspec
 
-    job = job_for([])
-    other = msgspec.structs.replace(job, versions={**job.versions, "serai's own files": "0123"})
+    needs = requirements_of([])
+    other = msgspec.structs.replace(needs, versions={**needs.versions, "serai's own files": "0123"})
     with pytest.raises(BadCluster, match=r"has serai's own files \w{12} \(here: 0123\)"):
         prepare(other, folder)
 
@@ -345,7 +339,7 @@ def test_addresses_that_are_none(text, capsys):
 
 
 def test_nobody_answers(monkeypatch, capsys):
-    monkeypatch.setattr(reach, "CONNECT", 0.3)
+    monkeypatch.setattr(client, "CONNECT", 0.3)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
@@ -371,7 +365,7 @@ def test_without_dask_the_extra_is_named(monkeypatch, capsys):
 
 def test_nothing_loads_dask_unless_it_is_asked_for():
     code = (
-        "import sys; from serai.cli._support.group import run; import serai.arena.tournament.abroad; "
+        "import sys; from serai.cli._support.group import run; import serai.arena.tournament.runner; "
         "run(['simulate', 'camelup', 'random', '--games', '2']); "
         "sys.exit(any(name in sys.modules for name in ('dask', 'distributed', 'tornado')))"
     )

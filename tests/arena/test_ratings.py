@@ -8,8 +8,8 @@ import os
 import numpy as np
 import pytest
 
-from serai.arena.ratings import ANCHOR, ELO, Lineup, places_of, rate
-from serai.core.errors import BadArgument
+from serai.arena.ratings import ANCHOR, ELO, RatedGames, places_of, rate
+from serai.errors import BadArgument
 
 SOAK = bool(os.environ.get("SERAI_SOAK"))
 
@@ -35,7 +35,7 @@ def tournament(rng, strengths, seats, groups, shared, known=0.0):
             times.append(-np.log(upper) / np.exp(strengths[list(entrants)]))
         order = np.array(times)
         made.append(
-            Lineup(entrants, (order[:, None, :] < order[:, :, None]).sum(2), np.full(seats, group), np.array(seen))
+            RatedGames(entrants, (order[:, None, :] < order[:, :, None]).sum(2), np.full(seats, group), np.array(seen))
         )
     return made
 
@@ -94,13 +94,13 @@ def test_luck_that_nobody_knows_cannot_be_taken_out():
 def test_games_with_the_same_dice_are_not_taken_for_as_many_independent_ones():
     rng, strengths = np.random.default_rng(3), np.zeros(2)
     found = tournament(rng, strengths, 2, 300, 0.0)
-    twice = [Lineup(one.entrants, np.repeat(one.places, 8, axis=0), np.repeat(one.groups, 8)) for one in found]
+    twice = [RatedGames(one.entrants, np.repeat(one.places, 8, axis=0), np.repeat(one.groups, 8)) for one in found]
     assert rate(twice, 2).error(0, 1) == pytest.approx(rate(found, 2).error(0, 1), rel=0.02)
 
 
 def test_pairs_of_two_are_elo():
     places = np.array([[0, 1]] * 30 + [[1, 0]] * 10)
-    found = rate([Lineup((0, 1), places, np.arange(40))], 2, anchor=1)
+    found = rate([RatedGames((0, 1), places, np.arange(40))], 2, anchor=1)
     assert found.points[0] - found.points[1] == pytest.approx(400 * math.log10(3), rel=0.01)
     assert found.points[1] == ANCHOR
 
@@ -109,15 +109,15 @@ def test_ties_are_shared_and_pull_together():
     tied = np.array([[0, 0], [0, 1]])
     won = np.array([[0, 1], [0, 1]])
     lead = [
-        float(np.subtract(*rate([Lineup((0, 1), np.repeat(places, 50, axis=0), np.arange(100))], 2).points))
+        float(np.subtract(*rate([RatedGames((0, 1), np.repeat(places, 50, axis=0), np.arange(100))], 2).points))
         for places in (tied, won)
     ]
     assert lead[0] == pytest.approx(400 * math.log10(3), rel=0.02)
     assert lead[1] > 1000
 
 
-def test_whoever_wins_always_gets_a_wide_interval_instead_of_infinity():
-    found = rate([Lineup((0, 1), np.array([[0, 1]] * 200), np.arange(200))], 2, anchor=1)
+def test_an_entrant_who_always_wins_gets_a_wide_interval_instead_of_infinity():
+    found = rate([RatedGames((0, 1), np.array([[0, 1]] * 200), np.arange(200))], 2, anchor=1)
     low, high = found.interval(0)
     assert not found.bounded
     assert 400 < low - ANCHOR < 400 * math.log10(200) + 200
@@ -133,13 +133,13 @@ def test_without_games_nobody_is_ahead():
 
 def test_an_entrant_on_several_seats_is_one():
     places = np.array([[0, 1, 2, 3], [1, 0, 2, 3], [2, 1, 0, 3], [3, 1, 2, 0]])
-    found = rate([Lineup((0, 1, 1, 1), places, np.zeros(4, int))], 2)
+    found = rate([RatedGames((0, 1, 1, 1), places, np.zeros(4, int))], 2)
     assert found.points[0] == pytest.approx(found.points[1], abs=60)
 
 
 def test_only_victories_count_if_asked():
     places = np.array([[0, 1, 2], [1, 0, 2], [0, 1, 2], [1, 0, 2], [1, 2, 0], [1, 2, 0]])
-    lineups = [Lineup((0, 1, 2), places, np.arange(6))]
+    lineups = [RatedGames((0, 1, 2), places, np.arange(6))]
     assert rate(lineups, 3, rank="victories").points == pytest.approx([ANCHOR] * 3, abs=1e-6)
     assert rate(lineups, 3).points[0] > ANCHOR
 

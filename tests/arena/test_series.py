@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import weakref
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import serai
-from serai.arena.series import Series, makers_of, play_game
-from serai.core import Tally
+from serai.arena.series import Player, Series, play_game
 from serai.core.record import Record
-from serai.core.simulation import seating
+from serai.lab.tally import Tally, seating
 
 BOT = """
 class Bot:
@@ -46,13 +47,13 @@ def same_dice(one: Record, other: Record) -> bool:
 def test_paired_games_of_a_group_have_the_same_dice_and_other_bots_luck(compiled: bool) -> None:
     bots = ("random", "random", "random")
     if compiled:
-        simulator = serai.game("camelup").simulator(bots, seed="1", paired=True)
+        simulator = serai.game("camelup").compiled.simulator(bots, seed="1", paired=True)
         assert simulator is not None
         records = [simulator.record(number) for number in range(9)]
     else:
         series = Series("camelup", bots, {}, games=9, seed="1", paired=True, keep_records=True)
         game = serai.game("camelup")
-        makers = makers_of(game, bots)
+        makers = Player(game, bots, rows=False).makers(range(3))
         kept = [play_game(game, makers, series, number).record for number in range(9)]
         records = [record for record in kept if record is not None]
     for one, other in itertools.combinations(range(9), 2):
@@ -67,7 +68,7 @@ def test_paired_games_seat_everybody_everywhere_in_every_group() -> None:
 
 
 def test_compiled_and_refereed_groups_are_counted_alike() -> None:
-    simulator = serai.game("camelup").simulator(["random", "quick", "random"], seed="1", paired=True)
+    simulator = serai.game("camelup").compiled.simulator(["random", "quick", "random"], seed="1", paired=True)
     assert simulator is not None
     whole = simulator.play(0, 12)
     counted = Tally.empty(3, paired=True)
@@ -88,3 +89,14 @@ def test_compiled_and_refereed_groups_are_counted_alike() -> None:
     part.merge(simulator.play(6, 6))
     assert part.groups is not None
     assert np.allclose(part.groups.scores, whole.groups.scores)
+
+
+def test_only_a_few_simulators_are_cached() -> None:
+    player = Player("camelup", ["random", "random"], rows=False)
+    made = []
+    for seed in range(64):
+        simulator = player.simulator(Series("camelup", ("random", "random"), {}, games=1, seed=str(seed)), (0, 1))
+        made.append(weakref.ref(simulator))
+    del simulator
+    gc.collect()
+    assert sum(reference() is not None for reference in made) <= 16

@@ -1,4 +1,4 @@
-"""The one door to many games: rows are what the records say, whoever plays; no bot's failure is quiet."""
+"""``serai.simulate``: rows agree with records, with any executor; no failure of a bot is silent."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ import numpy as np
 import pytest
 
 import serai
-from serai.arena.datasets import Export
-from serai.arena.decisions import by_column
-from serai.arena.run import Run, flattened
+from serai.arena import worker_processes
+from serai.arena.datasets import Export, by_column, flattened
+from serai.arena.simulate import Run
 from serai.bots import BotFailed
-from serai.core import BadOptions, SeraiError
-from serai.core.errors import BadArgument, MissingExtra
 from serai.core.record import replay
+from serai.errors import BadArgument, BadOptions, MissingExtra, SeraiError
 from tests.support import amount
 
 
@@ -30,7 +29,7 @@ def rolls(view: Any, rng: random.Random) -> Any:
     return rng.choice(view.actions())
 
 
-def told(run: Run, number: int) -> dict[str, Any]:
+def row_by_record(run: Run, number: int) -> dict[str, Any]:
     """The line that the record of that game says it should have."""
     record = run.record(number)
     plies = list(replay(record))
@@ -68,7 +67,7 @@ def test_every_line_is_what_its_record_says(name: str, bots: list[Any]) -> None:
         line = run.rows[number]
         seats = [record.bot for record in run.record(number).seats]
         assert [run.bots[place] for place in line["bots"]] == seats
-        for column, value in told(run, number).items():
+        for column, value in row_by_record(run, number).items():
             assert np.asarray(line[column]).tolist() == value, column
     wins = sum(side.wins.share * side.seats for side in run.summary().bots)
     assert wins == pytest.approx(run.rows["share"].sum(), abs=1e-4)
@@ -86,7 +85,7 @@ def test_games_follow_from_seed_and_number_alone(bots: list[Any]) -> None:
 
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(MissingExtra, match="rows of games need NumPy: install Serai with its extra 'fast'"):
+    with pytest.raises(MissingExtra, match="rows of games need numpy: install Serai with its extra 'fast'"):
         serai.simulate("camelup", [rolls, rolls], games=1)
 
 
@@ -135,7 +134,10 @@ def at_first(failing: Any) -> Any:
         (leaves, r"ended its process \(exit code 7\)"),
     ],
 )
-def test_whatever_a_bot_does_is_told_and_may_be_tolerated(failing: Any, reason: str) -> None:
+def test_whatever_a_bot_does_is_told_and_may_be_tolerated(
+    failing: Any, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_processes, "_PATIENCE", 0.5)
     bot = at_first(failing)
     with pytest.raises(BotFailed, match=f"bot AtFirst {reason}") as failure:
         serai.simulate("camelup", [bot, "random"], games=1, limit=0.2)

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from serai.arena.statistics import quantile, summarise, wilson
-from serai.core import Tally
+from serai.arena.statistics import quantile, student, summarise, wilson
+from serai.lab.tally import Tally
 
 Seats = tuple[int, ...]
 
@@ -25,6 +25,34 @@ Seats = tuple[int, ...]
 def test_wilson(share: float, count: int, low: float, high: float) -> None:
     found = wilson(share, count)
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("free", "expected"),
+    [
+        # 0.975 quantiles of Student's t distribution by degrees of freedom
+        (1, 12.706204736),
+        (2, 4.302652730),
+        (3, 3.182446305),
+        (4, 2.776445105),
+        (5, 2.570581836),
+        (10, 2.228138852),
+        (30, 2.042272456),
+        (38, 2.024394164),
+        (39, 2.022690920),
+        (40, 2.021075390),
+        (41, 2.019540970),
+        (120, 1.979930405),
+        (100_000, 1.959987708),
+    ],
+)
+def test_the_factor_of_an_interval_is_students_quantile(free: int, expected: float) -> None:
+    assert student(free + 1) == pytest.approx(expected, abs=2e-6)
+
+
+def test_one_group_gives_no_interval() -> None:
+    with pytest.raises(ValueError, match="two groups"):
+        student(1)
 
 
 def add(tally: Tally, seating: Seats, scores: Seats, winners: Seats, *, plies: int) -> None:

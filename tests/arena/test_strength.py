@@ -21,7 +21,7 @@ def match(tmp_path: Path) -> Match:
     return Match("camelup", "1", (f"{tmp_path / 'roller.py'}:decide", "random"), {}, "7")
 
 
-def told(stretch: Stretch) -> tuple[object, ...]:
+def figures(stretch: Stretch) -> tuple[object, ...]:
     """What follows from the seed: all but times."""
     return stretch.first, stretch.groups, stretch.tally, stretch.faults
 
@@ -41,8 +41,8 @@ def test_a_stopped_match_goes_on_where_it_was(match: Match, tmp_path: Path, monk
     file.write_bytes(lines + b'{"match":{"game":"camelup","rul')  # the power failed
     resumed = play(match, 4, file=file)
     assert asked == [range(1), range(1, 2), range(2, 3), range(3, 4)]
-    assert told(resumed) == told(play(match, 4)) == told(next(iter(known(file).values())))
-    assert told(play(match, 3, file=file)) == told(resumed)
+    assert figures(resumed) == figures(play(match, 4)) == figures(next(iter(known(file).values())))
+    assert figures(play(match, 3, file=file)) == figures(resumed)
     other = msgspec.structs.replace(match, label="mended")
     assert play(other, 1, file=file).groups == 1
     assert len(known(file)) == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import serai
-from serai.bots.checking import check
+from serai.bots.check_bot import check
 from tests.support import SOAK, amount
 
 ROOT = Path(__file__).parents[2]

@@ -17,21 +17,19 @@ import msgspec
 import pytest
 
 import serai
-from serai.bots import find_bot, landlock
+from serai.bots import find_bot
 from serai.bots.contract import NoAnswer, close
-from serai.bots.pipe import Decide, Sit
-from serai.bots.processes import isolated_process
 from serai.bots.referee import dealer_for, play
 from serai.bots.specs import find_working_bot
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.rules import CamelUpState
 from serai.core.dealer import Dealer
 from serai.core.play import deal
 from serai.core.record import verify
+from serai.processes import sandbox
+from serai.server.bots.worker import AddBot, AskBot, isolated_process
 from tests.bots.test_programs import GAME, POLITE, first_view
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or landlock.version() < landlock.LEAST, reason="the kernel has no walls to put up"
-)
+pytestmark = pytest.mark.skipif(not sandbox.available(), reason="this kernel has no sandbox")
 SECRET = "a tournament's secret"
 SECONDS = 30.0
 
@@ -135,7 +133,7 @@ CHEATS = '''
 import gc, json, os, sys, time
 import serai
 from serai.bots.referee import dealer_for
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.rules import CamelUpState
 from serai.core.chance import CHANCE
 from serai.core.dealer import Dealer
 
@@ -263,8 +261,8 @@ def at_a_live_table(spec: str, view: Any) -> str:
     async def asked() -> str:
         process = await isolated_process(spec)
         try:
-            await process.ask(Sit("x", "camelup", spec), SECONDS)
-            return (await process.ask(Decide("x", [], msgspec.json.encode(view)), SECONDS)).fault
+            await process.ask(AddBot("x", "camelup", spec), SECONDS)
+            return (await process.ask(AskBot("x", [], msgspec.json.encode(view)), SECONDS)).fault
         finally:
             await process.end()
 

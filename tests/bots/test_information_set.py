@@ -12,8 +12,8 @@ import pytest
 
 import serai
 from serai.bots.information_set import InformationSetBot, choose
-from serai.camelup.position import parse_position
-from serai.core import SeraiError
+from serai.camelup.text.position import parse_position
+from serai.errors import SeraiError
 from tests.pig.serai_pig.bot import Cautious
 from tests.pig.serai_pig.game import FACES, Hold, Pig, PigState, Roll
 

@@ -6,6 +6,8 @@ import copy
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -15,15 +17,16 @@ from typing import Any
 import pytest
 
 import serai
-from serai.bots import BotFailed, find_bot, program_bot, walls
+from serai.bots import BotFailed, find_bot
 from serai.bots import program as programs
-from serai.bots.commands import names_program
 from serai.bots.contract import NoAnswer, close, make_for
-from serai.bots.program_bot import GAMES, STARTS
+from serai.bots.program import GAMES, STARTS, program_spec
 from serai.bots.specs import bot_title, find_working_bot, split_specs
-from serai.core.errors import UnknownName
 from serai.core.record import Record, verify
-from serai.table import seating
+from serai.errors import UnknownName
+from serai.processes import launch, sandbox
+from serai.processes.sandbox import NoSandbox
+from serai.table import proposals
 from serai.table.errors import Refusal
 from tests.support import random_play, wait_until
 
@@ -93,8 +96,8 @@ def decided(spec: str, seconds: float = 20.0) -> Any:
         ("process:{folder}/bot.py", "name what runs it: 'process:python3"),
         ("process:{folder}/plain", "chmod"),
         ("process:{folder}/broken", "did not begin"),
-        ("process:sleep 60", "took longer than 1 s, when it was told hello"),
-        ("process:true", "ended \\(exit code 0\\), when it was told hello"),
+        ("process:sleep 60", "took longer than 1 s, when it was sent hello"),
+        ("process:true", "ended \\(exit code 0\\), when it was sent hello"),
         ("isolated:", "no bot is named"),
         ("isolated:nobody", "no bot 'nobody'"),
     ],
@@ -103,7 +106,7 @@ def test_a_program_that_cannot_play_is_told_before_the_first_game(
     spec: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "sleep" in spec:
-        monkeypatch.setattr(program_bot, "START_SECONDS", 1.0)
+        monkeypatch.setattr(programs, "START_SECONDS", 1.0)
     (tmp_path / "bot.py").touch()
     (tmp_path / "plain").touch()
     (tmp_path / "broken").write_text("#!/nowhere/at/all\n")
@@ -123,16 +126,16 @@ def test_trusted_bots_in_python_are_told_from_trusted_commands(tmp_path: Path, m
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my bot.py").write_text("def decide(view, rng):\n    return view.actions()[0]\n")
     for python in ("bot.py:Bot", "bots/bot.py:Bot(x={'a': 1})", "package.module:Bot", "my bot.py:decide"):
-        assert names_program(f"trusted:{python}") is None
+        assert program_spec(f"trusted:{python}") is None
     for command in ("./bot", "./bot.py", "bot.py", "python3 bot.py", "./run.py bot.py:Bot", "./bot host:port", "a-b:c"):
-        assert names_program(f"trusted:{command}") is not None
+        assert program_spec(f"trusted:{command}") is not None
     assert find_bot(GAME, "trusted:my bot.py:decide")().decide(first_view(), random.Random(1))
     assert bot_title("trusted:my bot.py:decide") == "my bot"
 
 
 def test_commands_stand_in_lists_with_their_commas_quoted() -> None:
     assert split_specs("quick,process:./bot --x 'a,b',random") == ["quick", "process:./bot --x 'a,b'", "random"]
-    assert names_program("quick") is None
+    assert program_spec("quick") is None
     assert bot_title("process:./mybot --depth 3") == "mybot"
 
 
@@ -145,7 +148,7 @@ def test_a_program_is_told_what_its_seat_may_know_and_nothing_else(program: Any)
     rng = random.Random(3)
     plays = list(random_play(GAME, 3, rng, hide_money=True))
     bot: Any = find_bot(GAME, spec)()
-    program_ = bot._seated.program
+    program_ = bot._current.program
     seat, heard = 1, []
     try:
         for state, _, _, events in plays:
@@ -189,7 +192,7 @@ def _as_json(value: Any) -> bytes:
 
 
 def _all_heard(program: Any) -> bool:
-    program._hear_printing()
+    program._read_stderr()
     return bool(program._printed.endswith(b"\n"))
 
 
@@ -233,11 +236,12 @@ def test_what_a_bot_in_python_raised_is_told_with_its_traceback_and_it_plays_on(
     close(bot)
 
 
+@pytest.mark.skipif("NUMBA_CACHE_DIR" in os.environ, reason="whoever is shut in knows the package's own cache alone")
 def test_a_bot_that_is_shut_in_uses_what_others_have_compiled(tmp_path: Path) -> None:
-    splitmix = pytest.importorskip("serai.core.splitmix")
+    splitmix = pytest.importorskip("serai.lab.rng")
     splitmix.below(7, 3)
     (tmp_path / "fast.py").write_text(
-        "from serai.core.splitmix import below\n"
+        "from serai.lab.rng import below\n"
         "def decide(view, rng):\n"
         "    below(7, 3)\n"
         "    raise RuntimeError(sum(below.stats.cache_hits.values()), sum(below.stats.cache_misses.values()))\n"
@@ -263,8 +267,8 @@ def test_an_answer_may_be_a_number(program: Any) -> None:
         ("def decide(told):\n    sys.exit(3)", r"ended \(exit code 3\)"),
         ("def decide(told):\n    os.close(1); time.sleep(60)", "closed its output"),
         ("def decide(told):\n    os.abort()", "ended by SIGABRT"),
-        ("def decide(told):\n    return 7", "is wanted"),
-        ("def decide(told):\n    return {}", "has to name one thing"),
+        ("def decide(told):\n    return 7", "was expected"),
+        ("def decide(told):\n    return {}", "must have exactly one field"),
         ("def decide(told):\n    print('roll', flush=True); time.sleep(60)", "is no JSON"),
         ("def decide(told):\n    return {'number': 10**6}", "number 1000000, which is not legal"),
         ('def decide(told):\n    os.write(1, b\'{"action":"roll"}\\n\' * 2); time.sleep(60)', "more than one line"),
@@ -393,7 +397,7 @@ def test_one_that_overruns_is_killed_with_all_it_started(program: Any, tmp_path:
     )
     bot: Any = find_bot(GAME, program(changed, "trusted"))()
     with pytest.raises(NoAnswer, match="took longer"):
-        bot.decide_within(first_view(), random.Random(1), 2.0)
+        bot.decide_within(first_view(), random.Random(1), 5.0)
     child = int(note.read_text())
     wait_until(lambda: not Path(f"/proc/{child}").exists() or _status(child) == "Z")
 
@@ -425,16 +429,34 @@ def test_a_program_that_plays_cannot_be_copied(program: Any) -> None:
         close(bot)
 
 
-def test_where_no_walls_can_be_put_up_programs_play_and_it_is_said_once(
-    program: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("kind", ["process", "isolated"])
+def test_where_there_is_no_sandbox_a_bot_plays_only_if_it_is_trusted(
+    kind: str, program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walls, "possible", lambda: False)
-    monkeypatch.setattr(programs, "_told_of_no_walls", False)
-    spec = program()
-    assert decided(spec)
-    assert decided(spec)
-    assert [record.message for record in caplog.records if "cannot shut bots in" in record.message] != []
-    assert len(caplog.records) == 1
+    (tmp_path / "bot.py").write_text("def decide(view, rng):\n    return view.actions()[0]\n")
+    command = program(kind="trusted").removeprefix("trusted:") if kind == "process" else f"{tmp_path / 'bot.py'}:decide"
+    assert decided(f"{kind}:{command}")
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: 0)
+    with pytest.raises(NoSandbox, match=f"needs Linux 6.2 or later.*write trusted:{re.escape(command)}$"):
+        find_bot(GAME, f"{kind}:{command}")
+    with pytest.raises(NoSandbox, match="does not run without one"):
+        serai.simulate("camelup", [f"{kind}:{command}", "random"], games=1)
+    assert len(serai.simulate("camelup", [f"trusted:{command}", "random"], games=1).rows) == 1
+
+
+def test_a_program_that_was_found_elsewhere_does_not_begin_without_its_sandbox(
+    program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last door: the process itself refuses to become the program."""
+    command = find_bot(GAME, program()).command  # type: ignore[attr-defined]
+    copy_of = tmp_path / "serai"
+    shutil.copytree(Path(launch.__file__).parents[1] / "processes", copy_of / "processes")
+    shutil.copy(Path(launch.__file__).parents[1] / "errors.py", copy_of)
+    with (copy_of / "processes" / "sandbox.py").open("a") as file:
+        file.write("\n\ndef landlock_version():\n    return 0\n")
+    monkeypatch.setattr(launch, "__file__", str(copy_of / "processes" / "launch.py"))
+    with pytest.raises(NoAnswer, match=r"did not begin: .*needs Linux 6\.2"):
+        programs.GreetedProgram(command)
 
 
 def test_records_keep_the_command_of_a_program(program: Any) -> None:
@@ -446,7 +468,7 @@ def test_records_keep_the_command_of_a_program(program: Any) -> None:
 
 def test_no_table_of_a_server_seats_a_program() -> None:
     with pytest.raises(Refusal, match="no bot 'trusted:true' plays camelup"):
-        seating._bot(GAME, "trusted:true")
+        proposals.bot_sitting(GAME, "trusted:true")
 
 
 def test_a_bot_of_several_files_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -458,6 +480,6 @@ def test_a_bot_of_several_files_has_a_folder_of_its_own(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert decided(f"process:{PYTHON} own/bot.py") == "roll"
     monkeypatch.chdir(own)
-    with pytest.raises(NoAnswer, match="when it was told hello") as failed:
+    with pytest.raises(NoAnswer, match="when it was sent hello") as failed:
         decided(f"process:{PYTHON} bot.py")
     assert "helper" in failed.value.printed

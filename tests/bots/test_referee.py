@@ -17,8 +17,8 @@ import serai
 from serai.bots import FunctionBot, find_bot
 from serai.bots.random import RandomBot
 from serai.bots.referee import BotFailed, Scene, dealer_for, play
-from serai.core import UnknownName
 from serai.core.record import replay, verify
+from serai.errors import UnknownName
 
 GAME: Any = serai.game("camelup")
 

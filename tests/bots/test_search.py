@@ -11,8 +11,10 @@ import pytest
 
 import serai
 from serai.bots.search import SearchBot, choose
-from serai.core.errors import MissingExtra, SeraiError
-from serai.core.playouts import Playouts
+from serai.core.parts import Compiled
+from serai.core.rollouts import Playouts
+from serai.errors import MissingExtra, SeraiError
+from serai.lab.rollouts import ArrayPlayouts
 from tests.bots.test_information_set import last_roll
 from tests.pig.serai_pig.bot import Cautious
 from tests.pig.serai_pig.game import Hold, Pig, PigState, Roll
@@ -24,13 +26,15 @@ class PigWithRollouts(Pig):
     def __init__(self) -> None:
         self.calls: list[tuple[tuple[str, ...], range, int]] = []
 
-    def rollouts(self, view, actions=None, n=256, *, policy="", seed=0, first=0, memory=None, threads=1) -> Playouts:
+    def rollouts(
+        self, view, actions=None, n=256, *, policy="", seed=0, first=0, memory=None, threads=1, **_
+    ) -> Playouts:
         actions = tuple(actions or view.actions())
         self.calls.append((tuple(map(str, actions)), range(first, first + n), seed))
         ends = [[self._end(view.apply(action), f"{seed} {k}") for k in range(first, first + n)] for action in actions]
         scores = np.array([[end.scores() for end in line] for line in ends], np.float32)
         won = scores == scores.max(axis=2, keepdims=True)
-        return Playouts(actions, (won / won.sum(axis=2, keepdims=True)).astype(np.float32), scores)
+        return ArrayPlayouts(actions, (won / won.sum(axis=2, keepdims=True)).astype(np.float32), scores)
 
     def _end(self, state: Any, seed: str) -> Any:
         rng, bot = random.Random(seed), Cautious()
@@ -48,7 +52,9 @@ class ManyArms(Pig):
         self.played: Counter[Any] = Counter()
         self.numbers: dict[Any, list[int]] = {}
 
-    def rollouts(self, view, actions=None, n=256, *, policy="", seed=0, first=0, memory=None, threads=1) -> Playouts:
+    def rollouts(
+        self, view, actions=None, n=256, *, policy="", seed=0, first=0, memory=None, threads=1, **_
+    ) -> Playouts:
         assert actions is not None
         wins = np.zeros((len(actions), n, 2), np.float32)
         for k in range(n):
@@ -58,7 +64,7 @@ class ManyArms(Pig):
         for action in actions:
             self.played[action] += n
             self.numbers.setdefault(action, []).extend(range(first, first + n))
-        return Playouts(tuple(actions), wins, wins)
+        return ArrayPlayouts(tuple(actions), wins, wins)
 
 
 def position(banked: tuple[int, ...], gathered: int, target: int = 30) -> PigState:
@@ -131,8 +137,8 @@ def test_what_is_told_of_a_candidate_is_what_its_playouts_say() -> None:
     found = choose(ManyArms(ARMS), VIEW, [4, 2], rng=random.Random(3), rollouts=200)
     seed = random.Random(3).getrandbits(63)
     playouts = ManyArms(ARMS).rollouts(VIEW, (2, 4), 100, seed=seed)
-    assert [candidate.mean for candidate in found.candidates] == pytest.approx(playouts.means(0).tolist())
-    assert [candidate.error for candidate in found.candidates] == pytest.approx(playouts.errors(0).tolist())
+    assert [candidate.mean for candidate in found.candidates] == pytest.approx(playouts.means(0))
+    assert [candidate.error for candidate in found.candidates] == pytest.approx(playouts.errors(0))
 
 
 def test_all_candidates_meet_the_same_playouts_once_each() -> None:
@@ -233,14 +239,20 @@ def test_a_clock_that_does_not_strike_changes_nothing() -> None:
     assert timed == free
 
 
+class NotInstalled(Compiled[PigState]):
+    packages = ("nowhere_installed",)
+
+
+def test_rules_alone_are_enough_to_search() -> None:
+    found = choose(Pig(), position((0, 0), 29), rng=random.Random(1), rollouts=64)
+    assert (str(found.action), found.rollouts) == ("hold", 64)
+
+
 def test_who_cannot_play_on_is_told_what_to_do() -> None:
-    with pytest.raises(SeraiError, match=r"pig offers no rollouts.*information_set"):
-        choose(Pig(), VIEW, rng=random.Random(1))
+    class Lacking(Pig):
+        compiled = NotInstalled()
 
-    class Lacking(PigWithRollouts):
-        needs = {"rollouts": ("nowhere_installed",)}  # noqa: RUF012
-
-    with pytest.raises(MissingExtra, match="nowhere_installed"):
+    with pytest.raises(MissingExtra, match="pig's rollouts need nowhere_installed"):
         choose(Lacking(), VIEW, rng=random.Random(1))
     with pytest.raises(SeraiError, match="nothing to choose from"):
         choose(PigWithRollouts(), VIEW, [], rng=random.Random(1))

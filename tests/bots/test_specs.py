@@ -14,7 +14,7 @@ import pytest
 import serai
 from serai.bots import find_bot
 from serai.bots.specs import bot_title, read_spec, split_specs
-from serai.core import UnknownName
+from serai.errors import UnknownName
 
 GAME: Any = serai.game("camelup")
 

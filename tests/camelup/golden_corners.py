@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from serai.camelup.events import CardScored, DesertMet, FinishCrossed, LegScored, UnitHopped, UnitLifted, UnitSlidUnder
+from serai.camelup.rules.events import (
+    CardScored,
+    DesertMet,
+    FinishCrossed,
+    LegScored,
+    UnitHopped,
+    UnitLifted,
+    UnitSlidUnder,
+)
 from tests.golden.make import Corner
 
 

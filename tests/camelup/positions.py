@@ -10,7 +10,7 @@ import msgspec
 
 import serai
 from serai.camelup import CAMEL_NAMES, CamelUpState
-from serai.camelup.pieces import CAMEL_LETTERS
+from serai.camelup.rules.pieces import CAMEL_LETTERS
 
 GAME: Any = serai.game("camelup")
 

@@ -6,8 +6,8 @@ import pytest
 
 import serai
 from serai.camelup import GREEN, WHITE, Die, Leg, Loser, Mirage, Oasis, Roll, Winner
-from serai.camelup.actions import ALL_ACTIONS
-from serai.core import BadNotation
+from serai.camelup.rules.actions import ALL_ACTIONS
+from serai.errors import BadNotation
 
 GAME = serai.game("camelup")
 

@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from serai.camelup.odds.situation import parse_cards, parse_decks, parse_taken, situation
-from serai.camelup.pieces import BLUE, CAMELS, GREEN, ORANGE, WHITE, YELLOW
-from serai.camelup.position import Position, parse_position
-from serai.core import BadNotation
+from serai.camelup.rules.pieces import BLUE, CAMELS, GREEN, ORANGE, WHITE, YELLOW
+from serai.camelup.text.position import Position, parse_cards, parse_decks, parse_position, parse_taken, situation
+from serai.errors import BadNotation
 from tests.camelup.odds.brute import random_position
 from tests.camelup.positions import at
 from tests.support import amount

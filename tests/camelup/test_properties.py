@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import serai
-from serai.camelup.events import CardScored, LegScored, PoundPaid
-from serai.camelup.pieces import RACE_PRIZES, START_MONEY
+from serai.camelup.rules.events import CardScored, LegScored, PoundPaid
+from serai.camelup.rules.pieces import RACE_PRIZES, START_MONEY
 from tests.camelup.positions import GAME
 from tests.support import amount, random_play
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from serai.camelup.pieces import FACES
-from serai.camelup.track import crossed, move
-from serai.core.tuples import put
+from serai.camelup.rules.pieces import FACES
+from serai.camelup.rules.track import crossed, move
+from serai.core.game import put
 from tests.support import amount
 
 RACES = amount(20_000, 200_000)

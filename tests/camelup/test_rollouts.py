@@ -12,20 +12,19 @@ import pytest
 
 import serai
 from serai.camelup import GAME
-from serai.camelup import rollouts as bridge
-from serai.camelup.actions import ALL_ACTIONS
-from serai.camelup.kernel.beliefs import imagine
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.kernel.layout import DIE_ACTION, ROW_SIZE
-from serai.camelup.kernel.play_on import Judge, play_on
-from serai.camelup.kernel.sight import sight_lines
 from serai.camelup.memory import Moment, RaceMemory
-from serai.camelup.odds.race_table import race_table
-from serai.camelup.pieces import CAMELS
-from serai.camelup.rollouts import EVEN, TRUST, beliefs_of, company_of, hopes_of, own_tracks, value_weights
-from serai.camelup.rules import CamelUpState
-from serai.core import HABIT, BadOptions
+from serai.camelup.policy import rollouts
+from serai.camelup.policy.beliefs import TRUST, beliefs_of, hopes_of, imagine
+from serai.camelup.policy.rollouts import play_on, tables_for
+from serai.camelup.policy.styles import EVEN, company_of
+from serai.camelup.rules.actions import ALL_ACTIONS
+from serai.camelup.rules.pieces import CAMELS
+from serai.camelup.rules.rules import CamelUpState
 from serai.core.chance import any_kind
+from serai.core.rollouts import HABIT
+from serai.errors import BadOptions
 from tests.support import amount
 
 
@@ -33,6 +32,7 @@ def some_state(seed: int = 5, players: int = 4, actions: int = 18) -> tuple[Came
     """A state with somebody to act, after so many random actions, and what one remembers who watched."""
     rng = random.Random(seed)
     memory = GAME.memory(0)
+    assert isinstance(memory, RaceMemory)
     state: Any = GAME.new(players=players)
     while state.actor is serai.CHANCE or actions:
         if state.actor is serai.CHANCE:
@@ -127,10 +127,11 @@ def test_who_judges_from_outside_trusts_more_that_the_likeliest_was_laid(monkeyp
     view = state.seen_by(state.turn)
 
     def wins(policy: str) -> npt.NDArray[np.float32]:
-        return GAME.rollouts(view, (None,), 64, policy=policy, memory=memory).wins
+        found: npt.NDArray[np.float32] = GAME.rollouts(view, (None,), 64, policy=policy, memory=memory).wins
+        return found
 
     judged, played = wins(EVEN), wins("mixed")
-    monkeypatch.setattr(bridge, "SEASONED", 0.0)
+    monkeypatch.setattr(rollouts, "COACH_TRUST", 0.0)
     assert not np.array_equal(wins(EVEN), judged)
     assert np.array_equal(wins("mixed"), played)
 
@@ -144,6 +145,7 @@ def test_whoever_is_to_act_goes_on_by_habit_as_everybody_does() -> None:
 def test_a_memory_sees_the_race_as_it_stood_when_the_card_was_laid() -> None:
     rng = random.Random(1)
     memory = GAME.memory(0)
+    assert isinstance(memory, RaceMemory)
     state: Any = GAME.new(players=3)
     moments = []
     while not state.over:
@@ -160,7 +162,7 @@ def test_a_memory_sees_the_race_as_it_stood_when_the_card_was_laid() -> None:
 
 
 def test_nobody_plays_on_by_an_unknown_name() -> None:
-    with pytest.raises(BadOptions, match="nobody plays on as 'nobody'; policies: mixed, quick"):
+    with pytest.raises(BadOptions, match="no rollout policy is called 'nobody'; policies: mixed, quick"):
         GAME.rollouts(some_view(), policy="nobody")
 
 
@@ -171,8 +173,6 @@ def _played_on(view: CamelUpState, action: str, number: int) -> tuple[CamelUpSta
     """Playout ``number`` after this action: its first state, its last one, and what was done between."""
     row = to_row(view)
     first = np.array([NUMBERS[GAME.parse(action)]])
-    ahead, tiles = own_tracks().ahead(row, first)
-    judge = Judge(sight_lines(), ahead, tiles, race_table().race, value_weights(view.players))
     wins, rows = np.empty((1, 1, view.players), np.float32), np.empty((2, ROW_SIZE), np.int16)
     log = np.full(100, -1, np.int8)
     known = beliefs_of(view, row, None)
@@ -184,7 +184,7 @@ def _played_on(view: CamelUpState, action: str, number: int) -> tuple[CamelUpSta
         False,
         known,
         company_of("mixed", view.players),
-        judge,
+        tables_for(row, first),
         wins,
         wins.copy(),
         rows,

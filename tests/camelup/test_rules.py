@@ -11,8 +11,8 @@ import pytest
 
 import serai
 from serai.camelup import CAMEL_NAMES
-from serai.camelup.events import CardScored, GameEnded, LegBegan, LegEnded, LegScored, PoundPaid, TileScore
-from serai.core import BadOptions, Hidden, IllegalAction
+from serai.camelup.rules.events import CardScored, GameEnded, LegBegan, LegEnded, LegScored, PoundPaid, TileScore
+from serai.errors import BadOptions, Hidden, IllegalAction
 from tests.camelup.positions import GAME, at, bets, deck, do, happen, stacks, texts
 
 SET_UP = ("die green 1", "die yellow 1", "die orange 1", "die blue 3", "die white 3")
@@ -473,9 +473,9 @@ def test_8_3_hide_money_changes_what_is_shown_and_nothing_else():
     assert msgspec.structs.replace(covered, options=open_.options) == open_
     started = do(covered, *SET_UP)
     started = msgspec.structs.replace(started, money=(3, 77))
-    assert "77" not in GAME.draw(started.seen_by(0), seat=0)
-    assert "77" in GAME.draw(started.seen_by(1), seat=1)
-    assert "77" in GAME.draw(msgspec.structs.replace(started, actor=None), seat=0)
+    assert "77" not in GAME.text.draw(started.seen_by(0), seat=0)
+    assert "77" in GAME.text.draw(started.seen_by(1), seat=1)
+    assert "77" in GAME.text.draw(msgspec.structs.replace(started, actor=None), seat=0)
 
 
 def test_8_4_at_the_end_all_cards_are_shown():

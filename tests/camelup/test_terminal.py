@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 
 from serai.camelup import CAMEL_NAMES, CamelUpState
-from serai.camelup import events as ev
-from serai.camelup.telling import tell
-from serai.camelup.terminal import WIDTH, draw
+from serai.camelup.rules import events as ev
+from serai.camelup.text.telling import tell
+from serai.camelup.text.terminal import WIDTH, draw
 from tests.camelup.positions import GAME, at, do, happen
 from tests.support import amount, random_play
 

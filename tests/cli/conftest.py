@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where games are kept during this test."""
+    """The folder of saved games during this test."""
     folder = tmp_path / "home"
     monkeypatch.setenv("SERAI_HOME", str(folder))
     return folder

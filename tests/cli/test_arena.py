@@ -1,4 +1,4 @@
-"""``serai arena``: begun, stopped, killed, gone on with, and told."""
+"""``serai arena``: a tournament is begun, stopped, killed, resumed and reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from serai.arena.tournament.archive import Archive
 from serai.cli._support.group import run
 from serai.core.record import Record, verify
-from tests.arena.kept import games
+from tests.arena.archived import games
 
 SERAI = [sys.executable, "-c", "from serai.cli import main; main()"]
 SOAK = bool(os.environ.get("SERAI_SOAK"))
@@ -65,18 +65,18 @@ def test_killing_it_loses_no_finished_game_and_repeats_none(folder):
         if process.returncode != -signal.SIGKILL:
             break
         kills += 1
-        kept = games(Path("camelup.arena"))
-        assert before.items() <= kept.items()
-        before = kept
+        stored = games(Path("camelup.arena"))
+        assert before.items() <= stored.items()
+        before = stored
     assert kills
     assert before
     done = subprocess.run(command, capture_output=True, check=True)
     after = games(Path("camelup.arena"))
     assert len(after) == int(COUNT)
     assert before.items() <= after.items()
-    told = json.loads(done.stdout)
-    assert told["finished"]
-    assert told["standings"]["games"] == int(COUNT)
+    report = json.loads(done.stdout)
+    assert report["finished"]
+    assert report["standings"]["games"] == int(COUNT)
     assert run([*arguments, "--file", "whole.arena"]) == 0
     assert games(Path("whole.arena")) == after
 
@@ -122,10 +122,10 @@ def test_a_description_in_toml_is_played_and_told_in_every_form(folder, capsys):
         "[stop]\ngames = 24\n[limits]\ndecision = 1.0\n"
     )
     assert run(["arena", "cup.toml", "--html", "cup.html", "--csv", "cup.csv", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert {one["name"] for one in told["standings"]["entrants"]} == {"jerboa", "ass", "quick"}
-    assert told["standings"]["anchor"] == "quick"
-    assert told["tournament"]["limits"]["decision"] == 1.0
+    report = json.loads(capsys.readouterr().out)
+    assert {one["name"] for one in report["standings"]["entrants"]} == {"jerboa", "ass", "quick"}
+    assert report["standings"]["anchor"] == "quick"
+    assert report["tournament"]["limits"]["decision"] == 1.0
     assert Path("cup.html").read_text().count("<svg") == 3
     assert len(Path("cup.csv").read_text().splitlines()) == 4
     assert oct(Path("cup.arena").stat().st_mode)[-3:] == "600"
@@ -164,7 +164,7 @@ def test_what_is_wrong_with_a_description_is_said(folder, capsys, text, said):
 def test_a_file_of_another_tournament_is_not_gone_on_with(capsys):
     assert run(["arena", *COMPILED]) == 0
     assert run(["arena", *COMPILED[:-1], "48"]) == 2
-    assert "is finished and its seed told" in capsys.readouterr().err
+    assert "is finished and its seed is public" in capsys.readouterr().err
     assert run(["arena", "camelup", "jerboa", "quick", "--seats", "2", "--seed", "7"]) == 2
     assert "holds another tournament (entrants: jerboa, donkey, random here, jerboa, quick there)" in (
         capsys.readouterr().err
@@ -190,7 +190,7 @@ def test_other_wrong_input_is_said(capsys):
         (["missing.toml"], "cannot read 'missing.toml'"),
         (["camelup"], "name the bots that play"),
         (["camelop", "quick", "random"], "(did you mean 'camelup'?)"),
-        (["missing.arena", "quick"], "only when it stops can be changed"),
+        (["missing.arena", "quick"], "only its stopping rules can be changed"),
     ):
         assert run(["arena", *arguments]) == 2
         assert said in capsys.readouterr().err
@@ -212,14 +212,14 @@ def test_luck_is_taken_out_when_asked_for_also_afterwards(capsys):
     assert run(["arena", *few, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["adjusted"] is None
     assert run(["arena", "camelup.arena", "--adjust", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["adjusted"]
-    assert told["games"] == 6
-    assert {one["name"] for one in told["entrants"]} == {"jerboa", "donkey", "random"}
+    report = json.loads(capsys.readouterr().out)["adjusted"]
+    assert report["games"] == 6
+    assert {one["name"] for one in report["entrants"]} == {"jerboa", "donkey", "random"}
     Path("cup.toml").write_text(
         'game = "camelup"\nseats = 2\nseed = "7"\nadjust = true\nentrants = ["jerboa", "donkey", "random"]\n'
         "[stop]\ngames = 6\n"
     )
     assert run(["arena", "cup.toml", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["adjusted"] == told
+    assert json.loads(capsys.readouterr().out)["adjusted"] == report
     assert run(["arena", "cup.arena", "--show"]) == 0
     assert "without luck, by the draws of 6 games" in capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +12,13 @@ import pytest
 from msgspec import structs
 
 from serai import game
-from serai.core.errors import UnknownName
 from serai.core.game import Game
 from serai.core.record import Record, verify
+from serai.errors import UnknownName
 from serai.server.store.base import FORMAT
-from serai.server.store.inspection import inspected
-from serai.server.tables.checking import Checked, damages
+from serai.server.store.maintenance import inspected
+from serai.server.store.sqlite_schema import APPLICATION_ID
+from serai.server.tables.damage import Checked, damages
 from serai.table import table
 from serai.table.chain import Stored, link_of, root, secret_in
 from tests.cli.conftest import Answer
@@ -24,23 +26,17 @@ from tests.postgres import Cluster
 from tests.server.conftest import tmp_path as tmp_path
 from tests.server.damage import put as with_row
 from tests.server.damage import spoil, statement
-from tests.server.stores import entries_in, opened
+from tests.server.stores import entries_in
 from tests.server.support import Visitor, house, run
-from tests.upgrade.old import FORMAT_5, put
+from tests.upgrade.golden import CURRENT, put
 
 Serai = Callable[..., Answer]
 FINISHED = "camelupfinished"
 
 
-def fill(database: str, *, carried_over: bool = True) -> None:
-    """Twelve tables, in all phases."""
-
-    async def make() -> None:
-        await put(FORMAT_5, database)
-        if carried_over:
-            await (await opened(database)).close()
-
-    run(make())
+def fill(database: str) -> None:
+    """Sixteen tables, in all phases."""
+    run(put(CURRENT, database))
 
 
 def record_of(database: str, table: str, file: Path) -> Record:
@@ -57,7 +53,7 @@ def record_of(database: str, table: str, file: Path) -> Record:
 def test_whatever_is_damaged_is_named_with_what_to_do(serai: Serai, database: str) -> None:
     fill(database)
     well = serai("check", database)
-    assert (well.code, well.out, well.err) == (0, "Checked 12 tables with 286 entries: all is well.\n", "")
+    assert (well.code, well.out, well.err) == (0, "Checked 16 tables with 325 entries: all is well.\n", "")
 
     async def damage() -> None:
         await spoil(database, "camelupagreed", lambda rows: rows[:3] + rows[4:])
@@ -69,18 +65,18 @@ def test_whatever_is_damaged_is_named_with_what_to_do(serai: Serai, database: st
     left = {table: run_entries(database, table) for table in ("camelupagreed", "pharaohrunning")}
     answer = serai("check", database)
     assert answer.code == 1
-    told = dict(line.removeprefix("table ").split(": ", 1) for line in answer.out.splitlines())
-    assert told["camelupagreed"] == "entry 3 is missing"
-    assert told["pharaohrunning"].startswith("its last entries are missing")
-    assert told["pharaohlobby"] == "it is not listed"
-    assert told[FINISHED].startswith("its game "), "who knows the secret can mend the chain, but not the game"
-    assert len(told) == 4
+    reasons = dict(line.removeprefix("table ").split(": ", 1) for line in answer.out.splitlines())
+    assert reasons["camelupagreed"] == "entry 3 is missing"
+    assert reasons["pharaohrunning"].startswith("its last entries are missing")
+    assert reasons["pharaohlobby"] == "it is not listed"
+    assert reasons[FINISHED].startswith("its game "), "who knows the secret can mend the chain, but not the game"
+    assert len(reasons) == 4
     assert "4 are damaged" in answer.err
     assert "backup" in answer.err
     assert {table: run_entries(database, table) for table in left} == left
     described = serai("check", database, "--json")
     assert described.code == 1
-    assert {found["table"]: found["reason"] for found in described.json["damaged"]} == told
+    assert {found["table"]: found["reason"] for found in described.json["damaged"]} == reasons
     assert described.json["well"] is False
 
 
@@ -88,9 +84,10 @@ def redrawn(rows: list[Stored]) -> list[Stored]:
     """Another die than was drawn, and a chain that fits it."""
     secret, before, changed = secret_in(rows[0].entry), root(FINISHED), list[Stored]()
     assert secret is not None
-    assert b"die yellow 3" in rows[2].entry
+    drawn = re.findall(rb"die \w+ ([123])", rows[2].entry)[-1]
+    other = b"2" if drawn == b"1" else b"1"
     for row in rows:
-        entry = row.entry.replace(b"die yellow 3", b"die yellow 2") if row.n == 2 else row.entry
+        entry = re.sub(rb"(die \w+ )[123]", rb"\g<1>" + other, row.entry) if row.n == 2 else row.entry
         before = link_of(secret, before, row.n, entry)
         changed.append(Stored(row.n, entry, before))
     return changed
@@ -129,7 +126,7 @@ def test_games_that_are_not_played_here_are_checked_by_their_chain(
     monkeypatch.setattr(table, "find_game", find)
     answer = serai("check", database)
     assert answer.code == 0
-    assert "6 tables are of games or rules that are not played here" in answer.out
+    assert "8 tables are of games or rules that are not installed here" in answer.out
 
     async def damage() -> None:
         await spoil(database, "cameluprunning", lambda rows: with_row(rows, 3, entry=b"{}"))
@@ -140,31 +137,29 @@ def test_games_that_are_not_played_here_are_checked_by_their_chain(
 
 
 def test_what_cannot_be_checked_is_told_in_one_line(serai: Serai, tmp_path: Path, postgres: Cluster) -> None:
-    fill(str(tmp_path / "old.db"), carried_over=False)
     (tmp_path / "empty.db").touch()
     (tmp_path / "text.db").write_text("What is kept here is something else altogether. " * 100)
     newer = tmp_path / "newer.db"
     with contextlib.closing(sqlite3.connect(newer)) as db:
-        db.execute(f"pragma user_version = {FORMAT + 1}")
+        db.executescript(f"pragma application_id = {APPLICATION_ID}; pragma user_version = {FORMAT + 1}")
     before = {file.name: file.read_bytes() for file in tmp_path.glob("*.db")}
-    for name, told in {
+    for name, reason in {
         "missing.db": "there is no file",
         "": "there is no file",
         "empty.db": "no tables of Serai",
         "text.db": "file is not a database",
         "newer.db": f"format {FORMAT + 1}, and this Serai knows formats up to {FORMAT}: start a newer Serai",
-        "old.db": f"format 5, from before format {FORMAT}",
     }.items():
         answer = serai("check", tmp_path / name)
         assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), answer
-        assert told in answer.err
+        assert reason in answer.err
     assert {file.name: file.read_bytes() for file in tmp_path.glob("*.db")} == before, "nothing was changed or made"
     answer = serai("check", postgres.new_database())
     assert (answer.code, "no tables of Serai" in answer.err) == (2, True)
     answer = serai("check", "postgresql://nobody@/nothing?host=/nowhere")
     assert (answer.code, answer.err.count("\n")) == (2, 1)
     answer = serai("check", "mysql://here")
-    assert (answer.code, "neither" in answer.err) == (2, True)
+    assert (answer.code, "not mysql://" in answer.err) == (2, True)
 
 
 def test_a_file_that_is_damaged_itself_is_told_of(serai: Serai, tmp_path: Path) -> None:
@@ -185,18 +180,18 @@ def test_a_record_is_compared_with_its_table(serai: Serai, database: str, tmp_pa
     file = tmp_path / "game.serai"
     record = record_of(database, FINISHED, file)
     verify(record)
-    told = serai("verify", file)
-    assert told.code == 0
-    assert "its chain was not checked (its host can, with 'serai check DATABASE FILE')" in told.out
+    verified = serai("verify", file)
+    assert verified.code == 0
+    assert "its chain was not checked (the server's host can, with 'serai check DATABASE FILE')" in verified.out
     assert serai("verify", file, "--json").json[0]["chain_checked"] is False
     answer = serai("check", database, file)
     assert (answer.code, answer.err) == (0, "")
     assert f"is the game of table {FINISHED}, entry by entry" in answer.out
     for changed, reason in (
-        (structs.replace(record, chain="0" * 64), "tells it differently: chain"),
-        (structs.replace(record, actions=record.actions[:-1]), "tells it differently: actions"),
+        (structs.replace(record, chain="0" * 64), "differs: chain"),
+        (structs.replace(record, actions=record.actions[:-1]), "differs: actions"),
         (structs.replace(record, actions=("die white 1", *record.actions[1:])), "line 11: 'die white 1', at the table"),
-        (structs.replace(record, seats=record.seats[::-1]), "tells it differently: seats"),
+        (structs.replace(record, seats=record.seats[::-1]), "differs: seats"),
         (structs.replace(record, commit="0" * 64), "no table there"),
     ):
         file.write_text(changed.write())
@@ -207,7 +202,7 @@ def test_a_record_is_compared_with_its_table(serai: Serai, database: str, tmp_pa
         assert (described.code, described.json["holds"]) == (1, False)
     file.write_text(structs.replace(record, chain="").write())
     answer = serai("check", database, file)
-    assert (answer.code, "tells no chain" in answer.err) == (2, True)
+    assert (answer.code, "no 'chain' line" in answer.err) == (2, True)
     running = record_of(database, "camelupagreed", file)
     run(spoil(database, "camelupagreed", lambda rows: rows[:-1]))
     answer = serai("check", database, file)
@@ -242,15 +237,15 @@ def test_copies_name_what_is_damaged_and_hold_the_rest(serai: Serai, database: s
         answer = serai(*arguments, "--database", database)
         assert answer.code == 1, answer
         assert answer.err == "serai: table camelupagreed is damaged: entry 3 is missing\n"
-    assert "Copied 11 tables" in answer.out
-    assert "all 11 other tables are the same" in answer.out
-    assert serai("check", moved).out.startswith("Checked 11 tables")
+    assert "Copied 15 tables" in answer.out
+    assert "all 15 other tables are the same" in answer.out
+    assert serai("check", moved).out.startswith("Checked 15 tables")
     run(spoil(str(moved), FINISHED, lambda rows: with_row(rows, 4, link=b"")))
     run(spoil(str(moved), "pharaohrunning", lambda rows: rows[:-1]))
     again = serai("migrate", "--to", moved, "--database", database)
     assert again.code == 1
-    assert f"table {FINISHED} is another one there" in again.err
-    assert "Copied 1 tables with 1 new entries; 9 were there already" in again.out
+    assert f"table {FINISHED} is a different one there" in again.err
+    assert "Copied 1 tables with 1 new entries; 13 were there already" in again.out
 
 
 def run_entries(database: str, table: str) -> list[bytes]:

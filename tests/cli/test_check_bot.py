@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from serai.cli._support.files import read_record
+from serai.processes import program as programs
 from tests.bots.test_programs import POLITE
 from tests.cli.conftest import Answer
 
@@ -28,25 +29,28 @@ def program(folder: Path, changed: str) -> str:
     ("changed", "situation", "fault"),
     [
         ("", "", ""),
-        ("said = []\ndef decide(told):\n    said.append(1)\n    return {'number': told['numbers'][len(said) % 2]}",
+        ("said = []\ndef decide(asked):\n    said.append(1)\n    return {'number': asked['numbers'][len(said) % 2]}",
          "twice", "cannot be repeated"),
-        ("def hear(told):\n    assert told['type'] != 'something of a later version'", "does not know", "ended"),
-        ("games = []\ndef hear(told):\n    games.extend([1] * (told['type'] == 'game')); assert len(games) < 2",
+        ("def hear(message):\n    assert message['type'] != 'something of a later version'", "does not know", "ended"),
+        ("games = []\ndef hear(message):\n    games.extend([1] * (message['type'] == 'game')); assert len(games) < 2",
          "game after game", "ended"),
-        ("def hear(told):\n    assert told.get('players') != 8", "a whole game of 8", "ended"),
-        ("def hear(told):\n    assert not told.get('options', {}).get('hide_money')", "hide_money", "ended"),
+        ("def hear(message):\n    assert message.get('players') != 8", "a whole game of 8", "ended"),
+        ("def hear(message):\n    assert not message.get('options', {}).get('hide_money')", "hide_money", "ended"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_found(changed: str, situation: str, fault: str, serai: Serai, tmp_path: Path) -> None:
     answer = serai("check-bot", program(tmp_path, changed), "--json", "--limit", 60)
-    told = answer.json
-    wrong = [finding for finding in told["findings"] if finding["fault"]]
-    assert answer.code == (1 if fault else 0), told
-    assert told["well"] is not bool(fault)
+    report = answer.json
+    wrong = [finding for finding in report["findings"] if finding["fault"]]
+    assert answer.code == (1 if fault else 0), report
+    assert report["well"] is not bool(fault)
     assert any(situation in finding["situation"] and fault in finding["fault"] for finding in wrong) is bool(fault)
 
 
-def test_one_that_does_not_end_with_its_input_is_told(serai: Serai, tmp_path: Path) -> None:
+def test_one_that_does_not_end_with_its_input_is_told(
+    serai: Serai, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "GRACE_SECONDS", 0.1)
     stays = "import atexit\natexit.register(lambda: time.sleep(60))"
     answer = serai("check-bot", program(tmp_path, stays), "--limit", 60)
     assert answer.code == 1

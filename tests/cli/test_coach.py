@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from serai.camelup.coaching import CamelUpCoaching
+from serai.camelup.coach import CamelUpCoach
 from serai.coach.exercises import Collection
 from tests.cli.conftest import Answer
 
@@ -18,8 +18,8 @@ FILE = Path(__file__).parents[1] / "golden" / "camelup" / "plain-42.serai"
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CamelUpCoaching, "playouts", 16)
-    monkeypatch.setattr(CamelUpCoaching, "compared", 16)
+    monkeypatch.setattr(CamelUpCoach, "playouts", 16)
+    monkeypatch.setattr(CamelUpCoach, "compared", 16)
 
 
 def test_a_review_tells_mistakes_luck_and_where_results_came_from(serai: Serai) -> None:
@@ -31,13 +31,13 @@ def test_a_review_tells_mistakes_luck_and_where_results_came_from(serai: Serai) 
 
 def test_programs_get_all_of_it_and_a_page_is_written_beside(serai: Serai, tmp_path: Path) -> None:
     page = tmp_path / "review.html"
-    told = serai("coach", FILE, "--seat", "1", "--seed", "4", "--json", "--html", page).json
-    assert (told["game"], told["seats"], told["seed"], told["open"]) == ("camelup", [1], 4, False)
-    assert {"evaluator", "start", "steps", "accounts"} <= set(told)
+    report = serai("coach", FILE, "--seat", "1", "--seed", "4", "--json", "--html", page).json
+    assert (report["game"], report["seats"], report["seed"], report["open"]) == ("camelup", [1], 4, False)
+    assert {"evaluator", "start", "steps", "accounts"} <= set(report)
     text = page.read_text(encoding="utf-8")
     chart = ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6])
-    (line,) = chart.findall("polyline")
-    assert len(line.attrib["points"].split()) == len(told["steps"]) + 2
+    (line,) = chart.iter("polyline")
+    assert len(line.attrib["points"].split()) == len(report["steps"]) + 2
     assert "src=" not in text
     assert "http" not in text
 
@@ -66,13 +66,13 @@ def test_exercises_are_looked_for_and_written(serai: Serai, tmp_path: Path) -> N
     assert "kept" in answer.out
     kept = Collection.read(file.read_text())
     assert 0 < len(kept.exercises) <= 3
-    assert kept.making.command.endswith("--games 2 --seed 5 --most 3")
+    assert kept.provenance.command.endswith("--games 2 --seed 5 --most 3")
     printed = serai("coach", "--exercises", "camelup", "--games", "2", "--seed", "5", "--most", "3")
     assert printed.out == file.read_text()
     # and checked once more, by another seed
     checked = Collection.read(serai("coach", "--exercises", "camelup", "--again", file, "--seed", "6").out)
     assert {each.id for each in checked.exercises} <= {each.id for each in kept.exercises}
-    assert checked.making.command.startswith(f"{kept.making.command}; ")
+    assert checked.provenance.command.startswith(f"{kept.provenance.command}; ")
     assert all(each not in kept.exercises for each in checked.exercises)
 
 

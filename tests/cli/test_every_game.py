@@ -27,8 +27,8 @@ def test_a_game_of_bots_is_played_replayed_and_verified(serai: Serai, tmp_path: 
     assert verify(read_record(save)).finished
     assert serai("verify", save).out.startswith(f"{save}: holds: {name}, 2 players")
     assert "The result: random 0 " in serai("replay", save).out
-    told = serai("replay", "--json", save).json
-    assert len(told["plies"]) == len(read_record(save).actions)
+    report = serai("replay", "--json", save).json
+    assert len(report["plies"]) == len(read_record(save).actions)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -43,8 +43,8 @@ def test_simulating(serai: Serai, name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_levels_are_listed_apart_from_other_bots(serai: Serai, name: str) -> None:
     game = house.game(name)
-    (told,) = (told for told in serai("games", "--json").json if told["name"] == name)
-    assert told["levels"] == [level for level in game.levels if level in told["bots"]]
+    (listed,) = (one for one in serai("games", "--json").json if one["name"] == name)
+    assert listed["levels"] == [level for level in game.levels if level in listed["bots"]]
     assert set(game.levels) <= set(game.bots)
     shown = serai("games").out.partition(name)[2]
     for level in game.levels:

@@ -1,4 +1,4 @@
-"""Where games are kept."""
+"""The folder of saved games."""
 
 from __future__ import annotations
 

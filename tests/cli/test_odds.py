@@ -38,20 +38,20 @@ def test_a_fresh_command_compiles_nothing() -> None:
 
 
 def test_json_has_the_promised_keys_unrounded(serai: Serai) -> None:
-    told = serai("odds", "camelup", POSITION, "--json").json
+    report = serai("odds", "camelup", POSITION, "--json").json
     found = odds(POSITION)
-    assert set(told["leg"]) == set(told["race"]) == {"blue", "green", "orange", "yellow", "white"}
-    for camel in told["leg"]:
-        assert told["leg"][camel] == {
+    assert set(report["leg"]) == set(report["race"]) == {"blue", "green", "orange", "yellow", "white"}
+    for camel in report["leg"]:
+        assert report["leg"][camel] == {
             "first": found.leg[camel].first,
             "second": found.leg[camel].second,
             "last": found.leg[camel].last,
         }
-        assert told["race"][camel] == {"winner": found.race[camel].winner, "loser": found.race[camel].loser}
-    assert told["assumes"] == ["no desert tiles are placed in later legs"]
-    assert told["joint"]["blue"]["green"] == found.joint["blue"]["green"]
-    assert told["stops"]["5"] == found.stops[5]
-    assert "actions" not in told
+        assert report["race"][camel] == {"winner": found.race[camel].winner, "loser": found.race[camel].loser}
+    assert report["assumes"] == ["no desert tiles are placed in later legs"]
+    assert report["joint"]["blue"]["green"] == found.joint["blue"]["green"]
+    assert report["stops"]["5"] == found.stops[5]
+    assert "actions" not in report
 
 
 def test_actions_are_listed_by_value(serai: Serai) -> None:
@@ -65,18 +65,18 @@ def test_actions_are_listed_by_value(serai: Serai) -> None:
 
 
 def test_what_a_player_knows_changes_the_values(serai: Serai) -> None:
-    told = serai(
+    report = serai(
         *("odds", "camelup", POSITION, "--actions", "--json", "--cards", "bgo", "--taken", "g2,b1"),
         *("--decks", "winner:3,loser:1", "--own-tile", "5"),
     ).json
-    actions, start = told["actions"], odds(POSITION).actions
+    actions, start = report["actions"], odds(POSITION).actions
     assert [name for name in actions if name.startswith("winner")] == ["winner blue", "winner green", "winner orange"]
     assert actions["leg green"] < start["leg green"]
     assert actions["winner blue"] < start["winner blue"]
     assert "oasis 6" in actions
     assert "oasis 6" not in start
     assert actions["roll"] == 1
-    assert len(told["assumes"]) == 5
+    assert len(report["assumes"]) == 5
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,10 @@ def test_mistakes_are_pointed_at(serai: Serai, arguments: list[str], marked: int
     answer = serai("odds", "camelup", *arguments)
     assert answer.code == 2
     assert answer.out == ""
-    shown, mark, told = answer.err.splitlines()
+    shown, mark, sentence = answer.err.splitlines()
     assert mark.index("^") == marked + 2
     assert shown.startswith("  ")
-    assert told.startswith(f"serai: {reason}")
+    assert sentence.startswith(f"serai: {reason}")
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def test_a_position_comes_from_a_record(serai: Serai) -> None:
     plies = list(replay(record))
     number = next(number for number, ply in enumerate(plies) if number > 40 and not ply.drawn)
     ply = plies[number]
-    told = serai("odds", "camelup", "--record", GOLDEN, "--ply", number, "--actions", "--json").json
+    report = serai("odds", "camelup", "--record", GOLDEN, "--ply", number, "--actions", "--json").json
     found = odds(ply.before.seen_by(ply.before.actor))
-    assert told["actions"] == found.actions
-    assert told["position"] == found.position
+    assert report["actions"] == found.actions
+    assert report["position"] == found.position
 
 
 def test_games_without_odds_are_told_from_those_with(serai: Serai) -> None:
@@ -149,8 +149,8 @@ def test_games_without_odds_are_told_from_those_with(serai: Serai) -> None:
         assert answer.err.count("\n") == 1
         assert reason in answer.err
     assert "camelup" in serai("odds", "--help").out
-    told = serai("odds", "camelup", "--help").out
-    assert all(option in told for option in ("--cards bgo", "--taken g2,b1", "--own-tile SPACE", "1gyo 3bw"))
+    text = serai("odds", "camelup", "--help").out
+    assert all(option in text for option in ("--cards bgo", "--taken g2,b1", "--own-tile SPACE", "1gyo 3bw"))
 
 
 def test_an_unfinished_record_keeps_its_cards(serai: Serai, tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_an_unfinished_record_keeps_its_cards(serai: Serai, tmp_path: Path) -> N
     assert serai("odds", "camelup", "--record", running).code == 0
     answer = serai("odds", "camelup", "--record", running, "--actions")
     assert answer.code == 2
-    assert "what is hidden stays hidden" in answer.err
+    assert "would show what is hidden" in answer.err
 
 
 def test_plies_without_odds_are_refused(serai: Serai) -> None:
@@ -167,7 +167,7 @@ def test_plies_without_odds_are_refused(serai: Serai) -> None:
     for ply, reason in (
         (["--ply", "0"], "there are no odds after 0 actions; choose another --ply"),
         ([], "the game is over; choose another --ply"),
-        (["--ply", str(actions + 1)], f"--ply can be 0 to {actions}"),
+        (["--ply", str(actions + 1)], f"the record has {actions} actions"),
     ):
         answer = serai("odds", "camelup", "--record", GOLDEN, *ply)
         assert answer.code == 2
@@ -181,6 +181,6 @@ def test_between_a_roll_and_its_die_it_says_that_nobody_has_actions(serai: Serai
     place = ("odds", "camelup", "--record", GOLDEN, "--ply", number)
     refused = serai(*place, "--actions")
     assert refused.code == 2
-    assert f"after {number} actions it is chance's turn" in refused.err
+    assert f"after {number} actions a draw comes next" in refused.err
     assert f"choose --ply {number - 1} or {number + 1}, or leave out --actions" in refused.err
     assert "the race ends in this leg" in serai(*place).out

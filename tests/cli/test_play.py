@@ -103,12 +103,12 @@ def test_resuming_tells_what_happened_since_the_last_action(terminal: Open, home
     with terminal("play", "--bot", "random") as game:
         game.wait_for("Player> ")
         game.line("leg blue")
-        told = game.wait_for("Player> ")
+        shown = game.wait_for("Player> ")
         game.type(CTRL_D)
         assert game.finish()[0] == 2
     with terminal("play", "--resume") as game:
         again = game.wait_for("Player> ")
-    sentences = re.findall(r"^• (random.*?)$", told, re.MULTILINE)
+    sentences = re.findall(r"^• (random.*?)$", shown, re.MULTILINE)
     assert len(sentences) == 3
     assert re.findall(r"^• (.*?)$", again, re.MULTILINE) == sentences
 
@@ -188,7 +188,7 @@ def test_ctrl_c_at_the_curtain(terminal: Open) -> None:
         game.interrupt()
         code, rest = game.finish()
     assert code == 2
-    assert "serai: stopped; to go on: " in rest
+    assert "serai: stopped; to resume: " in rest
     assert "Traceback" not in game.text
 
 
@@ -239,8 +239,8 @@ def test_a_users_own_bot_and_what_it_does_wrong(terminal: Open, tmp_path: Path) 
     with terminal("play", "--seats", f"Ann,{tmp_path / 'slip.py'}:decide") as game:
         game.wait_for("Ann> ")
         game.line("roll")
-        told = game.wait_for("Ann> ")
-    assert "(slip 1 raised RuntimeError: slipped; '" in told
+        shown = game.wait_for("Ann> ")
+    assert "(slip 1 raised RuntimeError: slipped; '" in shown
 
 
 def test_bots_alone_need_nobody(terminal: Open, home: Path) -> None:
@@ -303,8 +303,8 @@ def test_a_game_goes_on_from_a_step_of_a_finished_one(
     assert record.origin is not None
     assert (record.origin.step, record.origin.seat) == (38, 1)
     assert [seat.name for seat in record.seats] == ["random 0", "Player"]
-    told = serai("verify", "--from", str(source), str(save))
-    assert re.search(r"\d+ of \d+ draws checked, 8 inherited from another game and not checked", told.out)
+    verified = serai("verify", "--from", str(source), str(save))
+    assert re.search(r"\d+ of \d+ draws checked, 8 inherited from another game and not checked", verified.out)
     assert serai("verify", "--from", str(save), str(save)).code == 1
     assert "no moment" in serai("play", "--from", str(source), "--step", "3000").err
     assert serai("play", "--step", "3").code == 2

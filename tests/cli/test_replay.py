@@ -49,7 +49,7 @@ def test_stepping(terminal: Open) -> None:
         show.line("b")
         assert f"5 of {plies}" in show.wait_for("quit > ")
         show.line("huh")
-        assert "'huh' is no key here" in show.wait_for("quit > ")
+        assert "'huh' does nothing here" in show.wait_for("quit > ")
         show.line("99999")
         last = show.wait_for("quit > ")
         assert f"{plies} of {plies}" in last
@@ -91,12 +91,12 @@ def test_the_story_on_paper(serai: Serai) -> None:
 
 def test_json_tells_every_ply(serai: Serai) -> None:
     record = read_record(GOLDEN[0])
-    told = serai("replay", "--json", GOLDEN[0]).json
-    assert [ply["action"] for ply in told["plies"]] == list(record.actions)
-    assert told["plies"][0]["actor"] == "chance"
-    assert told["plies"][5]["actor"] == 0
-    assert told["plies"][-1]["scores"] == told["result"] == list(record.result or ())
-    assert told["plies"][-1]["events"][-1]["type"] == "game_ended"
+    report = serai("replay", "--json", GOLDEN[0]).json
+    assert [ply["action"] for ply in report["plies"]] == list(record.actions)
+    assert report["plies"][0]["actor"] == "chance"
+    assert report["plies"][5]["actor"] == 0
+    assert report["plies"][-1]["scores"] == report["result"] == list(record.result or ())
+    assert report["plies"][-1]["events"][-1]["type"] == "game_ended"
 
 
 def test_an_unfinished_game_shows_what_an_onlooker_sees(serai: Serai, tmp_path: Path) -> None:
@@ -104,13 +104,13 @@ def test_an_unfinished_game_shows_what_an_onlooker_sees(serai: Serai, tmp_path: 
     cards = [action for action in read_record(file).actions if action.startswith(("winner", "loser"))]
     assert cards
     story = serai("replay", file)
-    assert "The game is unfinished here." in story.out
-    told = serai("replay", "--json", file)
+    assert "The game is not finished." in story.out
+    report = serai("replay", "--json", file)
     for card in cards:
         assert card not in story.out
-        assert card not in told.out
-    assert told.json["finished"] is False
-    assert sum(ply["action"] in ("winner ?", "loser ?") for ply in told.json["plies"]) == len(cards)
+        assert card not in report.out
+    assert report.json["finished"] is False
+    assert sum(ply["action"] in ("winner ?", "loser ?") for ply in report.json["plies"]) == len(cards)
     assert "race card" in story.out
     assert all(f"the {colour} race card" not in story.out for colour in ("blue", "green", "orange", "yellow", "white"))
 
@@ -119,6 +119,8 @@ def test_equal_names_are_told_apart(serai: Serai, tmp_path: Path) -> None:
     file = tmp_path / "bots.serai"
     seats = '"explorer" explorer, "explorer" explorer, "explorer 2", "explorer" explorer'
     file.write_text(f"game: pharaoh\nrules: 1\nseats: {seats}\n\nend\nend\nend\nend\n")
-    told = serai("replay", file).out
-    players = [line.partition(": end")[0].split(maxsplit=1)[1] for line in told.splitlines() if line.endswith(": end")]
+    report = serai("replay", file).out
+    players = [
+        line.partition(": end")[0].split(maxsplit=1)[1] for line in report.splitlines() if line.endswith(": end")
+    ]
     assert players == ["explorer", "explorer 3", "explorer 2", "explorer 4"]

@@ -1,4 +1,4 @@
-"""``serai simulate``: the same seed gives the same games, whoever plays them; faults are told; figures are right."""
+"""``serai simulate``: the same seed gives the same games; faults are reported; figures are right."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.cli.terminal import CTRL_C, Terminal
 Serai = Callable[..., Answer]
 
 
-def untimed(told: dict[str, object]) -> dict[str, object]:
-    return {key: value for key, value in told.items() if "second" not in key}
+def untimed(report: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in report.items() if "second" not in key}
 
 
 ROLLER = "def decide(view, rng):\n    return next(a for a in view.actions() if a.kind == 'roll')\n"
@@ -34,7 +34,7 @@ def roller(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_the_same_seed_gives_the_same_games_whoever_shares_the_work(serai: Serai, roller: str, compiled: bool) -> None:
+def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs(serai: Serai, roller: str, compiled: bool) -> None:
     asked = (
         "simulate",
         "camelup",
@@ -60,20 +60,20 @@ def test_the_same_seed_gives_the_same_games_whoever_shares_the_work(serai: Serai
 def test_figures_agree_with_the_saved_records(serai: Serai, tmp_path: Path, roller: str, compiled: bool) -> None:
     folder = tmp_path / "records"
     bots = "random,random,random" if compiled else f"random,{roller},random"
-    told = serai("simulate", "camelup", "--bots", bots, "--games", 7, "--save", folder, "--json").json
+    report = serai("simulate", "camelup", "--bots", bots, "--games", 7, "--save", folder, "--json").json
     records = [read_record(file) for file in sorted(folder.iterdir())]
     verdicts = [verify(record) for record in records]
-    assert len(verdicts) == told["summary"]["games"] == 7
+    assert len(verdicts) == report["summary"]["games"] == 7
     assert all(verdict.finished and verdict.draws_checked is not compiled for verdict in verdicts)
     legs = Counter(list(replay(record))[-1].after.leg for record in records)
-    assert told["summary"]["measures"]["legs"] == {str(leg): games for leg, games in legs.items()}
-    for seat, side in enumerate(told["summary"]["seats"]):
+    assert report["summary"]["measures"]["legs"] == {str(leg): games for leg, games in legs.items()}
+    for seat, side in enumerate(report["summary"]["seats"]):
         assert side["scores"]["mean"] == pytest.approx(sum(verdict.scores[seat] for verdict in verdicts) / 7)
         parts = [1 / len(verdict.winners) for verdict in verdicts if seat in verdict.winners]
         assert side["wins"]["share"] == pytest.approx(sum(parts) / 7)
-    assert told["summary"]["plies"]["mean"] == pytest.approx(sum(verdict.plies for verdict in verdicts) / 7)
-    assert told["saved"] == str(folder)
-    assert told["faults"] == []
+    assert report["summary"]["plies"]["mean"] == pytest.approx(sum(verdict.plies for verdict in verdicts) / 7)
+    assert report["saved"] == str(folder)
+    assert report["faults"] == []
 
 
 def test_a_users_own_bot_rotates_through_the_seats(serai: Serai, tmp_path: Path, roller: str) -> None:
@@ -100,8 +100,8 @@ def test_rotation_gives_every_entrant_every_seat() -> None:
 def test_paired_games_come_in_whole_groups(serai: Serai, tmp_path: Path, roller: str, compiled: bool) -> None:
     bots = ("quick" if compiled else roller, "random", "random")
     folder = tmp_path / "records"
-    told = serai("simulate", "camelup", *bots, "--paired", "--games", 4, "--save", folder, "--json").json
-    assert (told["asked"], told["paired"], told["rotate"]) == (6, True, True)
+    report = serai("simulate", "camelup", *bots, "--paired", "--games", 4, "--save", folder, "--json").json
+    assert (report["asked"], report["paired"], report["rotate"]) == (6, True, True)
     records = [read_record(file) for file in sorted(folder.iterdir())]
     assert [[seat.bot for seat in record.seats].index(bots[0]) for record in records] == [0, 1, 2, 0, 1, 2]
     first = [record.actions[:5] for record in records]  # the dice that place the camels
@@ -155,7 +155,7 @@ def odd(view, rng):
         ("odd", "answered something that raised ArithmeticError: never equal"),
     ],
 )
-def test_a_bots_fault_is_told_with_its_ply_and_a_record(
+def test_a_bots_fault_is_reported_with_its_ply_and_a_record(
     serai: Serai, home: Path, tmp_path: Path, name: str, reason: str
 ) -> None:
     (tmp_path / "faulty.py").write_text(FAULTY)
@@ -164,14 +164,14 @@ def test_a_bots_fault_is_told_with_its_ply_and_a_record(
     stopped = serai(*asked)
     assert stopped.code == 2
     assert f"serai: bot {bot} {reason}" in stopped.err
-    again = re.search(r"once more: (serai decide (.*))", stopped.err)
+    again = re.search(r"repeat this decision: (serai decide (.*))", stopped.err)
     assert again
     if name == "raises":
         assert 'raise RuntimeError("lost' in stopped.err
         once_more = serai("decide", again[2])
         assert once_more.code == 2
         assert "failed again: RuntimeError: lost my way" in once_more.err
-        assert "it answers: " in serai("decide", again[2], "--bot", "random").out
+        assert "the bot answers: " in serai("decide", again[2], "--bot", "random").out
     answer = serai(*asked, "--tolerate")
     assert answer.code == 1
     assert f"bot {bot} {reason}" in answer.out

@@ -36,15 +36,15 @@ def test_nothing_heavy_is_loaded_that_is_not_needed(command: list[str], home: Pa
 
 
 def test_games_lists_every_game_with_options_and_bots(serai: Callable[..., Answer]) -> None:
-    told = serai("games").out
+    text = serai("games").out
     listed = serai("games", "--json").json
     assert "camelup" in [game["name"] for game in listed]
     for game in listed:
-        assert game["name"] in told
+        assert game["name"] in text
         assert game["players"][0] < game["players"][1]
         assert "random" in game["bots"]
         for option in game["options"]:
-            assert f"{option['name']}: " in told
+            assert f"{option['name']}: " in text
 
 
 def test_a_reader_that_leaves_is_no_error(home: Path) -> None:

@@ -48,14 +48,14 @@ def refused(answer: Answer, says: str) -> None:
         ("play --colour", "--colour"),
         ("play --resume nowhere.serai", "cannot read 'nowhere.serai': No such file or directory"),
         ("play --resume", "no unfinished game"),
-        ("play camelup --resume x.serai", "--resume goes on with a game as it is"),
+        ("play camelup --resume x.serai", "--resume takes a saved game as it is"),
         ("play --save nowhere/x.serai", "cannot write 'nowhere/x.serai': No such file or directory"),
         ("simulate", "Missing argument 'GAME'"),
         ("simulate chess", "no game 'chess'"),
         ("simulate camelup --players 9", "camelup takes 2 to 8 players, not 9"),
         ("simulate camelup --games 0", "0 is not in the range"),
         ("simulate camelup --bots random,random --players 4", "2 bots are named for 4 players"),
-        ("simulate camelup quick --bots random,random", "behind the game or with --bots, not both"),
+        ("simulate camelup quick --bots random,random", "after the game or with --bots, not both"),
         ("simulate camelup --bots random,", "--bots has an empty place"),
         ("simulate camelup --bots randon", "camelup has no bot 'randon' (did you mean 'random'?)"),
         ("simulate camelup --bots nowhere.py:decide", "no bot file 'nowhere.py'"),
@@ -136,7 +136,7 @@ def test_a_damaged_record_names_the_line(serai: Serai, tmp_path: Path) -> None:
 
 
 def test_a_finished_game_cannot_be_resumed(serai: Serai) -> None:
-    refused(serai("play", "--resume", GOLDEN), "that game is over")
+    refused(serai("play", "--resume", GOLDEN), "this game is over")
 
 
 def test_a_record_without_the_secret_cannot_be_resumed(serai: Serai, tmp_path: Path) -> None:
@@ -144,13 +144,13 @@ def test_a_record_without_the_secret_cannot_be_resumed(serai: Serai, tmp_path: P
     file = tmp_path / "half.serai"
     file.write_text(re.sub(r"secret: .*", "", head).strip() + "\n\n" + "\n".join(body.split("\n")[:8]) + "\n")
     assert read_record(file).result is None
-    refused(serai("play", "--resume", file), "without the dealer's secret")
+    refused(serai("play", "--resume", file), "lacks the dealer's secret")
 
 
 def test_an_existing_file_is_never_overwritten(serai: Serai, tmp_path: Path) -> None:
     file = tmp_path / "mine.serai"
     file.write_text("precious")
-    refused(serai("play", "--save", file), "exists; to go on with that game: serai play --resume")
+    refused(serai("play", "--save", file), "exists already; to resume that game: serai play --resume")
     refused(serai("play", "--save", tmp_path), "is a folder")
     assert file.read_text() == "precious"
 

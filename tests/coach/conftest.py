@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from serai.camelup.coaching import CamelUpCoaching
-from serai.core.coaching import Coaching
-from serai.pharaoh.coaching import PharaohCoaching
+from serai.camelup.coach import CamelUpCoach
+from serai.core.parts import Coach
+from serai.pharaoh.coach import PharaohCoach
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few playouts of each position, and no reasons."""
-    for coaching in (CamelUpCoaching, PharaohCoaching):
-        monkeypatch.setattr(coaching, "playouts", 4)
-        monkeypatch.setattr(coaching, "compared", 4)
-        monkeypatch.setattr(coaching, "reasons", Coaching.reasons)
+    for coach in (CamelUpCoach, PharaohCoach):
+        monkeypatch.setattr(coach, "playouts", 4)
+        monkeypatch.setattr(coach, "compared", 4)
+        monkeypatch.setattr(coach, "reasons", Coach.reasons)

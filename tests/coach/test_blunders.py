@@ -7,24 +7,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import serai
-from serai.arena.simulation import Simulation
-from serai.coach.accounts import plays_like, rate_of
-from serai.coach.decisions import LOOK, judged, regret, verdict_on
+from serai.arena.simulate import Simulation
+from serai.coach.decisions import LOOK, Alternative, Decision, judge_decision, verdict_on
 from serai.coach.evaluator import Evaluator
-from serai.coach.review import Alternative, Decision, Rate
-from serai.core.coaching import Coaching
-from serai.core.playouts import HABIT
+from serai.coach.review import Rate, plays_like, rate_of
+from serai.core.parts import Coach
 from serai.core.record import replay
+from serai.core.rollouts import HABIT, Playouts
+from serai.lab.rollouts import ArrayPlayouts
 from tests.camelup import positions as camels
 from tests.pharaoh import positions as pyramid
 
 
 def decided(game: str, state: Any, action: str) -> Decision:
     found = serai.game(game)
-    decision = judged(Evaluator(found, effort="usual", seed=1), state, found.parse(action), None)
+    decision = judge_decision(Evaluator(found, effort="usual", seed=1), state, found.parse(action), None)
     assert decision is not None
     return decision
 
@@ -115,6 +116,14 @@ def test_a_loss_is_called_what_it_is_at_least_and_nothing_below_two_standard_err
     assert verdict_on(loss, error) == verdict
 
 
+def regret(wins: npt.NDArray[np.float32]) -> float:
+    """By compiled rollouts and by plain ones alike."""
+    by_seat = wins[:, :, None]
+    found = ArrayPlayouts((), by_seat, by_seat).regret(0)
+    assert Playouts(tuple(wins), by_seat.tolist(), ()).regret(0) == pytest.approx(found)
+    return found
+
+
 def test_noise_cancels_in_regrets_as_it_would_not_in_losses() -> None:
     rng = np.random.default_rng(1)
     looks = [rng.random((4, 30), np.float32) for _ in range(400)]
@@ -132,7 +141,7 @@ def test_a_regret_is_the_whole_distance_where_the_best_is_clear() -> None:
     assert regret(wins[:, :1]) == 0  # nobody has a favourite before the first
 
 
-class Beside(Coaching):
+class Beside(Coach):
     """Levels of a game that is made up."""
 
     level_rates: Mapping[str, float] = {"weak": 0.03, "middling": 0.01, "strong": 0.002}
@@ -143,13 +152,16 @@ def test_somebody_plays_like_the_level_that_loses_as_much() -> None:
         def measure(self, as_hard: float, at_stake: float) -> float:
             return at_stake
 
+    class Unrated(Beside):
+        level_rates: Mapping[str, float] = {}
+
     assert plays_like(Rate(20, 20 * 0.028, 20, 5), Beside()) == "weak"
     assert plays_like(Rate(20, 0.0, 20, 5), Beside()) == "strong"
     assert plays_like(Rate(20, 20 * 0.011, 20, 5), Beside()) == "middling"
     assert plays_like(Rate(20, 20 * 0.011, 20, 5), ByStakes()) == "weak"
     assert plays_like(Rate(4, 0.4, 4, 4), Beside()) is None
     assert plays_like(Rate(20, 0.4, -0.1, 5), Beside()) is None
-    assert plays_like(Rate(20, 0.4, 20, 5), Coaching()) is None
+    assert plays_like(Rate(20, 0.4, 20, 5), Unrated()) is None
 
 
 def test_losses_are_set_against_what_those_who_play_on_would_lose() -> None:
@@ -170,7 +182,11 @@ def test_difficulty_is_what_the_best_would_gain_on_those_who_play_on() -> None:
     record = Simulation(evaluator.game, ("scarab",) * 2, seed="hard").record(0)
     found = []
     for ply in list(replay(record))[10:60:10]:
-        if ply.drawn or (decision := judged(evaluator, ply.before, ply.action, None)) is None or not decision.counts:
+        if (
+            ply.drawn
+            or (decision := judge_decision(evaluator, ply.before, ply.action, None)) is None
+            or not decision.counts
+        ):
             continue
         look = max(4, evaluator.compared // LOOK)
         habit = evaluator.play_on(ply.before, (HABIT,), evaluator.compared, None, first=look)
@@ -184,11 +200,11 @@ def test_difficulty_is_what_the_best_would_gain_on_those_who_play_on() -> None:
 @pytest.mark.parametrize("name", serai.games())
 def test_every_level_was_measured_and_the_strongest_errs_least(name: str) -> None:
     game = serai.game(name)
-    coaching = game.coaching()
-    assert coaching is not None
-    assert tuple(coaching.level_rates) == game.levels
-    assert coaching.reference in game.levels
-    assert min(coaching.level_rates, key=coaching.level_rates.__getitem__) == game.levels[-1]
+    coach = game.coach
+    assert coach is not None
+    assert tuple(coach.level_rates) == game.levels
+    assert coach.reference in game.levels
+    assert min(coach.level_rates, key=coach.level_rates.__getitem__) == game.levels[-1]
 
 
 def test_the_way_home_is_told_by_ones_own_lamps_when_the_turn_has_passed_on() -> None:

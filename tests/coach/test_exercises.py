@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 import serai
-from serai.camelup.coaching import CamelUpCoaching
+from serai.camelup.coach import CamelUpCoach
 from serai.coach.evaluator import Evaluator
-from serai.coach.exercises import FILE, Collection, Exercise, exercises, named, spread
-from serai.coach.searching import LEAD, SURE, Search, middling, sought_in
-from serai.core import SeraiError
+from serai.coach.exercise_search import LEAD, SURE, Search, middle_levels, search_games
+from serai.coach.exercises import FILE, Collection, Exercise, exercise_id, exercises, spread
+from serai.errors import SeraiError
 from tests.support import SOAK
 
 FEWEST = {"camelup": 200, "pharaoh": 60}
@@ -35,18 +35,18 @@ def test_every_exercise_stands(name: str) -> None:
     game = serai.game(name)
     collection = brought(name)
     assert len(collection.exercises) >= FEWEST[name]
-    assert (collection.making.game, collection.making.rules) == (game.name, game.version)
+    assert (collection.provenance.game, collection.provenance.rules) == (game.name, game.version)
     for exercise in collection.exercises:
         view = game.state_decoder.decode(exercise.view)
         assert view.seen_by(exercise.seat) == view
         assert (view.actor, len(view.scores())) == (exercise.seat, exercise.players)
-        assert exercise.id == named(bytes(exercise.view))
+        assert exercise.id == exercise_id(bytes(exercise.view))
         assert {option.action for option in exercise.options} == {str(action) for action in view.actions()}
         worths = [option.wins for option in exercise.options]
         assert worths == sorted(worths, reverse=True)
         assert worths[0] - worths[1] == pytest.approx(exercise.lead, abs=2e-4)
         assert exercise.lead >= max(LEAD, SURE * exercise.error)
-        assert set(exercise.missed) <= set(middling(game))
+        assert set(exercise.missed) <= set(middle_levels(game))
         assert exercise.missed
         assert game.imagine(view, random.Random(1)).seen_by(exercise.seat) == view
 
@@ -90,11 +90,11 @@ def test_one_a_day_for_everybody_until_all_had_their_turn(name: str) -> None:
 
 def test_they_are_small_text() -> None:
     for name in FEWEST:
-        file = Path(serai.__file__).parent / name / FILE
+        file = Path(serai.__file__).parent / name / "data" / FILE
         assert file.stat().st_size < MOST_BYTES
         text = file.read_text(encoding="utf-8")
         assert Collection.read(text).write() == text
-    with pytest.raises(SeraiError, match="no exercises"):
+    with pytest.raises(SeraiError, match="not a file of exercises"):
         Collection.read("{}\n")
 
 
@@ -120,11 +120,11 @@ def test_evenly_over_themes_and_tables_without_twins() -> None:
 
 
 def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CamelUpCoaching, "compared", 96)
+    monkeypatch.setattr(CamelUpCoach, "compared", 96)
     search = Search("camelup", "fennec", "many")
-    found = sought_in(search, [1, 2])
+    found = search_games(search, [1, 2])
     assert found
-    assert sought_in(search, [1, 2]) == found
+    assert search_games(search, [1, 2]) == found
     for exercise in found:
         view = serai.game("camelup").state_decoder.decode(exercise.view)
         assert view.seen_by(exercise.seat) == view

@@ -5,21 +5,21 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
 import msgspec
 import pytest
 
-from serai.bots.pipe import Answer, Decide, Rise, Sit
-from serai.camelup.coaching import CamelUpCoaching
+from serai.camelup.coach import CamelUpCoach
 from serai.coach import hints
-from serai.core.continuing import redrawn
 from serai.core.game import Game
 from serai.core.play import Ply, retrace
-from serai.core.record import replay
+from serai.core.record import redrawn, replay
 from serai.core.registry import game as find_game
-from serai.server.hints import child
-from serai.table.bodies import Hint
+from serai.server.reviews.worker import AskHints, HintsMade
+from serai.server.reviews.worker_main import Reviewer
+from serai.wire.bodies import Hint
 from tests.coach.test_review import GAMES, REASONS, record_of
 from tests.support import amount
 
@@ -48,14 +48,14 @@ def test_the_best_come_first_and_are_all_legal(name: str, recorded: str) -> None
     game = find_game(name)
     for ply, events in list(decisions(name, recorded))[:: amount(17, 3)]:
         seat = ply.before.actor
-        told = hints(game, ply.before.seen_by(seat), remembered(game, seat, events))
-        assert 2 <= len(told) <= 3
-        assert [one.wins for one in told] == sorted((one.wins for one in told), reverse=True)
-        assert {one.action for one in told} <= {str(action) for action in ply.before.actions()}
+        found = hints(game, ply.before.seen_by(seat), remembered(game, seat, events))
+        assert 2 <= len(found) <= 3
+        assert [one.wins for one in found] == sorted((one.wins for one in found), reverse=True)
+        assert {one.action for one in found} <= {str(action) for action in ply.before.actions()}
 
 
 def test_what_a_seat_cannot_know_changes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CamelUpCoaching, "reasons", REASONS)
+    monkeypatch.setattr(CamelUpCoach, "reasons", REASONS)
     monkeypatch.setattr(secrets, "randbits", lambda bits: 7)
     rng = random.Random(5)
     plies = tuple(replay(record_of("camelup", "all-cards-laid")))
@@ -64,19 +64,15 @@ def test_what_a_seat_cannot_know_changes_no_byte(monkeypatch: pytest.MonkeyPatch
         seat = ply.before.actor
         twin = retrace(plies[0].before, redrawn(plies[: plies.index(ply)], seat, rng))
         differ += twin.after != ply.before
-        told = [_asked("camelup", ply.before, seat, events), _asked("camelup", twin.after, seat, list(twin.events))]
-        assert told[0] == told[1]
-        assert msgspec.json.decode(told[0], type=list[Hint])
-    assert differ, "otherwise there was nothing that could have been told"
+        found = [_asked("camelup", ply.before, seat, events), _asked("camelup", twin.after, seat, list(twin.events))]
+        assert found[0] == found[1]
+        assert msgspec.json.decode(found[0], type=list[Hint])
+    assert differ, "otherwise there was nothing that could have leaked"
 
 
 def _asked(game: str, state: Any, seat: int, events: list[Any]) -> bytes:
     """What the coach's process answers to a server that has this position."""
-    advisers = child.Advisers()
-    assert advisers.answer(Sit("k", game, "coach")) == Answer(watches=True)
-    story = [msgspec.json.encode(event.seen_by(seat)) for event in events]
-    answer = advisers.answer(Decide("k", story, msgspec.json.encode(state.seen_by(seat))))
-    assert not answer.fault, answer.fault
-    assert advisers.answer(Rise(["k"])) == Answer()
-    assert advisers.answer(Decide("k", [], b"")).fault, "nothing of it is left"
-    return answer.action
+    seen = [msgspec.json.encode(event.seen_by(seat)) for event in events]
+    answer = Reviewer(BytesIO(), BytesIO())._answer(AskHints(game, msgspec.json.encode(state.seen_by(seat)), seen))
+    assert isinstance(answer, HintsMade), answer
+    return answer.hints

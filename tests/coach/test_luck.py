@@ -1,4 +1,4 @@
-"""The luck of a game told alone is the luck that a review of it tells."""
+"""The luck of a game alone is the luck in a review of it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from serai.coach import luck, review
-from serai.core.errors import SeraiError
 from serai.core.record import Record
+from serai.errors import SeraiError
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -18,10 +18,10 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def test_luck_is_that_of_a_review_with_open_cards(game: str) -> None:
     file = min(GOLDEN.glob(f"{game}/*.serai"), key=lambda file: file.stat().st_size)
     record = Record.read(file.read_text())
-    told = luck(record, effort="low", seed=3)
+    found = luck(record, effort="low", seed=3)
     judged = review(record, seat=1, effort="low", seed=3, openly=True)
-    assert told[1] == pytest.approx(judged.accounts[0].wins.chance, abs=1e-9)
-    assert any(told)
+    assert found[1] == pytest.approx(judged.accounts[0].wins.chance, abs=1e-9)
+    assert any(found)
 
 
 def test_nothing_is_told_of_a_game_that_goes_on() -> None:

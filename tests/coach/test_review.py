@@ -1,4 +1,4 @@
-"""Reviews: results are sums, luck is fair, the same is told again, and nobody is judged by what they could not know."""
+"""Reviews: results are sums, luck is fair, figures repeat, and nobody is judged by what they could not know."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import msgspec
 import pytest
 
 import serai
-from serai.arena.simulation import Simulation
-from serai.camelup.coaching import CamelUpCoaching
+from serai.arena.simulate import Simulation
+from serai.camelup.coach import CamelUpCoach
 from serai.coach import Review, review
+from serai.coach.decisions import Decision
 from serai.coach.evaluator import Evaluator
-from serai.coach.page import page
-from serai.coach.review import Decision
-from serai.core import CHANCE, BadRecord, SeraiError
-from serai.core.playouts import Playouts
+from serai.coach.report import page
+from serai.core import CHANCE
 from serai.core.record import Record, replay
-from serai.pharaoh.coaching import PharaohCoaching
+from serai.core.rollouts import Playouts
+from serai.errors import BadRecord, SeraiError
+from serai.pharaoh.coach import PharaohCoach
 from tests.support import amount
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -32,8 +33,8 @@ GAMES = (
     ("pharaoh", "plain-09", 2),
     ("pharaoh", "mask-brought-to-safety", 3),
 )
-REASONS = CamelUpCoaching.reasons
-USUAL = (PharaohCoaching.playouts, PharaohCoaching.compared)
+REASONS = CamelUpCoach.reasons
+USUAL = (PharaohCoach.playouts, PharaohCoach.compared)
 FEW = amount(3, len(GAMES))
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -95,9 +96,9 @@ def test_the_mean_of_luck_over_all_outcomes_is_zero_for_every_seat(game: str, na
 @pytest.mark.parametrize("name", serai.games())
 def test_luck_has_a_mean_of_zero_over_many_games_for_every_seat(name: str) -> None:
     game = serai.game(name)
-    coaching = game.coaching()
-    assert coaching is not None
-    games = Simulation(game, (coaching.reference,) * 2, seed="luck")
+    coach = game.coach
+    assert coach is not None
+    games = Simulation(game, (coach.reference,) * 2, seed="luck")
     steps = [
         step
         for number in range(amount(1, 60))
@@ -127,10 +128,10 @@ def test_one_seat_is_judged_as_among_all() -> None:
 @pytest.mark.parametrize("actions", [701, 1200, 2695, 3400, 9000])
 def test_a_longer_game_is_judged_with_no_more_playouts_in_all(actions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, count in zip(("playouts", "compared"), USUAL, strict=True):
-        monkeypatch.setattr(PharaohCoaching, name, count)
+        monkeypatch.setattr(PharaohCoach, name, count)
     game = serai.game("pharaoh")
     usual = Evaluator(game)
-    thorough = PharaohCoaching.thorough
+    thorough = PharaohCoach.thorough
     assert thorough == 700
     at_most = Evaluator(game, actions=thorough)
     assert (at_most.playouts, at_most.compared) == (usual.playouts, usual.compared) == USUAL
@@ -159,13 +160,13 @@ def test_a_review_of_a_long_game_asks_for_less_of_every_action(monkeypatch: pyte
         return play_on(self, view, some, n, *rest, **more)
 
     def reviewed(thorough: int | None) -> tuple[Review, int]:
-        monkeypatch.setattr(PharaohCoaching, "thorough", thorough)
+        monkeypatch.setattr(PharaohCoach, "thorough", thorough)
         asked.clear()
         return review(record, 0), sum(asked)
 
     monkeypatch.setattr(Evaluator, "play_on", counted)
-    monkeypatch.setattr(PharaohCoaching, "playouts", 32)
-    monkeypatch.setattr(PharaohCoaching, "compared", 32)
+    monkeypatch.setattr(PharaohCoach, "playouts", 32)
+    monkeypatch.setattr(PharaohCoach, "compared", 32)
     whole, enough, short, again = (reviewed(thorough) for thorough in (None, actions, actions - 11, actions - 11))
     assert (enough[0].steps, enough[0].accounts, enough[1]) == (whole[0].steps, whole[0].accounts, whole[1])
     assert short == again
@@ -175,15 +176,15 @@ def test_a_review_of_a_long_game_asks_for_less_of_every_action(monkeypatch: pyte
     shorter, _ = reviewed(actions // 4)
     assert 0 < sum(step.decision is not None for step in shorter.steps) < decided / 2
     assert whole[0].judged == short[0].judged == 1 > shorter.judged > 0
-    told = f"{shorter.judged:.0%} of the decisions, drawn by lot"
-    assert all(told in text for text in (str(shorter), page(shorter)))
+    sentence = f"{shorter.judged:.0%} of the decisions, drawn by lot"
+    assert all(sentence in text for text in (str(shorter), page(shorter)))
     assert "by lot" not in str(whole[0])
-    # the name tells that other reviews are to be expected
+    # another name: other reviews are to be expected
     assert len({found.evaluator for found, _ in (whole, enough, short)}) == 3
 
 
 def test_what_a_seat_cannot_know_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CamelUpCoaching, "reasons", REASONS)
+    monkeypatch.setattr(CamelUpCoach, "reasons", REASONS)
     record = record_of("camelup", "all-cards-laid")
     laid = [
         (number, ply.before.actor, ply.action)
@@ -255,5 +256,5 @@ def test_the_evaluator_has_another_name_if_its_parameters_change(monkeypatch: py
     game = serai.game("camelup")
     name = Evaluator(game).name
     assert Evaluator(game, effort="high", seed=3).name == name
-    monkeypatch.setattr(game.coaching(), "parameters", "others")
+    monkeypatch.setattr(game.coach, "parameters", "others")
     assert Evaluator(game).name != name

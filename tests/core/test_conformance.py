@@ -1,4 +1,4 @@
-"""The conformance suite passes for the games of the house, and catches games that break a promise."""
+"""The conformance suite passes for our games, and catches games that break a promise."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 import serai
 from serai.camelup import CamelUpState, Die, Leg, Roll
-from serai.camelup.events import CardLaid
 from serai.camelup.game import CamelUp
+from serai.camelup.rules.events import CardLaid
 from serai.core import conformance
 from serai.core.conformance import CHECKS, NotConformant, Sampled, sample
 from tests.support import amount
@@ -109,7 +109,7 @@ class TellsTheWinnerEarly(CamelUpState, frozen=True):
     ],
 )
 def test_a_broken_promise_is_caught(kind: type[CamelUpState], check: Any) -> None:
-    with pytest.raises((NotConformant, serai.Hidden)):
+    with pytest.raises((NotConformant, serai.errors.Hidden)):
         check(sample(Broken(kind), games=1))
 
 

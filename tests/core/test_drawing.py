@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -16,8 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import serai
-from serai.core import SeraiError, drawing
+from serai import drawing
+from serai.camelup.game import CamelUp, CamelUpText
+from serai.core.parts import Text
 from serai.core.record import Record, replay
+from serai.errors import SeraiError
 from tests.support import SOAK, amount, random_play
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -51,7 +53,7 @@ def test_states_of_golden_games_draw_well_formed_pictures(name: str) -> None:
             for state in (ply.after, ply.after.seen_by(0), ply.after.seen_by(None)):
                 check(state._repr_svg_())
                 assert 0 < len(str(state)) < 1200
-            check(game.picture(ply.after, seat=1, names=NAMES))
+            check(game.text.picture(ply.after, seat=1, names=NAMES))
 
 
 def test_a_picture_does_not_depend_on_what_the_seat_cannot_see() -> None:
@@ -68,7 +70,7 @@ def test_a_picture_does_not_depend_on_what_the_seat_cannot_see() -> None:
                 differing += twin._repr_svg_() != state._repr_svg_()
                 one, other = state.seen_by(seat), twin.seen_by(seat)
                 assert one._repr_svg_() == other._repr_svg_()
-                assert game.picture(one, seat=seat) == game.picture(other, seat=seat)
+                assert game.text.picture(one, seat=seat) == game.text.picture(other, seat=seat)
                 assert str(one) == str(other)
     assert differing > 10  # else nothing was compared
 
@@ -77,7 +79,7 @@ def test_hidden_cards_lie_face_down() -> None:
     game = serai.game("camelup")
     state = list(replay(Record.read((GOLDEN / "camelup" / "all-cards-laid.serai").read_text())))[-2].before
     hidden = sum(len(hand) for hand in state.hands) + len(state.winner_deck) + len(state.loser_deck)
-    said = words_of(game.picture(state.seen_by(None)))
+    said = words_of(game.text.picture(state.seen_by(None)))
     assert sum("face down" in one and one.startswith("a race card") for one in said) >= hidden
     assert not any(re.match(r"(blue|green|orange|yellow|white) race card", one) for one in said)
     assert "?" in str(state.seen_by(None))
@@ -90,8 +92,8 @@ def test_covered_money_is_shown_to_its_owner_alone() -> None:
             rich = type(state)(
                 **{field: getattr(state, field) for field in state.__struct_fields__} | {"money": (77, 88)}
             )
-            assert "77" in words_of(game.picture(rich, seat=0))
-            assert "88" not in words_of(game.picture(rich, seat=0))
+            assert "77" in words_of(game.text.picture(rich, seat=0))
+            assert "88" not in words_of(game.text.picture(rich, seat=0))
             assert not {"77", "88"} & set(words_of(rich._repr_svg_()))
             assert "77" not in str(rich)
             return
@@ -103,15 +105,18 @@ def test_covered_money_is_shown_to_its_owner_alone() -> None:
 def test_any_names_are_drawn_as_words(names: list[str]) -> None:
     for name in serai.games():
         game = serai.game(name)
-        check(game.picture(game.new(4), names=names))
+        check(game.text.picture(game.new(4), names=names))
 
 
 def test_a_game_without_a_picture_shows_its_text() -> None:
-    class Plain(type(serai.game("camelup"))):  # type: ignore[misc]
-        picture = serai.core.game.Game.picture
+    class PlainText(CamelUpText):
+        _picture = Text._picture
 
-    game: Any = Plain()
-    svg = game.picture(game.new(2))
+    class Plain(CamelUp):
+        text = PlainText()
+
+    game = Plain()
+    svg = game.text.picture(game.new(2))
     check(svg)
     assert any("The camels come to the start" in one for one in words_of(svg))
 

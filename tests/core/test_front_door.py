@@ -10,8 +10,9 @@ import sys
 import pytest
 
 import serai
-from serai.core import BadNotation, BadOptions, BadRecord, Hidden, IllegalAction, Option, UnknownName
+from serai.core import Option
 from serai.core.registry import bot_factory, bot_names
+from serai.errors import BadNotation, BadOptions, BadRecord, Hidden, IllegalAction, UnknownName
 
 
 def test_import_serai_brings_neither_numpy_nor_a_server() -> None:
@@ -25,6 +26,20 @@ def test_import_serai_brings_no_game() -> None:
     code = "import sys, serai; print([m for m in sys.modules if m.startswith(('serai.camelup', 'serai.pharaoh'))])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_all_that_is_offered_is_there_and_errors_have_a_module_of_their_own() -> None:
+    for name in serai.__all__:
+        assert getattr(serai, name) is not None
+    assert not hasattr(serai, "IllegalAction")
+    assert issubclass(serai.errors.IllegalAction, serai.errors.SeraiError)
+
+
+def test_one_game_is_played_by_naming_its_bots() -> None:
+    outcome = serai.play("camelup", ["jerboa", lambda view, rng: view.actions()[-1]], seed=7)
+    assert outcome.state.over
+    assert outcome.record == serai.play("camelup", ["jerboa", lambda view, rng: view.actions()[-1]], seed="7").record
+    assert [seat.bot for seat in outcome.record.seats] == ["jerboa", "<lambda>"]
 
 
 def test_games_are_found_by_name() -> None:
@@ -75,6 +90,6 @@ def test_options_are_read_as_people_type_them() -> None:
 
 
 def test_the_schema_knows_odds_without_numpy() -> None:
-    code = "import sys, serai.server.schema as s; print('camelup.Odds' in s.schema()['$defs'], 'numpy' in sys.modules)"
+    code = "import sys, serai.wire.schema as s; print('camelup.Odds' in s.schema()['$defs'], 'numpy' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "True False"

@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 import serai
-from serai.camelup.position import parse_position as camelup_position
-from serai.core.errors import SeraiError
+from serai.camelup.text.position import parse_position as camelup_position
 from serai.core.record import Record, replay
-from serai.pharaoh.position import parse_position as pharaoh_position
+from serai.errors import SeraiError
+
+
+def at_pharaoh(text: str) -> object:
+    return serai.game("pharaoh").position(text)
+
 
 HEAD = 'game: camelup\nrules: 1\nseats: "Ann", "Bob"\n'
 MAP = "\n".join(["? ? ? ? ? ?"] * 5 + ["? ? S ? ? ?"])
@@ -66,10 +70,10 @@ STOPPED: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
     "camelup digits": (camelup_position, lambda n: "9" * n + "g"),
     "camelup tiles": (camelup_position, lambda n: "1gyobw | " + "+5 " * n),
     "camelup dice": (camelup_position, lambda n: "1gyobw | | " + "g" * n),
-    "pharaoh lines": (pharaoh_position, lambda n: MAP + "\n" + "lying a1=2\n" * n),
-    "pharaoh map": (pharaoh_position, lambda n: ("? " * n + "\n") * 6),
-    "pharaoh lamps": (pharaoh_position, lambda n: MAP + "\n0 lamps=" + ",".join(["a1"] * n)),
-    "pharaoh digits": (pharaoh_position, lambda n: MAP + "\nturn 0 ply=" + "9" * n),
+    "pharaoh lines": (at_pharaoh, lambda n: MAP + "\n" + "lying a1=2\n" * n),
+    "pharaoh map": (at_pharaoh, lambda n: ("? " * n + "\n") * 6),
+    "pharaoh lamps": (at_pharaoh, lambda n: MAP + "\n0 lamps=" + ",".join(["a1"] * n)),
+    "pharaoh digits": (at_pharaoh, lambda n: MAP + "\nturn 0 ply=" + "9" * n),
     "camelup action": (serai.game("camelup").parse, lambda n: "die " + "green " * n),
     "pharaoh action": (serai.game("pharaoh").parse, lambda n: "lay " + "N" * n),
 }
@@ -99,5 +103,5 @@ def test_a_record_may_have_as_many_seats_as_its_game() -> None:
     most = serai.game("camelup").players[-1]
     text = "game: camelup\nrules: 1\nseats: " + ", ".join(['"A" random'] * most)
     assert len(Record.read(text + "\n\n").seats) == most
-    with pytest.raises(serai.BadRecord, match=f"line 3: more seats than the {most} that the game can have"):
+    with pytest.raises(serai.errors.BadRecord, match=f"line 3: more seats than the {most} that the game can have"):
         Record.read(text + ', "A"\n\n')

@@ -16,12 +16,13 @@ import serai
 from serai.bots.random import RandomBot
 from serai.bots.referee import dealer_for, play
 from serai.bots.specs import find_bot
-from serai.coach.hints import hints
-from serai.coach.reviewing import review
+from serai.coach.decisions import hints
+from serai.coach.review import review
 from serai.core.dealer import Dealer
-from serai.core.errors import SeraiError
 from serai.core.game import Game
+from serai.core.parts import compiled
 from serai.core.record import Record, replay, verify
+from serai.errors import SeraiError
 from tests.support import SOAK
 
 ODD: list[Any] = [None, 3, -1, 2.5, math.nan, "x", "", b"", [], [None], {}, (1, 2), True, 10**30, object(), print]
@@ -29,7 +30,7 @@ Call = Callable[[Any], Any]
 
 LARGE = {
     "batch lanes",
-    "Batch.empty",
+    "buffers",
     "rollouts n",
     "rollouts threads",
     "simulate games",
@@ -71,17 +72,17 @@ def of_game(game: Game) -> Iterator[tuple[str, Call]]:
     yield "position detail", lambda odd: game.position("1gyobw", {"cards": odd})
     yield "imagine", lambda odd: game.imagine(odd, rng)
     yield "imagine rng", lambda odd: game.imagine(view, odd)
-    yield "draw", game.draw
-    yield "draw seat", lambda odd: game.draw(view, seat=odd)
-    yield "draw names", lambda odd: game.draw(view, names=odd)
-    yield "tell", game.tell
-    yield "odds", game.odds
-    yield "odds details", lambda odd: game.odds("1gyobw", odd)
-    yield "draw_odds", game.draw_odds
-    yield "advice", game.advice
-    yield "can", game.can
+    yield "draw", game.text.draw
+    yield "draw seat", lambda odd: game.text.draw(view, seat=odd)
+    yield "draw names", lambda odd: game.text.draw(view, names=odd)
+    yield "tell", game.text.tell
+    if (odds := game.odds) is not None:
+        yield "odds", odds
+        yield "odds details", lambda odd: odds("1gyobw", odd)
+        yield "odds.draw", odds.draw
+    if game.advice is not None:
+        yield "advice", game.advice
     yield "row", lambda odd: game.row(odd, odd)
-    yield "measures", lambda odd: game.measures(odd, odd)
     yield "pause", game.pause
     yield "memory", game.memory
     for name, one in (("state", state), ("view", view), ("draw due", next_draw(state, rng))):
@@ -108,27 +109,27 @@ def of_game(game: Game) -> Iterator[tuple[str, Call]]:
 def of_many_games(game: Game, folder: Path) -> Iterator[tuple[str, Call]]:
     two = ["random", "random"]
     state = begun(game, random.Random(1))
-    yield "simulator bots", lambda odd: game.simulator(odd, seed="1")
-    yield "simulator bot", lambda odd: game.simulator([odd, odd], seed="1")
-    yield "simulator seed", lambda odd: game.simulator(two, seed=odd)
-    yield "simulator device", lambda odd: game.simulator(two, seed="1", device=odd)
-    simulator = game.simulator(two, seed="1")
+    yield "simulator bots", lambda odd: compiled(game).simulator(odd, seed="1")
+    yield "simulator bot", lambda odd: compiled(game).simulator([odd, odd], seed="1")
+    yield "simulator seed", lambda odd: compiled(game).simulator(two, seed=odd)
+    yield "simulator device", lambda odd: compiled(game).simulator(two, seed="1", device=odd)
+    simulator = compiled(game).simulator(two, seed="1")
     assert simulator is not None
     yield "sim.record", simulator.record
     yield "sim.play first", lambda odd: simulator.play(odd, 1)
     yield "sim.play games", lambda odd: simulator.play(0, odd)
     yield "sim.play rows", lambda odd: simulator.play(0, 1, odd)
-    yield "batch lanes", game.batch
+    yield "batch lanes", compiled(game).batch
     for setting in ("players", "opponents", "seat", "reward", "seed", "first_game", "stride", "restart", "packed"):
-        yield f"batch {setting}", by_name(setting, game.batch, 2)
+        yield f"batch {setting}", by_name(setting, compiled(game).batch, 2)
     for setting in ("threads", "buffers", "device", "first", "nonsense"):
-        yield f"batch {setting}", by_name(setting, game.batch, 2)
-    yield "batch learner", lambda odd: game.batch(2, opponents="random", seat=odd)
-    yield "batch opponent", lambda odd: game.batch(2, 2, opponents=[odd])
-    yield "batch weight", lambda odd: game.batch(2, 2, reward={"win": odd})
-    batch = game.batch(2, 3)
+        yield f"batch {setting}", by_name(setting, compiled(game).batch, 2)
+    yield "batch learner", lambda odd: compiled(game).batch(2, opponents="random", seat=odd)
+    yield "batch opponent", lambda odd: compiled(game).batch(2, 2, opponents=[odd])
+    yield "batch weight", lambda odd: compiled(game).batch(2, 2, reward={"win": odd})
+    batch = compiled(game).batch(2, 3)
     assert batch is not None
-    yield "Batch.empty", batch.empty
+    yield "buffers", compiled(game).buffers  # type: ignore[attr-defined]
     yield "Batch.step", batch.step
     yield "Batch.observe", lambda odd: batch.observe(odd, batch.buffers.observations)
     yield "Batch.random_actions", lambda odd: batch.random_actions(odd, odd)
@@ -210,9 +211,9 @@ def wrong(calls: Iterator[tuple[str, Call]]) -> list[str]:
             try:
                 call(odd)
             except SeraiError as error:
-                told = str(error)
-                if not 10 < len(told) < 500 or " " not in told or "\n" in told.strip():
-                    found.append(f"{name}({odd!r}): says {told[:200]!r}")
+                said = str(error)
+                if not 10 < len(said) < 500 or " " not in said or "\n" in said.strip():
+                    found.append(f"{name}({odd!r}): says {said[:200]!r}")
             except Exception as error:
                 found.append(f"{name}({odd!r}): {type(error).__name__}: {error!s:.120}")
     return found
@@ -238,17 +239,17 @@ def test_environments_are_made_or_it_is_said_what_they_take(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "said"),
     [
         (lambda game: serai.game(3), r"a game is asked for by its name, not by 3; games: camelup, pharaoh"),  # type: ignore[call-overload]
         (lambda game: game.parse(None), r"an action is parsed from a text, such as 'leg blue', not from None"),
         (lambda game: game.new("3"), r"camelup takes 2 to 8 players, not '3'"),
         (lambda game: game.new(3).seen_by(7), r"there is no seat 7: seats are 0 to 2, or None for an onlooker"),
-        (lambda game: game.simulator(["random"] * 2, seed=7), r"the seed of a simulator is a text, not 7"),
+        (lambda game: game.compiled.simulator(["random"] * 2, seed=7), r"the seed of a simulator is a text, not 7"),
         (lambda game: dealer_for(7), r"a seed is a text, not 7"),  # type: ignore[arg-type]
         (lambda game: begun(game, random.Random(1)).sample(random.Random(1)), r"it is seat 0's turn: no draw is due"),
         (lambda game: game.new(3).sample(7), r"chance must come from a random.Random, such as random.Random\(7\)"),
-        (lambda game: play(game, ["quick"] * 2, dealer=Dealer(), seed="1"), r"find_bot\(game, spec\)\(\) makes such"),  # type: ignore[list-item]
+        (lambda game: play(game, [(game, "quick")] * 2), r"a spec, or a pair of its name and an object with decide"),  # type: ignore[list-item]
         (
             lambda game: play(game, [(name, lambda view, rng: 1 / 0) for name in "ab"], dealer=Dealer(), seed="1"),  # type: ignore[misc]
             r"an object with decide\(view, rng\), not \('a', <function",
@@ -256,8 +257,8 @@ def test_environments_are_made_or_it_is_said_what_they_take(name: str) -> None:
         (lambda game: serai.simulate(game, "quick"), r"bots are a list, such as \['quick', 'random'\], not 'quick'"),
     ],
 )
-def test_common_slips_are_told_what_to_do(call: Call, told: str) -> None:
-    with pytest.raises(SeraiError, match=told):
+def test_common_slips_are_told_what_to_do(call: Call, said: str) -> None:
+    with pytest.raises(SeraiError, match=said):
         call(serai.game("camelup"))
 
 
@@ -272,8 +273,8 @@ while state.actor is serai.CHANCE:
     state = state.apply(state.sample(rng))
 view = state.seen_by(state.actor)
 asked = {
-    "batch": lambda: game.batch(4),
-    "simulator": lambda: game.simulator(["random"] * 2, seed="1"),
+    "batch": lambda: game.compiled.batch(4),
+    "simulator": lambda: game.compiled.simulator(["random"] * 2, seed="1"),
     "simulate": lambda: serai.simulate(game, ["random"] * 2, games=1),
     "rollouts": lambda: game.rollouts(view),
     "observation": lambda: game.encoding.observation(view),
@@ -283,21 +284,21 @@ asked = {
     "openspiel": lambda: __import__("serai.envs.openspiel"),
     "vector": lambda: __import__("serai.envs.vector"),
 }
-if game.has_odds:
+if game.odds is not None:
     asked["odds"] = lambda: game.odds(view)
 for what, ask in asked.items():
     try:
         ask()
         print(what, "ANSWERED")
-    except serai.SeraiError as error:
+    except serai.errors.SeraiError as error:
         print(what, type(error).__name__, error)
 """
 
 
 @pytest.mark.parametrize("name", serai.games())
 def test_without_an_extra_whatever_needs_it_says_which(name: str) -> None:
-    told = subprocess.run([sys.executable, "-c", BARE, name], capture_output=True, text=True, check=True).stdout
-    lines = told.splitlines()
+    said = subprocess.run([sys.executable, "-c", BARE, name], capture_output=True, text=True, check=True).stdout
+    lines = said.splitlines()
     assert len(lines) >= 10
     for line in lines:
         what, kind, rest = line.split(" ", 2)

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import serai
-from serai.core import CHANCE, Dealer, Hidden, IllegalAction, Record, Seat
+from serai.core import CHANCE, Dealer, Record, Seat
 from serai.core.chance import any_kind
 from serai.core.play import Play, Ply, advance, deal, grouped, retrace
 from serai.core.record import plays, replay, verified_plays
+from serai.errors import Hidden, IllegalAction
 from tests.support import amount
 
 GAMES = serai.games()

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import serai
 from serai.bots import find_bot
 from serai.bots.referee import dealer_for, play
-from serai.core import BadRecord, Record, Seat
+from serai.core import Record, Seat
 from serai.core.record import first_state, replay, verify
+from serai.errors import BadRecord
 from tests.support import amount
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from serai.core.coaching import Reason
-from serai.core.errors import BadOptions
+from serai.core.parts import Reason
+from serai.errors import BadOptions
 
 
 @pytest.mark.parametrize(("moves", "said"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
@@ -23,3 +23,9 @@ def test_numbers_that_count_nothing_are_said_as_they_are() -> None:
 
 def test_a_key_without_a_sentence_says_itself() -> None:
     assert str(Reason("nobody.knows", {"moves": 1})) == "nobody.knows (moves=1)"
+
+
+def test_of_a_long_value_only_the_beginning_is_repeated() -> None:
+    error = BadOptions("core.option.unknown", game="camelup", name="x" * 100_000, known=())
+    assert len(str(error)) < 400
+    assert len(error.values["name"]) < 400

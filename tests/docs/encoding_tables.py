@@ -1,4 +1,4 @@
-"""The tables of docs/encoding.md, told by the encodings themselves; run as a module, this writes them anew."""
+"""The tables of docs/encoding.md, made from the encodings; running this module writes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLACE = re.compile(r"(<!-- (actions|fields) of (\w+) -->\n).*?(<!-- end -->)", 
 
 
 def page(text: str) -> str:
-    """The page with every table as it should be."""
+    """The page with up-to-date tables."""
     return _PLACE.sub(lambda found: f"{found[1]}\n{_table(found[2], found[3])}\n\n{found[4]}", text)
 
 
@@ -30,16 +30,16 @@ def _actions(encoding: Any) -> list[str]:
         first, last = encoding.number(group[0]), encoding.number(group[-1])
         chance = " (chance)" if group[0] in encoding.draws else ""
         if len(group) <= 5:
-            told = ", ".join(f"`{action}`" for action in group)
+            listed = ", ".join(f"`{action}`" for action in group)
         else:
-            told = f"`{group[0]}`, `{group[1]}` … `{group[-1]}`"
+            listed = f"`{group[0]}`, `{group[1]}` … `{group[-1]}`"
         assert [encoding.number(action) for action in group] == list(range(first, last + 1)), kind
-        rows.append(f"| {_span(first, last)} | {told}{chance} |")
+        rows.append(f"| {_span(first, last)} | {listed}{chance} |")
     return rows
 
 
 def _fields(encoding: Any) -> list[str]:
-    rows = ["| at | field | of each | values | features | what it tells |", "|---|---|---|---|---|---|"]
+    rows = ["| at | field | of each | values | features | meaning |", "|---|---|---|---|---|---|"]
     features = 0
     for field in encoding.fields:
         at = encoding.starts[field.name]
@@ -49,7 +49,7 @@ def _fields(encoding: Any) -> list[str]:
         wide = field.count * field.width
         rows.append(
             f"| {places} | `{field.name}` | {each} | {field.low} to {field.high} "
-            f"| {_span(features, features + wide - 1)}: {form} | {field.tells} |"
+            f"| {_span(features, features + wide - 1)}: {form} | {field.meaning} |"
         )
         features += wide
     assert features == len(encoding.feature_names)

@@ -1,4 +1,4 @@
-"""The tables of docs/states.md, told by the docstrings of the fields; run as a module, this writes them anew."""
+"""The tables of docs/states.md, made from the docstrings of the fields; running this module writes them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ _PLACE = re.compile(r"(<!-- fields of ([\w.]+) -->\n).*?(<!-- end -->)", re.DOTA
 
 
 def page(text: str) -> str:
-    """The page with every table as it should be."""
+    """The page with up-to-date tables."""
     return _PLACE.sub(lambda found: f"{found[1]}\n{_table(found[2])}\n\n{found[3]}", text)
 
 
 def undescribed(text: str) -> list[str]:
-    """The fields in the tables of which nothing is said."""
-    return [f"{name}.{field.name}" for _, name, _ in _PLACE.findall(text) for field in fields(name) if not tells(field)]
+    """Fields in the tables without a docstring."""
+    return [
+        f"{name}.{field.name}" for _, name, _ in _PLACE.findall(text) for field in fields(name) if not meaning(field)
+    ]
 
 
 def fields(name: str) -> list[griffe.Attribute]:
@@ -35,8 +37,8 @@ def fields(name: str) -> list[griffe.Attribute]:
     return own
 
 
-def tells(field: griffe.Attribute) -> str:
-    """What is said of a field, or of the type it has a name for."""
+def meaning(field: griffe.Attribute) -> str:
+    """The docstring of a field, or else of its named type."""
     if field.docstring is not None:
         return _one_line(field.docstring.value)
     named = re.match(r"[\w.]+", str(field.annotation))
@@ -50,10 +52,10 @@ def tells(field: griffe.Attribute) -> str:
 
 
 def _table(name: str) -> str:
-    rows = ["| field | type | what it tells |", "|---|---|---|"]
+    rows = ["| field | type | meaning |", "|---|---|---|"]
     for field in fields(name):
         kind = str(field.annotation).replace("|", "\\|")
-        rows.append(f"| `{field.name}` | `{kind}` | {tells(field)} |")
+        rows.append(f"| `{field.name}` | `{kind}` | {meaning(field)} |")
     return "\n".join(rows)
 
 

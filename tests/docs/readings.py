@@ -1,4 +1,4 @@
-"""Which sentences of the rules pages tell which rule, and when they were last read beside the law.
+"""Which sentences of the rules pages explain which rule, and when they were last compared with the law.
 
 ``python -m tests.docs.readings pharaoh`` shows what has to be read again, with the law beside it;
 ``python -m tests.docs.readings pharaoh 5.2 6.1`` shows these rules and notes that their sentences were read.
@@ -27,8 +27,8 @@ def paragraphs(game: str, language: str) -> list[str]:
     return [words for part in parts for words in _words(part)]
 
 
-def told(game: str, language: str) -> dict[str, list[str]]:
-    """Of every rule the page tells, the passages that tell it: each ends with the numbers of its rules."""
+def by_rule(game: str, language: str) -> dict[str, list[str]]:
+    """The passages of the page by rule; each passage ends with the numbers of its rules."""
     passages: dict[str, list[str]] = {}
     for paragraph in paragraphs(game, language):
         for words, numbers in re.findall(r"(.+?) \[([\d., ]+)\]", paragraph):
@@ -38,8 +38,8 @@ def told(game: str, language: str) -> dict[str, list[str]]:
 
 
 def fingerprints(game: str) -> dict[str, dict[str, str]]:
-    """Of every rule that is told, a fingerprint of the law and of what each language says."""
-    pages = {language: told(game, language) for language in LANGUAGES}
+    """For every rule on the pages, fingerprints of the law and of the text in each language."""
+    pages = {language: by_rule(game, language) for language in LANGUAGES}
     return {
         number: {"law": _fingerprint(text)}
         | {language: _fingerprint("\n".join(pages[language].get(number, []))) for language in LANGUAGES}
@@ -85,7 +85,9 @@ def note(game: str, numbers: list[str]) -> None:
 def side_by_side(game: str, number: str) -> str:
     """The law and what each language says of it, to be read."""
     lines = [f"{number} {law(game).get(number, '(gone)')}"]
-    lines += [f"   {language}: {' … '.join(told(game, language).get(number, ['(nothing)']))}" for language in LANGUAGES]
+    lines += [
+        f"   {language}: {' … '.join(by_rule(game, language).get(number, ['(nothing)']))}" for language in LANGUAGES
+    ]
     return "\n".join(lines)
 
 

@@ -45,11 +45,11 @@ def test_a_bot_in_c_is_built_checked_and_rated_against_the_strongest_in_an_empty
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
         assert "check-bot" not in command or "all is well" in done.stdout
     names = {"drover", "quick", STRONGEST}
-    told = json.loads((tmp_path / "cup.json").read_text())
-    entrants = told["standings"]["entrants"]
-    assert told["finished"]
-    assert told["standings"]["games"] == games
-    assert not told["faults"]
+    result = json.loads((tmp_path / "cup.json").read_text())
+    entrants = result["standings"]["entrants"]
+    assert result["finished"]
+    assert result["standings"]["games"] == games
+    assert not result["faults"]
     assert {one["name"] for one in entrants} == names
     assert {one["games"] for one in entrants} == {games}
     assert all(one["low"] <= one["rating"] <= one["high"] for one in entrants)

@@ -28,7 +28,7 @@ def test_every_file_that_is_shown_is_played() -> None:
         ("by_odds.py", "random", 2, 40),  # far better, so that many games would only take long
         ("by_hand.py", "random", 2, 40),
         ("by_rollouts.py", "random", 2, 40),
-        ("by_rollouts.py", "quick", 6, 200),
+        ("by_rollouts.py", "quick", 4, 200),
     ],
 )
 def test_none_loses(file: str, opponent: str, games: int, many: int, tmp_path: Path) -> None:

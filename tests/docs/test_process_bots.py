@@ -13,7 +13,7 @@ from tests.support import SERAI
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_page_shows_what_programs_are_told() -> None:
+def test_the_page_shows_the_messages_that_programs_get() -> None:
     text = PAGE.read_text()
     assert page(text) == text, "python -m tests.docs.process_messages writes it anew"
     assert text.count('{"type":"decide"') == 1

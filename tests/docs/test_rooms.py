@@ -10,14 +10,13 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_table_of_rooms_is_the_tree():
     rows = re.findall(r"^\| (`serai.*?) \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
-    told = {name for row in rows for name in re.findall(r"`(serai[\w.]*)`", row)}
+    listed = {name for row in rows for name in re.findall(r"`(serai[\w.]*)`", row)}
     source = ROOT / "src"
     rooms = {".".join(file.parent.relative_to(source).parts) for file in (source / "serai").rglob("__init__.py")}
-    assert told == rooms
+    assert listed == rooms
 
 
-def test_every_file_says_its_one_job_first_and_is_short_enough_to_read():
+def test_every_file_says_its_one_job_first():
     for file in (ROOT / "src").rglob("*.py"):
         lines = file.read_text().splitlines()
         assert lines[0].startswith('"""'), f"{file} does not say what it is for"
-        assert len(lines) <= 400, f"{file} has {len(lines)} lines"

@@ -1,4 +1,4 @@
-"""The rules pages tell the whole law, rule by rule, in every language."""
+"""The rules pages explain the whole law, rule by rule, in every language."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ every_language = pytest.mark.parametrize("language", readings.LANGUAGES)
 
 @every_language
 @every_game
-def test_every_rule_of_the_law_is_told_by_a_sentence(game: str, language: str) -> None:
-    rules, told = set(law(game)) - worked_cases(game), set(readings.told(game, language))
+def test_every_rule_of_the_law_has_a_sentence(game: str, language: str) -> None:
+    rules, explained = set(law(game)) - worked_cases(game), set(readings.by_rule(game, language))
     assert len(rules) > 30
-    assert not rules - told, f"no sentence tells {sorted(rules - told)}"
-    assert not told - rules, f"there is no rule {sorted(told - rules)}"
+    assert not rules - explained, f"no sentence explains {sorted(rules - explained)}"
+    assert not explained - rules, f"there is no rule {sorted(explained - rules)}"
 
 
 @every_language
@@ -47,13 +47,15 @@ def test_whatever_changed_was_read_again_beside_the_law(game: str) -> None:
 
 @every_language
 @every_game
-def test_the_options_of_a_table_are_told_in_the_words_of_the_table(game: str, language: str) -> None:
+def test_the_options_of_a_table_have_the_names_of_the_table(game: str, language: str) -> None:
     words = json.loads((LOCALES / f"{language}.json").read_text())
     page = readings.paragraphs(game, language)
     for option in serai.game(game).options:
-        told = [paragraph for paragraph in page if paragraph.startswith(words[option.label])]
-        assert len(told) == 1, option.name
-        assert any(f"`{option.name}`" in law(game)[number] for number in re.findall(r"\d+\.\d+", told[0])), option.name
+        explained = [paragraph for paragraph in page if paragraph.startswith(words[option.label])]
+        assert len(explained) == 1, option.name
+        assert any(f"`{option.name}`" in law(game)[number] for number in re.findall(r"\d+\.\d+", explained[0])), (
+            option.name
+        )
 
 
 def test_a_changed_law_is_due_until_it_is_noted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_every_page_is_in_the_navigation() -> None:
     assert not written - listed, f"add to nav in mkdocs.yml, a line each: {sorted(written - listed)}"
 
 
-def test_every_extra_is_told_in_the_readme() -> None:
+def test_every_extra_is_in_the_readme() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     rows = re.findall(r"^\| (`.*?) \|", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(extras)

@@ -18,7 +18,7 @@ from gymnasium.utils.env_checker import check_env
 import serai
 import serai.envs
 from serai.bots.referee import BotFailed
-from serai.core import BadOptions, IllegalAction, UnknownName
+from serai.errors import BadOptions, IllegalAction, UnknownName
 
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "camelup": ("serai/CamelUp-v0", {}),
@@ -60,8 +60,8 @@ def test_the_learner_sees_its_view_whenever_it_is_to_act(name: str) -> None:
         seen, info = env.reset(seed=None if number else 3)
         seats.append(info["seat"])
         while True:
-            playing = env.unwrapped._match.playing
-            state, seat = playing.state, info["seat"]
+            episode = env.unwrapped._match.episode
+            state, seat = episode.state, info["seat"]
             assert env.observation_space.contains(seen)
             assert seen.tolist() == game.encoding.observation(state.seen_by(seat), seat).tolist()
             assert (env.unwrapped.action_masks() == info["action_mask"]).all()
@@ -72,7 +72,7 @@ def test_the_learner_sees_its_view_whenever_it_is_to_act(name: str) -> None:
             assert state.actor == seat
             assert np.flatnonzero(info["action_mask"]).tolist() == [*map(game.encoding.number, state.actions())]
             seen, _, over, cut, info = env.step(rng.choice(np.flatnonzero(info["action_mask"]).tolist()))
-            assert over == playing.state.over
+            assert over == episode.state.over
             assert not cut
     assert seats == [0, 1, 2] * 2
 
@@ -82,11 +82,11 @@ def test_the_learner_sees_its_view_whenever_it_is_to_act(name: str) -> None:
 def test_rewards_include_what_happens_while_others_play(name: str, reward: str | None) -> None:
     env = make(name, reward=reward, seat=1)
     _, info = env.reset(seed=4)
-    playing = env.unwrapped._match.playing
-    start = playing.state.scores()[1]
+    episode = env.unwrapped._match.episode
+    start = episode.state.scores()[1]
     moments = list(play_on(env, None, info, random.Random(4)))
     total = sum(moment[1] for moment in moments)
-    scores, winners = playing.state.scores(), playing.state.winners()
+    scores, winners = episode.state.scores(), episode.state.winners()
     if reward is None:
         assert total == scores[1] - start
     elif reward == "win":
@@ -97,7 +97,7 @@ def test_rewards_include_what_happens_while_others_play(name: str, reward: str |
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whoever_acts_illegally_has_lost_or_is_told(name: str) -> None:
+def test_an_illegal_action_loses_or_raises(name: str) -> None:
     env = make(name, illegal_reward=-5.0)
     _, info = env.reset(seed=1)
     illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
@@ -194,8 +194,8 @@ import gymnasium
 env = gymnasium.make("serai.envs:serai/Pharaoh-v0", opponents=["random"])
 print(env.reset(seed=1)[0].shape)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "(330,)"
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == "(330,)"
 
 
 @pytest.mark.parametrize("module", ["gymnasium", "pettingzoo", "openspiel"])
@@ -206,8 +206,8 @@ sys.modules.update(dict.fromkeys(("gymnasium", "pettingzoo", "pyspiel")))
 import serai
 try:
     import serai.envs.{module}
-except serai.SeraiError as error:
+except serai.errors.SeraiError as error:
     print(error)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "install Serai with its extra 'envs'" in told
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "install Serai with its extra 'envs'" in output

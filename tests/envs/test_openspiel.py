@@ -16,7 +16,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import serai
 import serai.envs.openspiel
-from serai.core import BadOptions
+from serai.errors import BadOptions
 from tests.support import amount
 
 GAMES: dict[str, dict[str, Any]] = {"camelup": {}, "pharaoh": {"max_rounds": 6}}

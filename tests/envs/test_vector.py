@@ -1,4 +1,4 @@
-"""Many games at once for Gymnasium: the same numbers as elsewhere, the end of a game told, copies that go on."""
+"""Many games at once for Gymnasium: the same numbers as elsewhere, the end of a game reported, copies that go on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import serai
 import serai.envs
-from serai.core import BadOptions, IllegalAction
+from serai.errors import BadOptions, IllegalAction
 from tests.support import SOAK, amount
 
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -34,8 +34,8 @@ def chosen(info: dict[str, Any], rng: np.random.Generator) -> Any:
     return np.array([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
 
 
-def told(env: Any, info: dict[str, Any], steps: int) -> list[Any]:
-    """What happens in so many steps."""
+def played(env: Any, info: dict[str, Any], steps: int) -> list[Any]:
+    """What happens in some steps."""
     rng = np.random.default_rng(1)
     found = []
     for _ in range(steps):
@@ -98,12 +98,12 @@ def test_rewards_of_the_end_and_features_are_those_of_a_single_environment() -> 
 
 def test_a_seed_means_its_games_and_without_one_others_follow() -> None:
     env = make("camelup")
-    first = told(env, env.reset(seed=5)[1], 10)
-    second = told(env, env.reset()[1], 10)
+    first = played(env, env.reset(seed=5)[1], 10)
+    second = played(env, env.reset()[1], 10)
     assert first != second
     other = make("camelup")
-    assert told(other, other.reset(seed=5)[1], 10) == first
-    assert told(other, other.reset()[1], 10) == second
+    assert played(other, other.reset(seed=5)[1], 10) == first
+    assert played(other, other.reset()[1], 10) == second
 
 
 @pytest.mark.parametrize("name", SOME)
@@ -116,11 +116,11 @@ def test_a_copy_goes_on_by_itself_and_a_moment_can_be_gone_back_to(name: str) ->
     saved = env.unwrapped.save()
     others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), make(name, seat="rotate")]
     others[2].unwrapped.restore(pickle.loads(pickle.dumps(saved)))
-    rest = told(env, info, 30)
+    rest = played(env, info, 30)
     following = env.reset()[0].tolist()
     env.unwrapped.restore(saved)
     for other in (*others, env):
-        assert told(other, info, 30) == rest
+        assert played(other, info, 30) == rest
         assert other.reset()[0].tolist() == following
 
 
@@ -128,7 +128,7 @@ def test_what_is_returned_is_not_written_to_again() -> None:
     env = make("camelup")
     seen, info = env.reset(seed=1)
     before = seen.copy(), info["action_mask"].copy(), info["seat"].copy()
-    told(env, info, 5)
+    played(env, info, 5)
     assert (seen == before[0]).all()
     assert (info["action_mask"] == before[1]).all()
     assert (info["seat"] == before[2]).all()

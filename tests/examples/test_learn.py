@@ -23,7 +23,7 @@ GAME = serai.game("camelup")
 def seen_by(batch):
     """Features and numbers of what a batch shows, and which outputs are legal."""
     seen = batch.buffers.observations.astype(np.int64)
-    features, numbers = learned.look(seen, learned.eye(), np.concatenate)
+    features, numbers = learned.look(seen, learned.tables(), np.concatenate)
     return features.astype(np.float32), numbers, np.take_along_axis(batch.buffers.mask, numbers, 1)
 
 
@@ -35,7 +35,7 @@ def decisions(batch, layers):
 
 def test_a_view_and_a_batch_give_the_same_scores_and_a_legal_action():
     bot, layers = learned.Learned(), learned.load(learned.WEIGHTS)
-    batch = GAME.batch(12, 4, opponents="quick", packed=True, seed=5)
+    batch = GAME.compiled.batch(12, 4, opponents="quick", packed=True, seed=5)
     for _ in range(12):
         features, numbers, legal = seen_by(batch)
         scores = np.where(legal, learned.think(features, layers), -np.inf)
@@ -50,26 +50,28 @@ def test_a_view_and_a_batch_give_the_same_scores_and_a_legal_action():
 def test_prospects_are_the_odds_of_the_game():
     odds = GAME.odds("1gyo 3bw")
     state = GAME.position("1gyo 3bw")
-    features, _ = learned.look(GAME.encoding.observation(state)[None].astype(np.int64), learned.eye(), np.concatenate)
+    features, _ = learned.look(
+        GAME.encoding.observation(state)[None].astype(np.int64), learned.tables(), np.concatenate
+    )
     order = ["green", "yellow", "orange", "blue", "white"]
-    told = [[odds.leg[camel].first for camel in order], [odds.leg[camel].second for camel in order]]
-    told += [[odds.race[camel].winner for camel in order], [odds.race[camel].loser for camel in order]]
-    told += [[odds.ends], [odds.stops[space] for space in learned.DESERT_SPACES]]
-    np.testing.assert_allclose(features[0, : sum(map(len, told))], np.concatenate(told), atol=1e-6)
+    expected = [[odds.leg[camel].first for camel in order], [odds.leg[camel].second for camel in order]]
+    expected += [[odds.race[camel].winner for camel in order], [odds.race[camel].loser for camel in order]]
+    expected += [[odds.ends], [odds.stops[space] for space in learned.DESERT_SPACES]]
+    np.testing.assert_allclose(features[0, : sum(map(len, expected))], np.concatenate(expected), atol=1e-6)
 
 
 def test_colours_mean_nothing_to_it():
     """With two colours exchanged everywhere, it does the same with the other one."""
     bot = learned.Learned()
     for text, other in (("1gyo 3bw", "1byo 3gw"), ("2w 4ob 5yg", "2w 4og 5yb")):
-        told, exchanged = (str(bot.decide(GAME.position(position), random.Random(1))) for position in (text, other))
+        decided, exchanged = (str(bot.decide(GAME.position(position), random.Random(1))) for position in (text, other))
         swapped = {"green": "blue", "blue": "green"}
-        assert " ".join(swapped.get(word, word) for word in told.split()) == exchanged
+        assert " ".join(swapped.get(word, word) for word in decided.split()) == exchanged
 
 
 def test_what_is_shipped_beats_three_quick():
     layers = learned.load(learned.WEIGHTS)
-    batch = GAME.batch(2000, 4, opponents="quick", packed=True, restart=False, seed=11)
+    batch = GAME.compiled.batch(2000, 4, opponents="quick", packed=True, restart=False, seed=11)
     while (batch.buffers.actors >= 0).any():
         batch.step(decisions(batch, layers))
     shares = batch.buffers.shares[np.arange(len(batch)), batch.buffers.learners]
@@ -94,11 +96,11 @@ def test_it_plays_at_tables_of_any_size():
 def test_numpy_and_torch_come_to_the_same_scores():
     torch = pytest.importorskip("torch")
     layers = learned.load(learned.WEIGHTS)
-    batch = GAME.batch(64, 4, opponents="quick", packed=True, seed=6)
+    batch = GAME.compiled.batch(64, 4, opponents="quick", packed=True, seed=6)
     features, numbers, _ = seen_by(batch)
-    eye = learned.Eye(*map(torch.from_numpy, map(np.copy, learned.eye())))
+    tables = learned.Tables(*map(torch.from_numpy, map(np.copy, learned.tables())))
     seen = torch.from_numpy(batch.buffers.observations).long()
-    same_features, same_numbers = learned.look(seen, eye, torch.concatenate)
+    same_features, same_numbers = learned.look(seen, tables, torch.concatenate)
     same_layers = [tuple(map(torch.from_numpy, layer)) for layer in layers]
     assert (same_numbers.numpy() == numbers).all()
     scores = learned.think(same_features, same_layers).numpy()
@@ -110,7 +112,7 @@ def test_it_learns(tmp_path):
     import train
 
     torch.set_num_threads(1)
-    settings = train.Settings(lanes=128, steps=16, portions=4, hidden=(32,), rate=3e-3)
+    settings = train.Settings(lanes=128, steps=16, minibatches=4, hidden=(32,), learning_rate=3e-3)
     learner = train.Learner(settings, "cpu")
     rounds = [learner.round(1 - number / 12) for number in range(12)]
     assert rounds[-1].entropy < rounds[0].entropy - 0.1

@@ -22,9 +22,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from serai.core.errors import SeraiError
 from serai.core.record import Record, verify
 from serai.core.registry import game as find_game
+from serai.errors import SeraiError
 from serai.table.entries import Acted, Agreed, AnyEntry, Created, Ended, Muted, Said, Seated, Started, Undone
 from serai.table.records import record
 from serai.table.table import Table

@@ -16,7 +16,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from serai.server.devices import device_of
+from serai.server.tables.hall import device_of
 from tests.faults.history import FAILED, History, Line, Told, Try
 from tests.server.support import Json, any_kind
 

@@ -17,8 +17,8 @@ _NEVER = f"from serai.server.bots import seats; seats.AFTER_PERSON = {24 * 60 * 
 BOTS_NEVER_ACT = (*SERAI[:-1], _NEVER + SERAI[-1], "serve", "--no-open")
 """Bots wait for a day after a person acted: whatever a test does before their turn is over, it is in time."""
 _SOON = (
-    "from serai.server.peers import leases, postgres, sync; "
-    "leases.LEASE_SECONDS = 1.5; postgres.PATROL_SECONDS = sync.TAKE_OVER_SECONDS = 0.3; "
+    "from serai.server.peers import postgres; from serai.server.tables import sync; "
+    "postgres.LEASE_SECONDS = 1.5; postgres.PATROL_SECONDS = sync.TAKE_OVER_SECONDS = 0.3; "
 )
 SOON_MISSED = (*SERAI[:-1], _SOON + SERAI[-1], *COMMAND[len(SERAI) :])
 """Who is silent is missed sooner than usual."""
@@ -26,6 +26,10 @@ SOON_MISSED = (*SERAI[:-1], _SOON + SERAI[-1], *COMMAND[len(SERAI) :])
 _NO_COURTESY = "from serai.server.bots import seats; seats.AFTER_PERSON = seats.AFTER_BOT = 0.0; "
 BOTS_ACT_AT_ONCE = (*SERAI[:-1], _NO_COURTESY + SERAI[-1], "serve", "--no-open")
 """Bots act as soon as they have decided, except where nobody looks: there they are as slow as ever."""
+
+_IMPATIENT = "from serai.server.bots import pool; pool.TRIED_WITHIN = 0.3; "
+TRIALS_NOT_AWAITED = (*SERAI[:-1], _IMPATIENT + SERAI[-1], *COMMAND[len(SERAI) :])
+"""Who asks for a bot that is being tried is soon told to come again."""
 
 
 class Process:

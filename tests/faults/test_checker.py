@@ -13,12 +13,13 @@ import pytest
 
 from serai import game as find_game
 from serai.core.chance import any_kind
-from serai.server.devices import device_of
-from serai.table import frames, messages, proposals, seating
+from serai.server.tables.hall import device_of
+from serai.table import frames, proposals
 from serai.table.entries import Acted, AnyEntry, Created
-from serai.table.rights import Who
-from serai.table.rules import TableRules
+from serai.table.proposals import Who
 from serai.table.table import Table
+from serai.wire import messages
+from serai.wire.frames import Done, TableRules
 from tests.faults.checker import Kind, Violation, check
 from tests.faults.history import History, Line, Told, Try
 
@@ -52,7 +53,7 @@ class _Scribe:
         self.rng = random.Random(seed)
         self.game: Any = find_game("camelup")
         self.visitors = dict(zip(("ann", "bob", "eve"), map(device_of, TOKENS), strict=True))
-        created = seating.create(
+        created = proposals.create(
             self.game,
             self.visitors["ann"],
             seats=3,
@@ -85,7 +86,7 @@ class _Scribe:
         self.keep(change)
         one.ended, one.answer, one.n = self.tick(), "done", self.table.n
         for line in [line for line in self.history.lines if line.client == client][-1:]:
-            line.told.append(Told(self.now, _text(messages.Done(one.id, one.n))))
+            line.told.append(Told(self.now, _text(Done(one.id, one.n))))
         return one
 
     def keep(self, change: Any) -> None:
@@ -114,7 +115,7 @@ class _Scribe:
     def join(self, client: str) -> None:
         message = {"type": "join", "id": self.new_id(), "name": client}
         visitor = self.visitors[client]
-        joined = seating.join(self.table, visitor, message_id=message["id"], name=client, value="ab" * 32, seat=None)
+        joined = proposals.join(self.table, visitor, message_id=message["id"], name=client, value="ab" * 32, seat=None)
         self.ask(client, message, proposals.Change(joined))
 
     def propose(self, client: str, seat: int, kind: Any, **fields: Any) -> Try:

@@ -17,8 +17,8 @@ import pytest
 
 from serai.core.record import Record, Seat
 from serai.core.registry import game as find_game
-from serai.table.bounds import LOBBY
 from serai.table.frames import PAGE_BYTES
+from serai.table.quotas import LOBBY
 from tests.faults.attacks import MOVES, Beside, Wire, bystander, wire
 from tests.faults.support import process
 from tests.server.support import PATIENCE, Visitor, any_kind, run

@@ -88,7 +88,9 @@ def test_a_socket_takes_anything_and_the_table_plays_on(database: str) -> None:
         sent = 0
         while sent < count:
             seen: Json = {}
-            async with connect(url, additional_headers=headers, compression=None, max_queue=None) as socket:
+            async with connect(
+                url, additional_headers=headers, compression=None, max_queue=None, close_timeout=1
+            ) as socket:
 
                 async def hear(socket: Any = socket, seen: Json = seen) -> None:
                     with contextlib.suppress(ConnectionClosed):

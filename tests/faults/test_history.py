@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from serai import games
-from serai.server.peers.leases import LEASE_SECONDS
+from serai.server.peers.postgres import LEASE_SECONDS
 from tests.faults import audit
 from tests.faults.nemesis import HARMS, Kind, Lengths, carry_out, plan
 from tests.faults.rig import Party, Rig, told, verdict

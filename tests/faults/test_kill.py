@@ -16,7 +16,7 @@ from tests.faults.support import process
 from tests.server.support import Json, Socket, Visitor, any_kind, run
 from tests.support import amount
 
-KILLS = amount(3, 100)
+KILLS = amount(2, 100)
 TABLES = 4
 GONE = (WebSocketException, OSError, httpx.TransportError, asyncio.TimeoutError)
 

@@ -18,6 +18,7 @@ from serai import games
 from serai.core.record import Record, verify
 from serai.server.run import listen
 from serai.server.settings import Sources
+from serai.server.store.sqlite_schema import APPLICATION_ID
 from tests.faults.support import BOTS_NEVER_ACT, process, refused
 from tests.server.stores import entries_in
 from tests.server.support import PATIENCE, QUICK, Visitor, any_kind, house, run
@@ -90,12 +91,13 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
 def test_an_address_is_no_file() -> None:
     code, told = refused("--port", "0", env={**os.environ, "SERAI_DATABASE": "mysql://ann:password@db/serai"})
     assert code == 2
-    assert "names a file" in told
+    assert "takes a file or postgresql://" in told
     assert "password" not in told
 
 
 def test_a_database_of_a_newer_serai_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "tables.db") as db:
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
         db.execute("pragma user_version = 999")
     db.close()
     code, told = refused("--database", str(tmp_path / "tables.db"), "--port", "0")

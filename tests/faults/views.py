@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 
-from serai.core.errors import Hidden
-from serai.table.effects import Effect
+from serai.errors import Hidden
 from serai.table.entries import Said, Undone
-from serai.table.table import Table
+from serai.table.table import Effect, Table
 
 
 class Difference(msgspec.Struct, frozen=True):

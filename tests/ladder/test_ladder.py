@@ -12,10 +12,11 @@ from ladder.page import chart_files, page, published
 
 import serai
 from serai.arena.tournament.archive import Archive
-from serai.arena.tournament.description import Asked
+from serai.arena.tournament.description import Description
 from serai.arena.tournament.report import report_of
 from serai.bots.ladder import Ladder, ladder
-from serai.core.errors import SeraiError
+from serai.core.parts import compiled
+from serai.errors import SeraiError
 
 ROOT = Path(__file__).parents[2]
 TOML = """game = "camelup"
@@ -31,12 +32,14 @@ games = 4
 @pytest.mark.parametrize("name", ["camelup", "pharaoh"])
 def test_everybody_is_on_the_ladder_without_a_clock(name: str) -> None:
     game = serai.game(name)
-    tournament, _ = Asked.read(ROOT / "ladder" / f"{name}.toml").settle()
+    tournament, _ = Description.read(ROOT / "ladder" / f"{name}.toml").settle()
     assert set(tournament.names) == set(game.bots)
     assert tournament.anchor == game.yardstick
     for entrant in tournament.entrants:
         assert (
-            "seconds=None" in entrant.spec or game.simulator([entrant.spec] * 2, seed="7") or entrant.name == "explorer"
+            "seconds=None" in entrant.spec
+            or compiled(game).simulator([entrant.spec] * 2, seed="7")
+            or entrant.name == "explorer"
         )
 
 
@@ -48,11 +51,11 @@ def test_the_page_and_the_file_say_the_same(name: str) -> None:
     assert (found.serai, found.rules) == (serai.__version__, serai.game(name).version)
     assert f"{found.games:,} games of {found.seats}" in text
     assert f"`{found.anchor}` is 1500" in text
-    told = dict(re.findall(r"^\| `(\w+)` \| \*\*(\d+)\*\*", text, re.MULTILINE))
+    listed = dict(re.findall(r"^\| `(\w+)` \| \*\*(\d+)\*\*", text, re.MULTILINE))
     drawn = (ROOT / "docs" / "pictures" / f"ladder-{name}-ratings.svg").read_text()
     for rung in found.rungs:
         if rung.bot != "random":  # who plays both games
-            assert told[rung.bot] == f"{rung.rating:.0f}"
+            assert listed[rung.bot] == f"{rung.rating:.0f}"
         assert f"{rung.bot}: {rung.rating:.0f} ({rung.low:.0f} to {rung.high:.0f})" in drawn
     assert [rung.rating for rung in found.rungs] == sorted((rung.rating for rung in found.rungs), reverse=True)
     assert Ladder.read(found.write()) == found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from serai.pharaoh.events import (
+from serai.pharaoh.rules.events import (
     CurseSpread,
     FigureFled,
     FigureLost,
@@ -22,7 +22,7 @@ from serai.pharaoh.events import (
     TreasureStolen,
     Walked,
 )
-from serai.pharaoh.pieces import MASK
+from serai.pharaoh.rules.pieces import MASK
 from tests.golden.make import Corner
 
 

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 import pytest
 
 import serai
-from serai.core import IllegalAction
+from serai.errors import IllegalAction
 from serai.pharaoh import PharaohState
-from serai.pharaoh.pieces import CELL_NAMES, FALLEN
-from serai.pharaoh.position import parse_position
+from serai.pharaoh.rules.pieces import CELL_NAMES, FALLEN
+from serai.pharaoh.text.position import parse_position
 
 GAME: Any = serai.game("pharaoh")
 E = TypeVar("E")
@@ -27,7 +27,7 @@ CORRIDOR = """
 
 def at(text: str, **options: Any) -> PharaohState:
     """The position written in ``text``."""
-    return parse_position(text, **options)
+    return parse_position(text, GAME.new, **options)
 
 
 def do(state: PharaohState, *actions: str) -> PharaohState:
@@ -43,7 +43,7 @@ def happen(state: PharaohState, *actions: str) -> list[Any]:
     return list(do(state, *before).step(GAME.parse(last))[1])
 
 
-def told(events: list[Any], kind: type[E]) -> list[E]:
+def of_kind(events: list[Any], kind: type[E]) -> list[E]:
     """The events of one kind."""
     return [event for event in events if isinstance(event, kind)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from serai.pharaoh.events import (
+from serai.pharaoh.rules.events import (
     ChamberFell,
     ClockMoved,
     CountdownWent,
@@ -17,7 +17,7 @@ from serai.pharaoh.events import (
     TreasureLost,
     TurnEnded,
 )
-from tests.pharaoh.positions import at, cell, cells, cells_left, do, happen, refused, rounds, texts, told
+from tests.pharaoh.positions import at, cell, cells, cells_left, do, happen, of_kind, refused, rounds, texts
 
 BEFORE = """
     ? ? ? ? ? ?
@@ -46,10 +46,10 @@ FALLEN = f"{FOUND.replace('C', 'x')} mask d4 finder=0 clock=0 ring=0\n unseen te
 
 def test_10_1_three_turns_of_the_finder_after_the_finding_turn_then_the_chamber_falls_mask_and_all():
     state = do(at(BEFORE), "reveal d4", "tile crown")
-    assert told(happen(state, "photo 1"), MaskFound) == [MaskFound(0, cell("d4"), 3)]
+    assert of_kind(happen(state, "photo 1"), MaskFound) == [MaskFound(0, cell("d4"), 3)]
     state = do(state, "photo 1")
     for left in (3, 2, 1):
-        assert told(happen(state, "end"), CountdownWent) == [CountdownWent(0, left)]
+        assert of_kind(happen(state, "end"), CountdownWent) == [CountdownWent(0, left)]
         state = do(state, "end", "end")
         assert (state.countdown, state.clock) == (left, -1)
     events = happen(state, "end")
@@ -61,7 +61,7 @@ def test_10_1_three_turns_of_the_finder_after_the_finding_turn_then_the_chamber_
 
 def test_10_1_only_the_finders_turns_count():
     state = at(f"{IN_CHAMBER} lying d4=mask\n 2\n turn 1")
-    assert told(happen(state, "end"), CountdownWent) == []
+    assert of_kind(happen(state, "end"), CountdownWent) == []
     assert do(state, "end", "end").countdown == 3
     assert do(state, "end", "end", "end").countdown == 2
 
@@ -69,16 +69,16 @@ def test_10_1_only_the_finders_turns_count():
 def test_10_1_a_mask_carried_inside_the_chamber_falls_too_with_its_carrier():
     state = at(f"{FOUND} mask d4 finder=0 countdown=1\n 1 A=d4+mask")
     events = happen(state, "end")
-    assert told(events, TreasureLost) == [TreasureLost(1, cell("d4"), 5)]
-    assert told(events, FigureLost) == [FigureLost(1, "archaeologist", cell("d4"), -2, -2)]
+    assert of_kind(events, TreasureLost) == [TreasureLost(1, cell("d4"), 5)]
+    assert of_kind(events, FigureLost) == [FigureLost(1, "archaeologist", cell("d4"), -2, -2)]
     after = do(state, "end")
     assert (after.clock, after.carried, after.scores()) == (0, (0, 0), (0, -2))
 
 
 def test_10_1_the_turn_in_which_the_chamber_falls_drops_no_ring():
     state = at(f"{FOUND} lying d4=mask\n mask d4 finder=0 countdown=1")
-    assert told(happen(state, "end"), RingFell) == []
-    assert told(happen(state, "end", "end", "end"), RingFell)[0].ring == 1
+    assert of_kind(happen(state, "end"), RingFell) == []
+    assert of_kind(happen(state, "end", "end", "end"), RingFell)[0].ring == 1
 
 
 # -- 10.2 --------------------------------------------------------------------------------------------------------------
@@ -87,10 +87,10 @@ def test_10_1_the_turn_in_which_the_chamber_falls_drops_no_ring():
 def test_10_2_leaving_the_chamber_with_the_mask_drops_it_and_ends_the_turn():
     state = at(f"{IN_CHAMBER} 0 A=d4+mask")
     events = happen(state, "archaeologist c4")
-    assert told(events, MaskCarriedOut) == [MaskCarriedOut(0, cell("d4"))]
-    assert told(events, ChamberFell) == [ChamberFell(cell("d4"))]
-    assert told(events, ClockMoved) == [ClockMoved(0)]
-    assert told(events, TurnEnded) == [TurnEnded(0, "mask")]
+    assert of_kind(events, MaskCarriedOut) == [MaskCarriedOut(0, cell("d4"))]
+    assert of_kind(events, ChamberFell) == [ChamberFell(cell("d4"))]
+    assert of_kind(events, ClockMoved) == [ClockMoved(0)]
+    assert of_kind(events, TurnEnded) == [TurnEnded(0, "mask")]
     after = do(state, "archaeologist c4")
     assert (after.actor, after.clock, after.countdown, after.carried[0]) == (1, 0, 0, 5)
     assert (cells_left(after), after.archaeologists[0]) == (35, cell("c4"))
@@ -115,8 +115,8 @@ def test_10_2_anybody_may_carry_it_out_and_is_the_clock_then():
 def test_10_2_carried_straight_onto_the_start_it_is_banked_first():
     state = at(f"{IN_CHAMBER} 0 A=d4+mask lamps=c4,c3,c2")
     events = happen(state, "archaeologist c1")
-    assert told(events, TreasureBanked) == [TreasureBanked(0, 5, 5)]
-    assert told(events, ChamberFell) == [ChamberFell(cell("d4"))]
+    assert of_kind(events, TreasureBanked) == [TreasureBanked(0, 5, 5)]
+    assert of_kind(events, ChamberFell) == [ChamberFell(cell("d4"))]
     after = do(state, "archaeologist c1")
     assert (after.scores()[0], after.clock, after.actor) == (5, 0, 1)
     assert cells_left(rounds(rounds(after, 0), 0)) == 11
@@ -125,12 +125,12 @@ def test_10_2_carried_straight_onto_the_start_it_is_banked_first():
 def test_10_2_everything_still_in_the_chamber_falls():
     state = at(f"{IN_CHAMBER} 0 A=d4+mask H=d4 lamps=d4\n 1 A=d4 lamps=d4\n lying d4=3")
     events = happen(state, "archaeologist c4")
-    assert told(events, FigureLost) == [
+    assert of_kind(events, FigureLost) == [
         FigureLost(0, "helper", cell("d4"), -1, -1),
         FigureLost(1, "archaeologist", cell("d4"), -2, -2),
     ]
-    assert told(events, TreasureLost) == [TreasureLost(-1, cell("d4"), 3)]
-    assert told(events, LampLost) == [LampLost(0, cell("d4")), LampLost(1, cell("d4"))]
+    assert of_kind(events, TreasureLost) == [TreasureLost(-1, cell("d4"), 3)]
+    assert of_kind(events, LampLost) == [LampLost(0, cell("d4")), LampLost(1, cell("d4"))]
 
 
 def test_10_2_option_mask_exit_ends_turn_off_lets_the_turn_go_on_and_drops_a_ring_at_its_end():
@@ -148,7 +148,7 @@ def test_10_2_option_mask_exit_ends_turn_off_lets_the_turn_go_on_and_drops_a_rin
 def test_10_3_whoever_steals_the_mask_later_is_the_clock():
     state = at(f"{FALLEN} 0 A=c2+mask\n 1 A=c2\n turn 1")
     events = happen(state, "steal 0")
-    assert told(events, ClockMoved) == [ClockMoved(1)]
+    assert of_kind(events, ClockMoved) == [ClockMoved(1)]
     assert do(state, "steal 0").clock == 1
 
 
@@ -157,7 +157,7 @@ def test_10_3_whoever_takes_the_mask_left_lying_is_the_clock_until_then_it_stays
     dropped = do(state, "drop")
     assert dropped.clock == 0
     assert do(dropped, "take mask").clock == 0
-    assert told(happen(dropped, "take mask"), ClockMoved) == []
+    assert of_kind(happen(dropped, "take mask"), ClockMoved) == []
     left_lying = do(dropped, "end")
     assert (left_lying.clock, left_lying.ring) == (0, 1)
     assert do(left_lying, "take mask").clock == 1
@@ -167,7 +167,7 @@ def test_10_3_inside_the_standing_chamber_stealing_changes_neither_countdown_nor
     state = at(f"{IN_CHAMBER} 0 A=d4+mask\n 1 A=d4\n turn 1")
     after = do(state, "steal 0")
     assert (after.clock, after.countdown, after.finder) == (-1, 3, 0)
-    assert told(happen(state, "steal 0"), ClockMoved) == []
+    assert of_kind(happen(state, "steal 0"), ClockMoved) == []
 
 
 def test_10_3_banked_or_lost_the_clock_stays_who_it_was():
@@ -186,7 +186,7 @@ def test_10_4_a_ring_falls_at_the_end_of_every_turn_of_the_clock_and_of_nobody_e
     state = at(f"{FALLEN} 0 A=c2+mask\n 2")
     events = happen(state, "end")
     ring = ("c3", "d3", "e3", "c4", "e4", "c5", "d5", "e5")
-    assert told(events, RingFell) == [RingFell(1, cells(*ring), 6)]
+    assert of_kind(events, RingFell) == [RingFell(1, cells(*ring), 6)]
     after = do(state, "end")
     assert cells_left(after) == 27
     assert cells_left(do(after, "end", "end")) == 27
@@ -202,7 +202,7 @@ def test_10_4_a_turn_in_which_somebody_steals_the_mask_ends_with_a_ring():
 
 def test_10_4_option_ring_rook_counts_city_blocks():
     state = at(f"{FALLEN} 0 A=c2+mask\n 1", ring="rook")
-    assert told(happen(state, "end"), RingFell) == [RingFell(1, cells("d3", "c4", "e4", "d5"), 3)]
+    assert of_kind(happen(state, "end"), RingFell) == [RingFell(1, cells("d3", "c4", "e4", "d5"), 3)]
     left = []
     while not state.over:
         state = rounds(state, 0)
@@ -230,18 +230,18 @@ def test_10_5_a_ring_takes_figures_treasures_lamps_and_hidden_tiles():
         lying c4=2,3 c2=2
     """)
     events = happen(state, "end")
-    assert told(events, FigureLost) == [
+    assert of_kind(events, FigureLost) == [
         FigureLost(0, "archaeologist", cell("c4"), -2, -2),
         FigureLost(0, "helper", cell("c3"), -1, -3),
         FigureLost(1, "helper", cell("c4"), -1, -1),
     ]
-    assert told(events, TreasureLost) == [
+    assert of_kind(events, TreasureLost) == [
         TreasureLost(0, cell("c4"), 3),
         TreasureLost(-1, cell("c4"), 2),
         TreasureLost(-1, cell("c4"), 3),
     ]
-    assert told(events, LampLost) == [LampLost(0, cell("c3")), LampLost(0, cell("c4")), LampLost(1, cell("c3"))]
-    assert told(events, RingFell)[0].unseen == 6
+    assert of_kind(events, LampLost) == [LampLost(0, cell("c3")), LampLost(0, cell("c4")), LampLost(1, cell("c3"))]
+    assert of_kind(events, RingFell)[0].unseen == 6
     after = do(state, "end")
     assert after.scores() == (-3, -1)
     assert (after.archaeologists, after.helpers) == ((-1, cell("c2")), (-1, -1))

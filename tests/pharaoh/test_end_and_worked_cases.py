@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from serai.core import NotOver
-from serai.pharaoh.events import FigureLost, GameEnded, RingFell, ScoreCounted, TreasureBanked, TurnBegan
-from tests.pharaoh.positions import GAME, at, cell, cells_left, do, happen, rounds, texts, told
+from serai.errors import NotOver
+from serai.pharaoh.rules.events import FigureLost, GameEnded, RingFell, ScoreCounted, TreasureBanked, TurnBegan
+from tests.pharaoh.positions import GAME, at, cell, cells_left, do, happen, of_kind, rounds, texts
 from tests.pharaoh.test_collapse import BEFORE, FALLEN, FOUND, IN_CHAMBER
 
 RUIN = """
@@ -30,8 +30,8 @@ def test_11_1_the_game_ends_at_once_when_only_the_start_tile_is_left():
     after = do(state, "end")
     assert (after.over, after.actor, after.actions(), cells_left(after)) == (True, None, (), 1)
     events = happen(state, "end")
-    assert told(events, TurnBegan) == []
-    assert told(events, GameEnded)[0].why == "collapse"
+    assert of_kind(events, TurnBegan) == []
+    assert of_kind(events, GameEnded)[0].why == "collapse"
     with pytest.raises(NotOver):
         state.winners()
 
@@ -40,8 +40,8 @@ def test_11_2_photos_treasures_mask_and_lost_figures():
     state = at(f"{RUIN} 0 photos=1,3 museum=2,3 H=b1\n 1 museum=mask A=a1 H=lost photos=2")
     assert state.scores() == (7, 5)
     events = happen(state, "end")
-    assert told(events, ScoreCounted) == [ScoreCounted(0, 2, (2, 3), -1, 6), ScoreCounted(1, 1, (5,), -3, 3)]
-    assert told(events, GameEnded) == [GameEnded((6, 3), (0,), "collapse")]
+    assert of_kind(events, ScoreCounted) == [ScoreCounted(0, 2, (2, 3), -1, 6), ScoreCounted(1, 1, (5,), -3, 3)]
+    assert of_kind(events, GameEnded) == [GameEnded((6, 3), (0,), "collapse")]
     assert do(state, "end").winners() == (0,)
 
 
@@ -93,7 +93,7 @@ def test_11_4_max_rounds_ends_the_game_scored_as_it_stands():
     state = at(f"{FOUND} 0 A=c4+3 photos=1\n 1 A=c3 museum=2\n turn 0 round=7", max_rounds=7)
     assert not do(state, "end").over
     events = happen(state, "end", "end")
-    assert told(events, GameEnded) == [GameEnded((1, 2), (1,), "rounds")]
+    assert of_kind(events, GameEnded) == [GameEnded((1, 2), (1,), "rounds")]
     after = do(state, "end", "end")
     assert (after.over, after.round, after.scores(), after.archaeologists) == (
         True, 7, (1, 2), (cell("c4"), cell("c3")),
@@ -118,8 +118,8 @@ def test_12_1_nothing_is_known_to_one_player_alone_and_what_is_left_is_public():
     for seat in (None, 0, 1):
         assert state.seen_by(seat) == state
         assert state.seen_by(seat).weights() == state.weights()
-    assert "Unseen: 11 tees, 10 corners, 6 straights" in GAME.draw(state)
-    assert "Photos left show treasures: 1, 2 + mummy, 2 + curse, 3 + mummy" in GAME.draw(state)
+    assert "Unseen: 11 tees, 10 corners, 6 straights" in GAME.text.draw(state)
+    assert "Photos left show treasures: 1, 2 + mummy, 2 + curse, 3 + mummy" in GAME.text.draw(state)
 
 
 # -- 13 Worked cases ---------------------------------------------------------------------------------------------------
@@ -156,9 +156,9 @@ def test_13_4_the_mask_is_stolen_twice_in_one_round():
         turn 1
     """)
     first = do(state, "steal 0")
-    assert told(happen(first, "end"), RingFell)[0].ring == 1
+    assert of_kind(happen(first, "end"), RingFell)[0].ring == 1
     second = do(first, "end", "steal 1")
-    assert told(happen(second, "end"), RingFell)[0].ring == 2
+    assert of_kind(happen(second, "end"), RingFell)[0].ring == 2
     after = do(second, "end")
     assert (after.actor, after.clock, cells_left(after)) == (0, 2, 11)
     assert cells_left(do(after, "end", "end")) == 11
@@ -168,8 +168,8 @@ def test_13_4_the_mask_is_stolen_twice_in_one_round():
 def test_13_5_a_lit_run_from_the_chamber_straight_onto_the_start():
     state = at(f"{IN_CHAMBER} 0 A=d4+mask lamps=c4,c3,c2\n 1 H=d4")
     events = happen(state, "archaeologist c1")
-    assert told(events, TreasureBanked) == [TreasureBanked(0, 5, 5)]
-    assert told(events, FigureLost) == [FigureLost(1, "helper", cell("d4"), -1, -1)]
+    assert of_kind(events, TreasureBanked) == [TreasureBanked(0, 5, 5)]
+    assert of_kind(events, FigureLost) == [FigureLost(1, "helper", cell("d4"), -1, -1)]
     after = do(state, "archaeologist c1")
     assert (after.scores(), after.actor, cells_left(after)) == ((5, -1), 1, 35)
     assert texts(after, "helper") == []

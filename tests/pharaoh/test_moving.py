@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from serai.pharaoh.events import (
+from serai.pharaoh.rules.events import (
     FigureShutIn,
     LampPutUp,
     LampTakenDown,

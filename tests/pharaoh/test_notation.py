@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 import serai
-from serai.core import BadNotation, BadOptions, BadRecord, IllegalAction
 from serai.core.record import Record, verify
+from serai.errors import BadNotation, BadOptions, BadRecord, IllegalAction
 from serai.pharaoh import Archaeologist, Lay, Photo, Reveal, Steal, Take, Tile, Treasure, Turn
-from serai.pharaoh.actions import ALL_ACTIONS
-from serai.pharaoh.position import parse_position, write_position
+from serai.pharaoh.rules.actions import ALL_ACTIONS
+from serai.pharaoh.text.position import parse_position, write_position
 from tests.pharaoh.positions import CORRIDOR, GAME, at, do
 from tests.pharaoh.test_properties import game_of
 from tests.support import amount
@@ -44,7 +44,7 @@ def test_the_notation_of_the_house(text, action):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("walk c4", "'walk c4' is no action of Das Gold des Pharao; actions: archaeologist CELL, helper CELL,"),
         ("helper g4", "'helper g4': 'g4' is no cell; cells are a1 to f6"),
@@ -61,10 +61,10 @@ def test_the_notation_of_the_house(text, action):
         ("end now", "'end now': write it as 'end'"),
     ],
 )
-def test_wrong_actions_are_told_what_is_wrong(text, told):
+def test_wrong_actions_are_told_what_is_wrong(text, message):
     with pytest.raises(BadNotation) as caught:
         GAME.parse(text)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_every_position_reads_back_as_it_was(seed):
     for _, _, state, _ in game_of(rng.choice(["random", "explorer", "mixed"]), 2 + seed % 3, seed, options):
         if state.over or rng.random() < 0.1:
             text = write_position(state)
-            assert parse_position(text, **msgspec.to_builtins(state.options)) == state
+            assert parse_position(text, GAME.new, **msgspec.to_builtins(state.options)) == state
 
 
 def test_a_position_is_short_where_everything_has_its_usual_value():
@@ -118,7 +118,7 @@ def test_a_position_is_short_where_everything_has_its_usual_value():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("? ? ?", "line 1: a position begins with the 6 rows of the map, row 6 first"),
         ("", "line 1: a position begins with the 6 rows"),
@@ -151,10 +151,10 @@ def test_a_position_is_short_where_everything_has_its_usual_value():
         (f"{CORRIDOR} 0 changed=5", "line 8: seat 0's score cannot have changed after the last ply"),
     ],
 )
-def test_wrong_positions_are_told_the_line_and_what_is_wrong(text, told):
+def test_wrong_positions_are_told_the_line_and_what_is_wrong(text, message):
     with pytest.raises(BadNotation) as caught:
         at(text)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 def test_the_entrance_of_a_position_is_that_of_its_map():
@@ -167,7 +167,7 @@ def test_the_entrance_of_a_position_is_that_of_its_map():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"first": 2}, "option first wants a seat from 0 to 1, not 2"),
         ({"ring": "queen"}, "option ring is one of king, rook, not 'queen'"),
@@ -177,14 +177,14 @@ def test_the_entrance_of_a_position_is_that_of_its_map():
         ({"sealed": True}, "pharaoh has no option 'sealed'; its options: first, entrance, no_sealed_tiles,"),
     ],
 )
-def test_bad_options_are_told_what_is_wanted(options, told):
+def test_bad_options_are_told_what_is_wanted(options, message):
     with pytest.raises(BadOptions) as caught:
         GAME.new(players=2, **options)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         (
             "reveal c2\ntile corner\nlay NS",
@@ -196,8 +196,8 @@ def test_bad_options_are_told_what_is_wanted(options, told):
         ("end\nresult 0 0", "line 6: a result, but the game is not over after the last action"),
     ],
 )
-def test_bad_records_are_told_the_line_and_the_reason(body, told):
+def test_bad_records_are_told_the_line_and_the_reason(body, message):
     text = f'game: pharaoh\nrules: 1\nseats: "Ann", "Ben"\n\n{body}\n'
     with pytest.raises(BadRecord) as caught:
         verify(Record.read(text))
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)

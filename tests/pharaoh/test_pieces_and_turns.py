@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 import serai
-from serai.core import BadOptions
-from serai.pharaoh.board import ENTRANCES, NEIGHBOURS, ORIENTATIONS
-from serai.pharaoh.events import TurnBegan, TurnEnded
-from serai.pharaoh.pieces import CELL_NAMES, OPENINGS, PHOTOS, SIDE_NAMES, TILE_COUNTS, TILE_NAMES
-from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, do, happen, refused, rounds, texts, told
+from serai.errors import BadOptions
+from serai.pharaoh.rules.board import ENTRANCES, NEIGHBOURS, ORIENTATIONS
+from serai.pharaoh.rules.events import TurnBegan, TurnEnded
+from serai.pharaoh.rules.pieces import CELL_NAMES, OPENINGS, PHOTOS, SIDE_NAMES, TILE_COUNTS, TILE_NAMES
+from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, do, happen, of_kind, refused, rounds, texts
 
 TREASURE_IN_REACH = f"""{CORRIDOR}
     0 A=c2 H=c2
@@ -233,8 +233,8 @@ def test_3_4_a_player_without_figures_can_only_end_but_the_turn_takes_place():
     state = at(NO_FIGURES)
     assert texts(state) == ["end"]
     events = happen(state, "end")
-    assert told(events, TurnEnded) == [TurnEnded(0, "end")]
-    assert told(events, TurnBegan) == [TurnBegan(1, 1)]
+    assert of_kind(events, TurnEnded) == [TurnEnded(0, "end")]
+    assert of_kind(events, TurnBegan) == [TurnBegan(1, 1)]
     clock_without_figures = at(NO_FIGURES.replace("clock=1", "clock=0"))
     assert rounds(clock_without_figures, 0).over
 

@@ -1,4 +1,4 @@
-"""What holds in every game of Das Gold des Pharao, whoever plays and whatever they do."""
+"""What holds in every game of Das Gold des Pharao."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import serai
 from serai.bots.random import RandomBot
-from serai.core import IllegalAction
-from serai.pharaoh.actions import ALL_ACTIONS
-from serai.pharaoh.board import SHAPE_OF
+from serai.errors import IllegalAction
 from serai.pharaoh.bots.explorer import Explorer
-from serai.pharaoh.events import (
+from serai.pharaoh.rules.actions import ALL_ACTIONS
+from serai.pharaoh.rules.board import SHAPE_OF
+from serai.pharaoh.rules.events import (
     FigureLost,
     GameEnded,
     LampLost,
@@ -27,8 +27,8 @@ from serai.pharaoh.events import (
     TreasureBanked,
     TurnBegan,
 )
-from serai.pharaoh.pieces import CHAMBER_CODE, FACE_DOWN, FALLEN, START
-from serai.pharaoh.soundness import complaints
+from serai.pharaoh.rules.pieces import CHAMBER_CODE, FACE_DOWN, FALLEN, START
+from serai.pharaoh.text.position import faults
 from tests.pharaoh.positions import GAME
 from tests.support import amount
 
@@ -79,7 +79,7 @@ def test_pieces_are_never_lost_or_made(setting: Any) -> None:
         check_lamps(state, lost_lamps)
         check_treasures(state)
         check_figures(state)
-        assert list(complaints(state)) == []
+        assert list(faults(state)) == []
 
 
 def check_tiles(state: Any, seen: Counter[int]) -> None:

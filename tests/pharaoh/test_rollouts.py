@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from serai.core import CHANCE, HABIT, SeraiError
-from serai.core.splitmix import seed_of
-from serai.pharaoh.actions import ALL_ACTIONS, END
-from serai.pharaoh.events import MaskFound, TileOpened, TurnBegan
+from serai.core import CHANCE
+from serai.core.rollouts import HABIT
+from serai.errors import SeraiError
+from serai.lab.rng import seed_of
 from serai.pharaoh.kernel.bridge import to_row, to_state
-from serai.pharaoh.kernel.policies import choose
 from serai.pharaoh.kernel.rules import act, drawn_piece
-from serai.pharaoh.kernel.steps import desk
-from serai.pharaoh.kernel.tempers import TEMPERS
-from serai.pharaoh.pieces import NOWHERE
-from serai.pharaoh.rollouts import AT_LAST, EVEN
+from serai.pharaoh.memory import WaitingMemory
+from serai.pharaoh.policy.decide import decide
+from serai.pharaoh.policy.scratch import new_scratch
+from serai.pharaoh.policy.styles import EVEN, EXPECTED_AFTER_MASK, STYLES
+from serai.pharaoh.rules.actions import ALL_ACTIONS, END
+from serai.pharaoh.rules.events import MaskFound, TileOpened, TurnBegan
+from serai.pharaoh.rules.pieces import NOWHERE
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 from tests.support import amount
 
@@ -38,7 +40,7 @@ def test_a_playout_is_a_game_by_the_readable_rules(players):
                 if state.actor is CHANCE:
                     done = drawn_piece(row, words, 0)
                 else:
-                    done = choose(row, TEMPERS["jackal"], desk(), words, 1)
+                    done = decide(row, STYLES["jackal"], new_scratch(), words, 1)
                 assert ALL_ACTIONS[done] in state.actions()
                 state = state.apply(ALL_ACTIONS[done])
                 act(row, done)
@@ -78,7 +80,7 @@ def test_who_judges_takes_everybody_for_the_same_once_the_mask_is_found():
     falling = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
     found = at(falling + " 0 A=c3 H=c1\n lying c4=mask\n mask c4 finder=0 countdown=2")
     assert found.mask_chamber != NOWHERE
-    even, alike = (GAME.rollouts(found, (None,), 32, policy=policy, seed=5) for policy in (EVEN, AT_LAST))
+    even, alike = (GAME.rollouts(found, (None,), 32, policy=policy, seed=5) for policy in (EVEN, EXPECTED_AFTER_MASK))
     assert np.array_equal(even.wins, alike.wins)
     begun = GAME.new()
     rounds = GAME.rollouts(begun, (None,), 32, policy=EVEN, seed=5)
@@ -86,9 +88,10 @@ def test_who_judges_takes_everybody_for_the_same_once_the_mask_is_found():
 
 
 def test_in_a_standoff_nobody_else_goes_first():
-    """Two wait where thieves lie in wait; whoever has seen that expects no more of it, but of going first as before."""
+    """Two wait where thieves lie in wait: one who has seen it expects nothing of waiting, going first is as before."""
     view = at(MIDDLE)
     memory = GAME.memory(0)
+    assert isinstance(memory, WaitingMemory)
     for number in range(1, 4):
         memory.watch(TurnBegan(0, number))
     calm = GAME.rollouts(view, n=24, seed=9, memory=memory)
@@ -99,13 +102,14 @@ def test_in_a_standoff_nobody_else_goes_first():
     assert not np.array_equal(tense.wins[0], waits.wins[0])
     assert np.ptp(tense.wins[1], axis=0).max() == 0.0  # nobody goes, so nothing happens that chance could change
     by_itself = GAME.rollouts(view, [HABIT], 64, seed=9, memory=memory)
-    assert np.ptp(by_itself.wins[0], axis=0).max() > 0.0  # whoever is to act goes, as after an action
+    assert np.ptp(by_itself.wins[0], axis=0).max() > 0.0  # the player to act goes, as after an action
     memory.watch(TileOpened(1, 3, 2))
     np.testing.assert_array_equal(GAME.rollouts(view, [END], 64, seed=9, memory=memory).wins[0], waits.wins[0])
 
 
 def test_there_is_no_standoff_once_the_pyramid_falls():
     memory = GAME.memory(1)
+    assert isinstance(memory, WaitingMemory)
     memory.watch(MaskFound(0, 9, 3))
     for number in range(1, 20):
         memory.watch(TurnBegan(0, number))

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from serai.pharaoh.events import AnyEvent, GameEnded, RingFell, TreasureLost, TurnEnded
+from serai.pharaoh.rules.events import AnyEvent, GameEnded, RingFell, TreasureLost, TurnEnded
 from tests.pharaoh.positions import GAME, at, do, happen
 from tests.pharaoh.test_properties import game_of
 
@@ -28,7 +28,7 @@ POSITION = """
 
 
 def test_the_map_shows_passages_figures_lamps_treasures_and_the_cells_in_reach():
-    lines = GAME.draw(at(POSITION), seat=0, names=NAMES).splitlines()
+    lines = GAME.text.draw(at(POSITION), seat=0, names=NAMES).splitlines()
     assert lines[0] == "Round 1 · Ann to play, 2 moves left"
     grey = "░" * 11
     assert [line[27:] for line in lines[11:14]] == [
@@ -50,20 +50,20 @@ def test_the_map_shows_passages_figures_lamps_treasures_and_the_cells_in_reach()
 
 def test_only_the_seat_to_act_gets_marks():
     for seat in (None, 1):
-        drawn = GAME.draw(at(POSITION), seat=seat, names=NAMES)
+        drawn = GAME.text.draw(at(POSITION), seat=seat, names=NAMES)
         assert "(" not in drawn
         assert "reveal" not in drawn
-    assert " reveal " in GAME.draw(GAME.new(players=2), seat=0)
+    assert " reveal " in GAME.text.draw(GAME.new(players=2), seat=0)
 
 
 def test_the_head_line_tells_what_is_due_and_how_long_the_pyramid_stands():
     state = at(f"{POSITION.replace('A=c4+3', 'A=c4').replace('┌', '├')}")
-    assert "Ann turns over b4" not in GAME.draw(state, names=NAMES)
+    assert "Ann turns over b4" not in GAME.text.draw(state, names=NAMES)
     opened = do(state, "reveal c5")
-    assert GAME.draw(opened, names=NAMES).startswith("Round 1 · Ann turns over c5")
-    assert " corner " in GAME.draw(do(opened, "tile corner"), names=NAMES)
+    assert GAME.text.draw(opened, names=NAMES).startswith("Round 1 · Ann turns over c5")
+    assert " corner " in GAME.text.draw(do(opened, "tile corner"), names=NAMES)
     found = "\n mask e4 finder=1 countdown=2\n lying e4=mask"
-    drawn = GAME.draw(at(POSITION.replace("\n    lying e4=2,3", "") + found), names=NAMES)
+    drawn = GAME.text.draw(at(POSITION.replace("\n    lying e4=2,3", "") + found), names=NAMES)
     assert drawn.splitlines()[1] == "The mask is in e4: its chamber falls after 2 more turns of Ben"
     assert "M    ║" in drawn
 
@@ -73,25 +73,25 @@ def test_drawings_fit_the_terminal_and_colours_change_no_character(seed):
     for number, (_, _, state, _) in enumerate(game_of("mixed", 4, seed, {})):
         if number % 7:
             continue
-        plain = GAME.draw(state, seat=state.turn, names=NAMES)
+        plain = GAME.text.draw(state, seat=state.turn, names=NAMES)
         assert max(map(len, plain.splitlines())) <= 80
-        painted = GAME.draw(state, seat=state.turn, names=NAMES, colour=True)
+        painted = GAME.text.draw(state, seat=state.turn, names=NAMES, colour=True)
         assert re.sub(r"\033\[[\d;]*m", "", painted) == plain
 
 
 def test_every_kind_of_event_has_its_sentence() -> None:
-    told: dict[type, set[str]] = defaultdict(set)
+    found: dict[type, set[str]] = defaultdict(set)
     options: list[dict[str, Any]] = [{}, {"max_rounds": 5}, {"mask_exit_ends_turn": False}]
     for seed in range(60):
         for _, _, _, events in game_of(("mixed", "explorer")[seed % 2], 3, seed, options[seed % 3]):
             for event in events:
-                told[type(event)].add(GAME.tell(event, NAMES))
-    assert set(told) == set(get_args(AnyEvent))
-    for kind, sentences in told.items():
+                found[type(event)].add(GAME.text.tell(event, NAMES))
+    assert set(found) == set(get_args(AnyEvent))
+    for kind, sentences in found.items():
         for sentence in sentences - {""}:
             assert sentence[-1] in ".!)", (kind, sentence)
             assert "Seat" not in sentence
-        assert sentences != {""}, f"{kind} is never told"
+        assert sentences != {""}, f"{kind} has no sentence"
 
 
 def test_sentences_name_players_cells_and_points():
@@ -107,8 +107,8 @@ def test_sentences_name_players_cells_and_points():
         mask c4 finder=0 clock=0 ring=2
         unseen tee=12 corner=10 straight=4
     """)
-    told = [GAME.tell(event, NAMES) for event in happen(state, "end")]
-    assert told == [
+    found = [GAME.text.tell(event, NAMES) for event in happen(state, "end")]
+    assert found == [
         "",
         "Ring 3 falls: 10 cells, 8 of them never seen.",
         "A treasure of 3, carried by Ann, is lost on b1.",
@@ -119,9 +119,9 @@ def test_sentences_name_players_cells_and_points():
         "The pyramid is gone. Ben wins with 5 points.",
     ]
     assert (
-        GAME.tell(GameEnded((3, 3), (0, 1), "rounds"), ())
+        GAME.text.tell(GameEnded((3, 3), (0, 1), "rounds"), ())
         == "The last round is over. Seat 0 and Seat 1 share the victory."
     )
-    assert GAME.tell(RingFell(1, (1,), 0)) == "Ring 1 falls: 1 cell."
-    assert GAME.tell(TreasureLost(-1, 0, 5)) == "The death mask is lost on a1."
-    assert GAME.tell(TurnEnded(1, "omen"), NAMES) == "That ends Ben's turn."
+    assert GAME.text.tell(RingFell(1, (1,), 0)) == "Ring 1 falls: 1 cell."
+    assert GAME.text.tell(TreasureLost(-1, 0, 5)) == "The death mask is lost on a1."
+    assert GAME.text.tell(TurnEnded(1, "omen"), NAMES) == "That ends Ben's turn."

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import serai
-from serai.pharaoh.events import (
+from serai.pharaoh.rules.events import (
     CurseSpread,
     FigureFled,
     LampBlownOut,
@@ -25,9 +25,9 @@ from serai.pharaoh.events import (
     TurnEnded,
     Walked,
 )
-from serai.pharaoh.pieces import CHAMBER_NAMES, PHOTOS
-from serai.pharaoh.ways import shortest_way
-from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, cells, do, happen, refused, texts, told
+from serai.pharaoh.rules.pieces import CHAMBER_NAMES, PHOTOS
+from serai.pharaoh.rules.ways import shortest_way
+from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, cells, do, happen, of_kind, refused, texts
 
 TWO_WAYS = """
     ? ? ? ? ? ?
@@ -117,9 +117,11 @@ def test_8_4_scores_are_public_and_option_hide_scores_only_covers_them_on_screen
     assert hidden.seen_by(1).scores() == (5, 0)
     covered = "  A a  Seat 0       ?       0   5/5   2 treasures"
     shown = "  A a  Seat 0       5       0   5/5   2+3"
-    assert covered.replace("  A", "▸ A") in GAME.draw(hidden, seat=1)
-    assert shown.replace("  A", "▸ A") in GAME.draw(at(f"{CORRIDOR} 0 museum=3,2"), seat=1)
-    assert shown.replace("  A", "★ A") in GAME.draw(at(f"{CORRIDOR} 0 museum=3,2\n over", hide_scores=True), seat=1)
+    assert covered.replace("  A", "▸ A") in GAME.text.draw(hidden, seat=1)
+    assert shown.replace("  A", "▸ A") in GAME.text.draw(at(f"{CORRIDOR} 0 museum=3,2"), seat=1)
+    assert shown.replace("  A", "★ A") in GAME.text.draw(
+        at(f"{CORRIDOR} 0 museum=3,2\n over", hide_scores=True), seat=1
+    )
 
 
 # -- 9 Finding a chamber -----------------------------------------------------------------------------------------------
@@ -128,7 +130,7 @@ def test_8_4_scores_are_public_and_option_hide_scores_only_covers_them_on_screen
 def test_9_1_the_photo_counts_from_the_moment_it_is_drawn_and_treasures_are_laid_out():
     state = do(at(f"{CORRIDOR} 0 A=c4"), "reveal c5", "tile ibis")
     assert state.scores() == (0, 0)
-    assert told(happen(state, "photo 5"), PhotoTaken) == [PhotoTaken(0, cell("c5"), 5, 3, "mummy", 1)]
+    assert of_kind(happen(state, "photo 5"), PhotoTaken) == [PhotoTaken(0, cell("c5"), 5, 3, "mummy", 1)]
     state = do(state, "photo 5")
     assert (state.scores(), state.due) == ((1, 0), 3)
     assert happen(state, "treasure 3") == [TreasureLaidOut(cell("c5"), 3)]
@@ -169,7 +171,7 @@ def test_9_1_with_every_order_of_photos_the_mask_is_the_last_treasure_of_the_fif
 def test_9_1_with_an_empty_stack_the_mask_comes_without_a_draw():
     state = do(at(FOUR_FOUND.format(photos="2,3,4,5")), "reveal c5", "tile crown")
     events = happen(state, "photo 1")
-    assert told(events, MaskFound) == [MaskFound(0, cell("c5"), 3)]
+    assert of_kind(events, MaskFound) == [MaskFound(0, cell("c5"), 3)]
     after = do(state, "photo 1")
     assert (after.actor, after.lying, after.countdown) == (0, ((cell("c5"), 5),), 4)
 
@@ -203,8 +205,8 @@ def test_9_3_the_mummy_frightens_everybody_on_both_of_two_equally_short_ways_the
     state = at(f"{TWO_WAYS} 0 A=c3 H=b2\n 1 A=d2 H=d3\n 2 A=b3 H=c1")
     found = do(state, "reveal c4", "tile eye", "photo 3", "treasure 2")
     events = happen(found, "treasure 3")
-    assert told(events, MummyWoke)[0].way[0] == cell("c4")
-    assert told(events, FigureFled) == [
+    assert of_kind(events, MummyWoke)[0].way[0] == cell("c4")
+    assert of_kind(events, FigureFled) == [
         FigureFled(0, "archaeologist", cell("c3")),
         FigureFled(0, "helper", cell("b2")),
         FigureFled(1, "archaeologist", cell("d2")),
@@ -219,7 +221,7 @@ def test_9_3_the_mummy_frightens_everybody_on_both_of_two_equally_short_ways_the
 def test_9_3_a_frightened_carrier_leaves_the_treasure_where_it_was():
     state = at(f"{TWO_WAYS} 0 A=c3+3\n 1 A=d2+2")
     found = do(state, "reveal c4", "tile eye", "photo 3", "treasure 2")
-    assert told(happen(found, "treasure 2"), TreasureDropped) == [
+    assert of_kind(happen(found, "treasure 2"), TreasureDropped) == [
         TreasureDropped(0, cell("c3"), 3, frightened=True),
         TreasureDropped(1, cell("d2"), 2, frightened=True),
     ]
@@ -232,7 +234,7 @@ def test_9_3_a_frightened_carrier_leaves_the_treasure_where_it_was():
 def test_9_3_option_frightened_drop_off_banks_what_was_carried():
     state = at(f"{TWO_WAYS} 0 A=c3+3\n 1 A=d2+2", frightened_drop=False)
     found = do(state, "reveal c4", "tile eye", "photo 3", "treasure 2")
-    assert told(happen(found, "treasure 2"), TreasureBanked) == [TreasureBanked(0, 3, 4), TreasureBanked(1, 2, 2)]
+    assert of_kind(happen(found, "treasure 2"), TreasureBanked) == [TreasureBanked(0, 3, 4), TreasureBanked(1, 2, 2)]
     after = do(found, "treasure 2")
     assert after.scores() == (4, 2)
     assert after.changed == (after.plies, after.plies)
@@ -249,8 +251,8 @@ def test_9_4_the_curse_puts_out_lamps_of_several_players_on_the_shortest_way():
     state = at(f"{TWO_WAYS} 0 A=c3 lamps=b1,b2,c3\n 1 lamps=b1,d3\n 2 H=d1", entrance="c1")
     found = do(state, "reveal c4", "tile falcon", "photo 2")
     events = happen(found, "treasure 3")
-    assert len(told(events, CurseSpread)) == 1
-    assert told(events, LampBlownOut) == [
+    assert len(of_kind(events, CurseSpread)) == 1
+    assert of_kind(events, LampBlownOut) == [
         LampBlownOut(0, cell("b1")),
         LampBlownOut(0, cell("b2")),
         LampBlownOut(0, cell("c3")),
@@ -280,8 +282,8 @@ def test_9_5_the_event_ends_the_finders_turn_even_if_it_hits_nothing():
     state = at(f"{CORRIDOR} 0 A=c1")
     found = do(state, "reveal b1", "tile lotus", "photo 2")
     events = happen(found, "treasure 2")
-    assert told(events, TurnEnded) == [TurnEnded(0, "omen")]
-    assert told(events, TurnBegan) == [TurnBegan(1, 1)]
+    assert of_kind(events, TurnEnded) == [TurnEnded(0, "omen")]
+    assert of_kind(events, TurnBegan) == [TurnBegan(1, 1)]
     after = do(found, "treasure 2")
     assert (after.actor, after.moves_left) == (1, 3)
 
@@ -308,7 +310,7 @@ CUT_OFF = """
 def test_9_5_with_no_way_at_all_nothing_happens_and_the_turn_goes_on(photo, omen):
     found = do(at(CUT_OFF), "reveal c5", "tile ibis", photo, "treasure 2")
     events = happen(found, "treasure 2")
-    assert told(events, OmenSlept) == [OmenSlept(0, omen)]
+    assert of_kind(events, OmenSlept) == [OmenSlept(0, omen)]
     after = do(found, "treasure 2")
     assert (after.actor, after.moves_left) == (0, 2)
     assert (after.archaeologists, after.lamps) == (found.archaeologists, found.lamps)

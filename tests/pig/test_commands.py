@@ -11,7 +11,7 @@ import pytest
 
 import serai
 from serai.core import conformance
-from serai.server.http.lessons import lesson
+from serai.server.http.api import lesson
 from tests.cli.terminal import SERAI, Terminal
 from tests.pig.conftest import Run
 

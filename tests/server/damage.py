@@ -19,7 +19,7 @@ DAMAGES: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "no beginning": (lambda rows: rows[1:], "entry 0 is missing"),
     "a changed entry": (lambda rows: put(rows, 4, entry=rows[4].entry.replace(b"hello", b"hullo")), "entry 4 does not"),
     "a changed secret": (lambda rows: put(rows, 0, entry=rows[0].entry.replace(b"5", b"6")), "entry 0 does not fit"),
-    "an entry that is none": (lambda rows: put(rows, 0, entry=b"\0"), "entry 0 does not say"),
+    "an entry that is none": (lambda rows: put(rows, 0, entry=b"\0"), "entry 0 does not hold"),
     "swapped entries": (
         lambda rows: put(put(rows, 4, rows[5].entry, rows[5].link), 5, rows[4].entry, rows[4].link),
         "entry 4 does not fit",

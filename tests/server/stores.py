@@ -8,11 +8,11 @@ from pathlib import Path
 
 import asyncpg
 
-from serai.server.store.base import Kept, Store, is_postgres
+from serai.server.store.base import Readable, Store, is_postgres
 from serai.server.store.maintenance import store_of
 from serai.table.chain import Stored, link_of, root
 from serai.table.entries import AnyEntry, Created, Sitting, write_entry
-from serai.table.rules import TableRules
+from serai.wire.frames import TableRules
 
 
 async def opened(database: str) -> Store:
@@ -49,7 +49,7 @@ def written(table: str, *entries: AnyEntry) -> list[Stored]:
     return stored
 
 
-async def kept_in(store: Kept, table: str, after: int = -1) -> list[bytes]:
+async def kept_in(store: Readable, table: str, after: int = -1) -> list[bytes]:
     """A table's entries, as they were written."""
     return [stored.entry for stored in await store.entries(table, after)]
 

@@ -21,8 +21,8 @@ from serai.core.registry import games
 from serai.server.limits import NO_LIMITS
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
-from serai.table.messages import AnyReply
-from tests.light_bots import lighten_bots
+from serai.wire.frames import AnyReply
+from tests.light_servers import lighten_servers
 from tests.support import amount
 
 PATIENCE = 30.0
@@ -30,7 +30,7 @@ NO_PAGE = Path(__file__).parent / "no-page"
 """A folder that is not there: a server without a page."""
 QUICK = Settings(bot_delay=False, bot_workers=1, limits=NO_LIMITS)
 
-lighten_bots()
+lighten_servers()
 
 Json = dict[str, Any]
 

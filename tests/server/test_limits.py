@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from serai import games
-from serai.server.kept import Kept
+from serai.server.cache import Cache
 from serai.server.limits import NO_LIMITS, Buckets, Gate, Limits, TooMany, address_of
-from serai.server.logs import JsonLines
+from serai.server.run import JsonLines
 from serai.server.settings import Sources
 from serai.table import frames
 from tests.server.support import PATIENCE, QUICK, Clock, House, Socket, Visitor, any_kind, house, run
@@ -168,7 +169,7 @@ def test_hard_work_is_done_elsewhere_and_has_a_limit(tmp_path: Path, monkeypatch
             async with ann.at(table) as a:
                 await a.do("start")
                 path = f"/api/tables/{table}/frames?seat={a.seat}"
-                monkeypatch.setattr(here.hall, "kept", Kept(0))
+                monkeypatch.setattr(here.hall, "cache", Cache(0))
                 before = (await ann.call("GET", path)).json()
                 record = await ann.record(table)
                 monkeypatch.setattr(frames, "page", tell_slowly)
@@ -219,6 +220,7 @@ def test_a_flood_is_read_slowly_and_the_others_play_on(tmp_path: Path) -> None:
                         await flooder.next()
 
                 flooding = [asyncio.create_task(flood()), asyncio.create_task(count())]
+                began = time.monotonic()
                 await a.do("start")
                 rng = random.Random(1)
                 for _ in range(8):
@@ -227,7 +229,8 @@ def test_a_flood_is_read_slowly_and_the_others_play_on(tmp_path: Path) -> None:
                 for task in flooding:
                     task.cancel()
                 answered = sum('"refused"' in text for text in flooder.stream)
-                assert 0 < answered < 1000, "no more than the burst and what a second or two allow"
+                allowed = 700 + 20 * (time.monotonic() - began)
+                assert 0 < answered < allowed, "no more than the burst and what these seconds allow"
 
     run(play())
 
@@ -265,8 +268,8 @@ def test_half_open_connections_come_and_go_unnoticed(tmp_path: Path) -> None:
                 await a.play_to_the_end(random.Random(2))
                 await churning
             assert (await ann.call("GET", "/readyz")).status_code == 200
-            await asyncio.sleep(0.2)
-            assert len(here.server.server_state.connections) < 10, "none of them is kept"
+            while len(here.server.server_state.connections) >= 10:  # none of them is kept
+                await asyncio.sleep(0.02)
 
     run(play())
 
@@ -357,7 +360,7 @@ def test_logs_name_the_table_and_no_secret(database: str, caplog: pytest.LogCapt
     lines = [json.loads(line) for line in written]
     assert {"at", "level", "logger", "message"} <= set(lines[0])
     about = [line["message"] for line in lines if line.get("table") == told[0].table["id"]]
-    assert about[0].startswith("made for")
+    assert about[0].startswith("created for")
     assert "started; phase playing" in about
     assert "acted; phase over" in about
     everything = "".join(written)

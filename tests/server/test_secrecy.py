@@ -17,8 +17,8 @@ import pytest
 from serai import CHANCE, games
 from serai import game as find_game
 from serai.core import dealer
-from serai.server.devices import device_of
 from serai.server.settings import Sources
+from serai.server.tables.hall import device_of
 from serai.table import table as live_table
 from tests.server.stores import everything_in, files_of
 from tests.server.support import House, Socket, Visitor, house, run

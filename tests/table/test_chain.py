@@ -9,12 +9,12 @@ import pytest
 
 from serai.core.dealer import commitment
 from serai.core.record import Record
-from serai.table import messages as m
 from serai.table import records
 from serai.table.chain import Stored, first_link, history, link_of, root, secret_in
 from serai.table.entries import Created, read_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table, load
+from serai.wire import messages as m
 from tests.table.test_table import Kept
 
 

@@ -10,14 +10,14 @@ from msgspec import structs
 
 from serai import games
 from serai.core.chance import CHANCE
-from serai.table import frames, seating
-from serai.table import messages as m
+from serai.table import frames, proposals
 from serai.table.clock import DAY
 from serai.table.entries import Acted
 from serai.table.errors import Refusal
 from serai.table.proposals import Change
-from serai.table.rules import TableRules
 from serai.table.table import load
+from serai.wire import messages as m
+from serai.wire.frames import TableRules
 from tests.table.test_table import Kept
 
 GAMES = games()
@@ -35,7 +35,7 @@ class Clocked(Kept):
         self._ids = 0
         for visitor in OTHERS:
             self.join(visitor, visitor)
-            self.table.presence.came(visitor)
+            self.table.attendance.came(visitor)
         self.say(m.Start, "ann")
 
     def keep(self, change: Change) -> None:
@@ -78,16 +78,16 @@ class Clocked(Kept):
         return next(found)
 
     def come(self, visitor: str) -> None:
-        self.table.presence.came(visitor)
+        self.table.attendance.came(visitor)
         self.table.time(self.now)
 
     def go(self, visitor: str) -> None:
-        self.table.presence.went(visitor, self.now)
+        self.table.attendance.went(visitor, self.now)
         self.table.time(self.now)
 
     def time_out(self) -> None:
         assert self.table.actor is not None
-        self.keep(Change(seating.time_out(self.table, self.table.actor, "random", self.now)))
+        self.keep(Change(proposals.time_out(self.table, self.table.actor, "random", self.now)))
 
 
 def test_a_turn_has_all_its_time_and_talk_does_not_give_more() -> None:
@@ -219,7 +219,7 @@ def test_who_lets_it_run_out_is_played_by_a_stand_in_until_back() -> None:
     assert table.left is None, "no bot plays by the clock"
     with pytest.raises(Refusal):
         table.time_out()
-    with pytest.raises(Refusal, match="a bot plays it to its end"):
+    with pytest.raises(Refusal, match="a bot finishes it"):
         table.say(m.Return, late, seat)
     table.bot_plays()
     table.say(m.Return, late, seat)

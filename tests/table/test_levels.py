@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from serai.table import messages as m
-from serai.table import seating
+from serai.table import proposals
 from serai.table.errors import Refusal
+from serai.wire import messages as m
 from tests.table.test_table import Kept
 
 LEVELS = ("random", "quick", "greedy")
@@ -18,7 +18,7 @@ def bots_after(step: int, *bots: str, levels: tuple[str, ...] = LEVELS) -> list[
     kept.join("ann", "Ann")
     kept.tell(m.Start("s"), "ann")
     kept.tell(m.Agree("e"), "ann")
-    rematch = seating.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01", levels=levels, step=step)
+    rematch = proposals.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01", levels=levels, step=step)
     person, *others = rematch.seats
     assert (person.kind, person.name, person.bot) == ("person", "Ann", "")
     assert all((sitting.kind, sitting.name) == ("bot", sitting.bot) for sitting in others)
@@ -37,5 +37,5 @@ def test_a_level_that_is_not_ready_is_left_out_and_other_bots_stay() -> None:
 
 @pytest.mark.parametrize(("step", "bot", "levels"), [(1, "greedy", LEVELS), (-1, "random", LEVELS), (1, "quick", ())])
 def test_where_no_bot_can_move_it_is_refused(step: int, bot: str, levels: tuple[str, ...]) -> None:
-    with pytest.raises(Refusal, match="no bot at this table has another level to go to"):
+    with pytest.raises(Refusal, match="no bot at this table can change to another level"):
         bots_after(step, bot, bot, levels=levels)

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from serai.table import frames, records
-from serai.table import messages as m
 from serai.table.entries import Said, Seated, Sitting
 from serai.table.errors import Refusal
 from serai.table.names import MOST_MARKS, alike, clean_name, clean_text
 from serai.table.proposals import Change
+from serai.wire import messages as m
 from tests.table.test_table import Kept
 
 BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}

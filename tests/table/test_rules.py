@@ -7,18 +7,15 @@ import pytest
 
 from serai import game as find_game
 from serai import games
-from serai.core.errors import BadRecord
-from serai.core.game import Game
 from serai.core.record import Record, plays, verify
-from serai.table import messages as m
-from serai.table import proposals, records, seating
-from serai.table.carry_over import CarryOver
+from serai.errors import BadRecord
+from serai.table import proposals, records
 from serai.table.chain import history
-from serai.table.entries import Created
+from serai.table.entries import finished_game
 from serai.table.errors import Refusal
-from serai.table.replays import replay_frames
-from serai.table.rules import TableRules, settled
-from serai.table.summaries import summary
+from serai.table.records import replay_frames
+from serai.wire import messages as m
+from serai.wire.frames import TableRules
 from tests.table.test_table import Kept
 
 GAMES = games()
@@ -32,21 +29,21 @@ def test_strangers_play_by_the_clock_unless_they_want_none(game: str) -> None:
         (TableRules(public=True, clock=0), 0),
         (TableRules(clock=86_400), 86_400),
     ):
-        assert settled(wanted, find_game(game)).clock == clock
+        assert proposals.settled_rules(wanted, find_game(game)).clock == clock
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_game_cannot_do_is_refused_by_name(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert settled(TableRules(hints=True), find_game(game)).hints
-    monkeypatch.setattr(Game, "has_coach", False)
+    assert proposals.settled_rules(TableRules(hints=True), find_game(game)).hints
+    monkeypatch.setattr(find_game(game), "coach", None)
     with pytest.raises(Refusal, match=f"{game} has no hints; make the table without"):
-        settled(TableRules(hints=True), find_game(game))
+        proposals.settled_rules(TableRules(hints=True), find_game(game))
 
 
 @pytest.mark.parametrize("rules", [TableRules(hints=True, public=True), TableRules(hints=True, one_device=True)])
 def test_no_hints_where_strangers_play_or_all_look_at_one_screen(rules: TableRules) -> None:
-    with pytest.raises(Refusal, match="no hints at public tables"):
-        settled(rules, find_game(GAMES[0]))
+    with pytest.raises(Refusal, match="public tables and tables on one device have no hints"):
+        proposals.settled_rules(rules, find_game(GAMES[0]))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -80,7 +77,7 @@ def test_whoever_was_given_hints_is_known_for_it_for_ever(game: str) -> None:
     verify(read)
     frames = replay_frames(read, tuple(plays(read)), None)
     assert [seat.hints for seat in frames[0].table.seats] == hints  # type: ignore[union-attr]
-    brief = summary(history("t", kept.stored))
+    brief = finished_game(history("t", kept.stored))
     assert brief is not None
     assert brief.hints == {actor: 1}
     for wrong in ("1", "1 0 0", "1 x", "-1 0"):
@@ -95,7 +92,7 @@ def test_a_table_without_hints_gives_none() -> None:
     kept.tell(m.Start("s"), "ann")
     actor = kept.table.actor
     assert actor is not None
-    with pytest.raises(Refusal, match="without hints"):
+    with pytest.raises(Refusal, match="this table has no hints"):
         proposals.hint(kept.table, actor, kept.table.on, ("ann", "bob")[actor])
 
 
@@ -123,7 +120,7 @@ def test_the_dealer_may_draw_who_begins_and_verify_checks_it(game: str) -> None:
         other = {**told.options, "first": (first + 1) % 3}
         with pytest.raises(BadRecord, match=f"was not drawn to begin by this secret and mix: they give seat {first}"):
             verify(msgspec.structs.replace(told, options=other))
-        rematch = seating.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01")
+        rematch = proposals.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01")
         assert rematch.table_rules.draw_first
     assert len(begun) > 1
 
@@ -133,7 +130,7 @@ def test_nobody_is_drawn_where_nobody_can_be_chosen_to_begin() -> None:
         name, options = "counting", ()
 
     with pytest.raises(Refusal, match="counting has no draw_first; make the table without"):
-        settled(TableRules(draw_first=True), NobodyFirst())  # type: ignore[arg-type]
+        proposals.settled_rules(TableRules(draw_first=True), NobodyFirst())  # type: ignore[arg-type]
 
 
 def _draws(kept: Kept) -> list[str]:
@@ -157,39 +154,17 @@ def test_guests_see_the_rules_and_a_rematch_keeps_them(game: str) -> None:
     kept.tell(m.Start("s"), "ann")
     kept.tell(m.Agree("1"), "ann")
     kept.tell(m.Agree("2"), "bob")
-    rematch = seating.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01")
+    rematch = proposals.create_rematch(kept.table, "ann", secret=b"r" * 32, at="2026-01-01")
     assert rematch.table_rules == agreed
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_odds_are_shown_as_allowed_only_where_the_game_has_them(game: str) -> None:
-    assert Kept(game).table.info().table_rules.odds is find_game(game).has_odds
+    assert Kept(game).table.info().table_rules.odds is (find_game(game).odds is not None)
     assert not Kept(game, table_rules=TableRules(odds=False)).table.info().table_rules.odds
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_advice_is_given_where_the_game_has_it_unless_people_play_by_the_book(game: str) -> None:
-    assert Kept(game).table.info().table_rules.advice is find_game(game).has_advice
+    assert Kept(game).table.info().table_rules.advice is (find_game(game).advice is not None)
     assert not Kept(game, table_rules=TableRules(advice=False)).table.info().table_rules.advice
-
-
-def test_what_a_table_was_made_with_before_there_were_rules_is_carried_over_and_linked() -> None:
-    made = {
-        "type": "created", "visitor": "v", "game": GAMES[0], "rules": "1", "options": {}, "seats": [],
-        "secret": "0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a", "at": "2026-01-01",
-    }  # fmt: skip
-    said = b'{"type":"said","visitor":"v","id":"1","seat":0,"text":"public"}'
-    for then, now in (
-        ({"public": True}, TableRules(clock=0, public=True)),
-        ({"public": False, "odds": False}, TableRules(odds=False, clock=0)),
-    ):
-        carrying = CarryOver()
-        stored = [
-            carrying.carried_over("t", 0, msgspec.json.encode(made | then)),
-            carrying.carried_over("t", 1, said),
-        ]
-        assert stored[1].entry == said
-        created, _ = history("t", stored)
-        assert isinstance(created, Created)
-        assert created.table_rules == now
-        assert (created.visitor, created.secret, created.at) == ("v", "0a" * 32, "2026-01-01")

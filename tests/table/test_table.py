@@ -12,23 +12,21 @@ from msgspec import structs
 
 from serai import game as find_game
 from serai import games
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.rules import CamelUpState
 from serai.core.chance import any_kind
 from serai.core.dealer import commitment, mix_of
-from serai.core.errors import Hidden, KeyedError
 from serai.core.record import Record, plays, verify
-from serai.table import frames, proposals, records, seating
-from serai.table import messages as m
+from serai.errors import Hidden, KeyedError
+from serai.table import frames, proposals, records
 from serai.table.chain import Stored, first_link
-from serai.table.entries import Acted, Started, write_entry
+from serai.table.clock import Attendance
+from serai.table.entries import Acted, Started, phase_after, write_entry
 from serai.table.errors import Refusal
-from serai.table.phases import phase_after
-from serai.table.presence import Presence
-from serai.table.proposals import Change
-from serai.table.replays import replay_frames
-from serai.table.rights import Who
-from serai.table.rules import TableRules
+from serai.table.proposals import Change, Who
+from serai.table.records import replay_frames
 from serai.table.table import Table, load
+from serai.wire import messages as m
+from serai.wire.frames import Frame, TableRules
 from tests.support import amount, counted_steps
 
 GAMES = games()
@@ -41,7 +39,7 @@ class Kept:
     """A table whose entries are kept as a store would keep them."""
 
     def __init__(self, game: str, seats: int = 3, **wanted: Any) -> None:
-        created = seating.create(
+        created = proposals.create(
             find_game(game),
             "ann",
             seats=seats,
@@ -65,7 +63,7 @@ class Kept:
 
     def join(self, visitor: str, name: str, value: str = "ab" * 32) -> None:
         self.keep(
-            Change(seating.join(self.table, visitor, message_id=f"join {name}", name=name, value=value, seat=None))
+            Change(proposals.join(self.table, visitor, message_id=f"join {name}", name=name, value=value, seat=None))
         )
 
     def again(self) -> Table:
@@ -130,7 +128,9 @@ def test_anything_in_any_order_leaves_a_table_that_its_entries_tell_in_full(game
                 if table.phase == "lobby" and rng.random() < 0.3:
                     value = f"{count:064x}"
                     who = visitor or "dan"
-                    joined = seating.join(table, who, message_id=f"m{count}", name=f"P{count}", value=value, seat=None)
+                    joined = proposals.join(
+                        table, who, message_id=f"m{count}", name=f"P{count}", value=value, seat=None
+                    )
                     change = Change(joined)
                 elif table.bot_to_act and rng.random() < 0.5:
                     assert table.actor is not None
@@ -188,7 +188,7 @@ def test_patches_add_up_to_the_view_of_every_seat(game: str) -> None:
 def _follow(table: Table, views: dict[int | None, dict[str, Any]]) -> None:
     for seat, view in views.items():
         frame = frames.frame(table.effects, table.effects[-1], "ann", seat)
-        assert isinstance(frame, m.Frame)
+        assert isinstance(frame, Frame)
         view |= frame.patch
         assert table.snapshot is not None
         seen = table.snapshot.view(seat)
@@ -213,7 +213,7 @@ def test_on_a_screen_that_all_look_at_nothing_stands_that_not_everybody_may_see(
             break
         for seat in (0, 1):
             told, public = (frames.frame(table.effects, table.effects[-1], "ann", eyes) for eyes in (seat, None))
-            assert isinstance(told, m.Frame)
+            assert isinstance(told, Frame)
             assert structs.replace(told, actions=(), undo=False) == public
             assert frames.welcome(table, "ann", seat).view == table.snapshot.state.seen_by(None)
             assert told.actions == (table.snapshot.actions() if table.actor == seat else ())
@@ -233,12 +233,12 @@ def test_scores_that_a_view_does_not_show_are_left_out_until_the_end(monkeypatch
     monkeypatch.setattr(CamelUpState, "scores", covered)
     kept.tell(m.Start("s"), "ann")
     started = frames.frame(kept.table.effects, kept.table.effects[-1], "ann", 0)
-    assert isinstance(started, m.Frame)
+    assert isinstance(started, Frame)
     assert started.scores == frames.welcome(kept.table, "ann", 0).scores == ()
     kept.tell(m.Agree("1"), "ann")
     kept.tell(m.Agree("2"), "bob")
     ended = frames.frame(kept.table.effects, kept.table.effects[-1], "ann", 0)
-    assert isinstance(ended, m.Frame)
+    assert isinstance(ended, Frame)
     assert ended.scores == (3, 3)
 
 
@@ -311,7 +311,7 @@ def test_the_rules_are_asked_once_for_each_action(game: str, monkeypatch: pytest
 
 def _told_by_one_step_each(table: Table, stepped: list[Any]) -> None:
     for seat in (None, 0, 1):
-        assert isinstance(frames.frame(table.effects, table.effects[-1], "ann", seat), m.Frame)
+        assert isinstance(frames.frame(table.effects, table.effects[-1], "ann", seat), Frame)
     entry = table.effects[-1].entry
     assert isinstance(entry, Acted | Started)
     assert tuple(map(str, stepped)) == entry.actions
@@ -364,9 +364,9 @@ def test_a_bot_seated_for_somebody_absent_does_not_agree_to_the_end_for_them() -
     kept = Kept(GAMES[0], seats=2)
     for visitor in ("ann", "bob"):
         kept.join(visitor, visitor)
-        kept.table.presence.came(visitor)
+        kept.table.attendance.came(visitor)
     kept.tell(m.Start("s"), "ann")
-    kept.table.presence.went("bob", 0.0)
+    kept.table.attendance.went("bob", 0.0)
     kept.tell(m.Agree("1"), "ann", now=GRACE)
     assert kept.table.info().phase == "playing", "bob is away, and has not agreed"
     kept.tell(m.TakeOver("2", 1, "random"), "ann", now=GRACE)
@@ -384,7 +384,7 @@ def test_secrets_do_not_show_in_what_is_printed() -> None:
 
 
 def test_who_came_and_went_is_remembered_only_as_long_as_it_matters() -> None:
-    presence = Presence(0.0, grace=60.0)
+    presence = Attendance(0.0, grace=60.0)
     for number in range(1000):
         presence.came(f"onlooker {number}")
         presence.went(f"onlooker {number}", float(number))

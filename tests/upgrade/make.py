@@ -1,7 +1,7 @@
-"""Makes a database and records for the tests in this folder, with the code that is installed.
+"""Makes the golden database and records of the current format: ``python -m tests.upgrade.make``.
 
-They stand for what hosts and players have kept. A new format gets a folder of its own, made by the last code of the old
-one: ``python -m tests.upgrade.make tests/upgrade/formatN``; the older folders stay as they are.
+They stand for what hosts and players have stored. Each format has a folder of its own, ``formatN``; once a release has
+written a format, its folder stays as it is.
 """
 
 from __future__ import annotations
@@ -12,12 +12,17 @@ import json
 import random
 import secrets
 import sqlite3
-import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from serai import games
 from serai.server.settings import Sources
+from serai.server.store import postgres_schema
+from serai.server.store.base import FORMAT, DeviceRow, Store
+from serai.server.tables.hall import device_of
+from serai.table import proposals
 from tests.cli.terminal import CTRL_D, Terminal
 from tests.server.support import QUICK, Json, Socket, Visitor, house
 from tests.upgrade.people import TOKENS
@@ -26,6 +31,8 @@ SOON = 6
 """How many actions a running game has behind it."""
 SHORT: dict[str, Json] = {"pharaoh": {"max_rounds": 12}}
 """Options with which a game comes to its end soon, where it would take long."""
+FAR = 4e9
+"""Seconds since 1970: the year 2096."""
 TYPED = {"camelup": ("leg blue", "roll", "roll"), "pharaoh": ("reveal b1",)}
 """What is typed in the terminal before the game is left."""
 
@@ -33,7 +40,8 @@ TYPED = {"camelup": ("leg blue", "roll", "roll"), "pharaoh": ("reveal b1",)}
 class Maker:
     """Goes round a house and leaves tables behind."""
 
-    def __init__(self, base: str, ids: list[str]) -> None:
+    def __init__(self, hall: Any, base: str, ids: list[str]) -> None:
+        self._hall = hall
         self.ann, self.ben = Visitor(base, TOKENS["ann"]), Visitor(base, TOKENS["ben"])
         self._ids = ids
         self._rng = random.Random(7)
@@ -117,6 +125,30 @@ class Maker:
             await a.do("start")
             await a.play_to_the_end(self._rng)
             await a.do("say", phrase="well_played")
+        self._ids.append(f"{game}continued")
+        self.tables.append(f"{game}continued")
+        body = {"table": table, "turn": 3, "seat": 0, "bot": "random"}
+        assert (await self.ann.call("POST", "/api/continued", body)).status_code == 201
+
+    async def hinted(self, game: str) -> None:
+        """A game in which the coach was asked."""
+        rules = {"hints": True, "clock": 0}
+        table = await self.create(f"{game}hinted", game, seats=2, table_rules=rules, options=SHORT.get(game, {}))
+        for name in ("Ann", "Cleo"):
+            await self.ann.join(table, name)
+        async with self.ann.at(table) as a:
+            await a.do("start")
+            await self._look_through_the_actor(a)
+            live = await self._hall.find(table)
+            visitor = device_of(self.ann.token)
+            await live.submit(partial(proposals.hint, live.table, a.seat or 0, live.table.on, visitor))
+
+    async def keep_the_rest(self, store: Store) -> None:
+        """What is stored besides entries."""
+        await store.save_devices([DeviceRow("phone", device_of(self.ann.token), 1.0), DeviceRow("lost", "", 2.0)])
+        await store.offer_handover("phone", "hashed", until=FAR, now=0.0)
+        await store.give_code("cameluplobby", "417203", until=FAR, now=0.0)
+        await store.save_review("camelupfinished", "golden", b"review")
 
     async def agreed(self, game: str) -> None:
         """An end by agreement, and the table of the rematch."""
@@ -153,10 +185,11 @@ async def make_tables(folder: Path, database: Path) -> None:
     ids: list[str] = []
     sources = Sources(table_id=lambda: ids.pop() if ids else secrets.token_hex(10), date=lambda: "2026-11-01")
     async with house(str(database), QUICK, sources) as here:
-        maker = Maker(here.base, ids)
+        maker = Maker(here.hall, here.base, ids)
         for game in games():
-            for make in (maker.lobby, maker.running, maker.hot_seat, maker.finished, maker.agreed):
+            for make in (maker.lobby, maker.running, maker.hot_seat, maker.finished, maker.agreed, maker.hinted):
                 await make(game)
+        await maker.keep_the_rest(here.hall.store)
         shown = await maker.seen()
         for table in maker.tables:
             if "view" in next(iter(shown[table].values())):
@@ -183,25 +216,22 @@ def make_saves(folder: Path) -> None:
 
 
 def as_sql(database: Path) -> str:
-    """The database as text: what is kept in its columns can be read."""
+    """The database as text in which entries can be read."""
     with contextlib.closing(sqlite3.connect(database)) as db:
-        db.create_function("told", 1, lambda entry: entry.decode(), deterministic=True)
-        lines = ["begin;"]
-        lines += [f"{statement};" for (statement,) in db.execute("select sql from sqlite_schema where sql is not null")]
-        quoted = {
-            "entries": """
-                select 'entries', quote(tableid), n, 'cast(' || quote(told(entry)) || ' as blob)', quote(link)
-                from entries
-            """,
-            "listings": "select 'listings', quote(id), quote(phase), public, born, quote(at), bots, last from listings",
-            "sitters": "select 'sitters', quote(visitor), quote(tableid) from sitters",
-        }
-        for query in quoted.values():
-            for name, *values in db.execute(query):
-                lines.append(f"insert into {name} values ({', '.join(map(str, values))});")
-        lines.append(f"pragma user_version = {db.execute('pragma user_version').fetchone()[0]};")
-        lines.append("commit;")
-    return "\n".join(lines) + "\n"
+        db.create_function("text_of", 1, lambda entry: entry.decode(), deterministic=True)
+        schema = db.execute("select type, name, sql from sqlite_schema where sql is not null").fetchall()
+        lines = ["begin;", *(f"{sql};" for _, _, sql in schema)]
+        for name in (name for kind, name, _ in schema if kind == "table"):
+            columns = [column[1] for column in db.execute(f"pragma table_info({name})")]
+            quoted = [
+                "'cast(' || quote(text_of(entry)) || ' as blob)'" if one == "entry" else f"quote({one})"
+                for one in columns
+            ]
+            found = db.execute(f"select {', '.join(quoted)} from {name}")
+            lines += [f"insert into {name} values ({', '.join(values)});" for values in found]
+        pragmas = {name: db.execute(f"pragma {name}").fetchone()[0] for name in ("application_id", "user_version")}
+        lines += [f"pragma {name} = {value};" for name, value in pragmas.items()]
+    return "\n".join([*lines, "commit;"]) + "\n"
 
 
 def main(folder: Path) -> None:
@@ -210,8 +240,9 @@ def main(folder: Path) -> None:
         database = Path(scratch) / "tables.db"
         asyncio.run(make_tables(folder, database))
         (folder / "tables.sql").write_text(as_sql(database))
+    (folder / "postgres_schema.sql").write_text(postgres_schema.SCHEMA)
     make_saves(folder)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(__file__).parent / f"format{FORMAT}")

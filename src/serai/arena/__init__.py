@@ -1,1 +1,1 @@
-"""Many games between bots: series, in portions or in bulk, and what they say."""
+"""Many games between bots: simulations, tournaments, and where their games are played."""

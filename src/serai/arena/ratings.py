@@ -2,8 +2,8 @@
 
 Every entrant has a strength. A game's order comes about as if its first were drawn in proportion to strength, then the
 second among the rest, and so on. Places that are shared count as the mean of all orders that could have been. The
-likelihood is concave, so Newton's method finds the one maximum; a weak prior keeps whoever wins always within bounds.
-Games with the same dice hang together, so the intervals come from whole groups of such (a sandwich estimator).
+likelihood is concave, so Newton's method finds the one maximum; a weak prior keeps an entrant who always wins finite.
+Games with the same dice depend on each other, so intervals come from whole groups of them (a sandwich estimator).
 """
 
 from __future__ import annotations
@@ -14,27 +14,30 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from serai.errors import requiring
+
+with requiring("fast", "ratings"):
+    import numpy as np
+    import numpy.typing as npt
 
 from serai.arena.statistics import student
-from serai.core.errors import BadArgument
+from serai.errors import BadArgument
 
 Rank = Literal["places", "victories"]
-"""What of a game counts: all its places, or only who won."""
+"""What counts in a game: all places, or only who won."""
 Floats = npt.NDArray[np.float64]
 
 ELO = 400 / math.log(10)
-"""So many points are a factor of e in strength: 400 are ten to one between two players."""
+"""Points for a factor of e in strength: 400 points are ten to one between two players."""
 ANCHOR = 1500.0
-"""The rating of the entrant at which the scale hangs, or of the mean if there is none."""
+"""The rating of the anchor, or of the mean if there is no anchor."""
 _PRIOR = 5.0
 """The standard deviation of strengths before any game, in logarithms: some 870 points, which few games outweigh."""
 _BITS = 4
 """For a place in a code of all places: there are at most 8 seats."""
 
 
-class Lineup(NamedTuple):
+class RatedGames(NamedTuple):
     """Games of the same entrants."""
 
     entrants: tuple[int, ...]
@@ -42,20 +45,20 @@ class Lineup(NamedTuple):
     places: npt.NDArray[np.int64]
     """By game and slot: how many were strictly ahead."""
     groups: npt.NDArray[np.int64]
-    """By game: which of them hang together."""
+    """By game: its group. Games of a group have the same dice."""
     luck: Floats | None = None
-    """By game and slot: the share of victory that chance brought, with a mean of zero; ``None``: it is not known."""
+    """By game and slot: the share of victory that chance brought, with a mean of zero; ``None`` if unknown."""
 
 
 class Ratings(NamedTuple):
-    """What games say of the entrants' strength, in points."""
+    """The strengths of entrants, in points."""
 
     points: Floats
     covariance: Floats
-    """Of the points, where all may move together: only differences mean anything."""
+    """Of the points. Only differences of points mean anything."""
     anchor: int | None
     groups: int
-    """How many groups of games that do not hang together they come from."""
+    """How many independent groups of games they come from."""
     bounded: bool
     """Whether games alone bound all ratings: everybody has lost to somebody who has, in turn, lost to them."""
 
@@ -70,7 +73,7 @@ class Ratings(NamedTuple):
         return math.sqrt(max(0.0, float(contrast @ self.covariance @ contrast)))
 
     def interval(self, one: int) -> tuple[float, float]:
-        """The 95 % interval of a rating, on this scale: the anchor's own is nothing but a point."""
+        """The 95 % interval of a rating on this scale; that of the anchor is a single point."""
         reach = student(max(2, self.groups)) * self.error(one, self.anchor)
         return float(self.points[one]) - reach, float(self.points[one]) + reach
 
@@ -87,14 +90,14 @@ def places_of(scores: npt.NDArray[np.int64], winners: npt.NDArray[np.bool_]) -> 
 
 
 def rate(
-    lineups: Sequence[Lineup],
+    lineups: Sequence[RatedGames],
     entrants: int,
     *,
     anchor: int | None = None,
     rank: Rank = "places",
     without_luck: bool = False,
 ) -> Ratings:
-    """The ratings of so many entrants by these games.
+    """The ratings of ``entrants`` entrants by these games.
 
     ``without_luck``: what each group says of an entrant is lessened by as much of the entrant's luck in it as explains
     most, one factor for each. Since luck has a mean of zero, the ratings are those of the same strengths, less noisy.
@@ -121,7 +124,7 @@ def rate(
 
 
 def explained_by(said: Floats, luck: Floats) -> Floats:
-    """What of each column the same column of luck explains, by least squares through zero, which is luck's mean."""
+    """The part of each column that the same column of luck explains, by least squares through zero, luck's mean."""
     squares = (luck * luck).sum(axis=0)
     return np.asarray(luck * ((said * luck).sum(axis=0) / np.where(squares > 0, squares, 1.0)))
 
@@ -132,7 +135,7 @@ class _Terms:
     A term is a set of players of whom one was first; equal sets of all games are one term.
     """
 
-    def __init__(self, lineups: Sequence[Lineup], entrants: int, rank: Rank) -> None:
+    def __init__(self, lineups: Sequence[RatedGames], entrants: int, rank: Rank) -> None:
         known: dict[tuple[int, ...], int] = {}
         pattern_linear: list[Floats] = []
         triples: list[tuple[int, int, float]] = []
@@ -182,7 +185,7 @@ class _Terms:
 
 
 def group_sums(values: Floats, groups: npt.NDArray[np.int64]) -> Floats:
-    """The sums of lines, which are told by game, over the games of each group, in the order of groups."""
+    """Sums of lines by game over the games of each group, in the order of groups."""
     if not len(groups):
         return values
     order = np.argsort(groups, kind="stable")
@@ -191,7 +194,7 @@ def group_sums(values: Floats, groups: npt.NDArray[np.int64]) -> Floats:
     return np.asarray(np.add.reduceat(values[order], starts, axis=0))
 
 
-def _luck(lineups: Sequence[Lineup], entrants: int) -> Floats:
+def _luck(lineups: Sequence[RatedGames], entrants: int) -> Floats:
     """By group, in the same order as gradients, and entrant."""
     parts = [np.zeros((0, entrants))]
     for lineup in lineups:
@@ -202,7 +205,7 @@ def _luck(lineups: Sequence[Lineup], entrants: int) -> Floats:
 
 
 def by_entrant(values: Floats, seated: Sequence[int], entrants: int) -> Floats:
-    """What is told by slot as sums by entrant, who may hold several."""
+    """Values by slot summed by entrant, who may hold several slots."""
     found = np.zeros((len(values), entrants))
     for slot, entrant in enumerate(seated):
         found[:, entrant] += values[:, slot]
@@ -262,7 +265,7 @@ def _stages(places: tuple[int, ...], rank: Rank) -> tuple[tuple[float, ...], tup
     return tuple(linear), tuple(stages)
 
 
-def _all_comparable(lineups: Sequence[Lineup], entrants: int) -> bool:
+def _all_comparable(lineups: Sequence[RatedGames], entrants: int) -> bool:
     """Whether a chain of games that were not lost leads from everybody to everybody."""
     ahead = np.eye(entrants, dtype=bool)
     for lineup in lineups:

@@ -1,23 +1,32 @@
-"""A series of games between bots, each repeatable by itself from its number."""
+"""A series of numbered games between bots, compiled or by the referee; any chunk can be played anywhere."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from serai.arena.worker_processes import Processes, current_watch
 from serai.bots.contract import BotFactory, close, make_for, warm_up
-from serai.bots.referee import BotFailed, Fault, Spared, Watchman, dealer_for, play
-from serai.bots.specs import BotSpec, find_working_bot
+from serai.bots.referee import BotFailed, Fault, Skipped, Watchman, dealer_for, play
+from serai.bots.specs import BotSpec, find_working_bot, is_ours
 from serai.core.dealer import Dealer
 from serai.core.game import Game
 from serai.core.play import Ply
 from serai.core.record import Record
-from serai.core.rows import PLIES, row_of
-from serai.core.simulation import group, seating
+from serai.core.registry import game_of
+from serai.errors import MissingExtra
+from serai.lab.rows import PLIES, measures, row_of, row_type
+from serai.lab.tally import Tally, group, seating
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from serai.lab.simulator import Simulator
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -32,22 +41,22 @@ class Series(msgspec.Struct, frozen=True):
     rotate: bool = False
     """Whether the entrants move on by one seat after every game."""
     paired: bool = False
-    """Whether they do so with the same draws of chance until everybody has had every seat."""
+    """Whether all rotations of the seats are played with the same draws of chance."""
     seconds: float | None = 10.0
-    """For a decision of a bot; ``None``: as long as it likes."""
+    """Limit for a decision of a bot; ``None``: no limit."""
     game_seconds: float | None = None
-    """For all decisions of a seat in a game together."""
+    """Limit for all decisions of a seat in a game together."""
     tolerate: bool = False
-    """Whether the games go on where a bot fails, with a random action in its stead."""
+    """Whether a random action is played where a bot fails. Otherwise the series ends there."""
     keep_records: bool = False
-    """Whether games without a fault bring their record along."""
+    """Whether games without a fault keep their record as well."""
 
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
         return seating(len(self.bots), number, rotate=self.rotate or self.paired)
 
     def dealer(self, number: int) -> Dealer:
-        """Whoever draws for chance in game ``number``."""
+        """The dealer who draws for chance in game ``number``."""
         return dealer_for(f"{self.seed} {self.chance(number)}")
 
     def chance(self, number: int) -> str:
@@ -55,8 +64,8 @@ class Series(msgspec.Struct, frozen=True):
         return f"group {group(len(self.bots), number)}" if self.paired else str(number)
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A game of the series, as statistics need it."""
+class GameResult(msgspec.Struct, frozen=True):
+    """One game of a series, played by the referee."""
 
     number: int
     seating: tuple[int, ...]
@@ -67,7 +76,7 @@ class Played(msgspec.Struct, frozen=True):
     seconds: float
     """How long it took, without loading and warming up."""
     measures: Mapping[str, int]
-    """What else the game counts."""
+    """What else the game counts, by name."""
     row: Mapping[str, Any]
     """Its line in a table of data, by column."""
     faults: tuple[Fault, ...]
@@ -76,10 +85,155 @@ class Played(msgspec.Struct, frozen=True):
     """By seat: the seconds it thought."""
 
 
-def makers_of(game: Game, entrants: Sequence[BotSpec]) -> list[BotFactory]:
-    """What makes the bot of each entrant; those that are named alike are loaded once."""
-    named = {spec: find_working_bot(game, spec) for spec in dict.fromkeys(entrants) if isinstance(spec, str)}
-    return [named[spec] if isinstance(spec, str) else find_working_bot(game, spec) for spec in entrants]
+class Played(msgspec.Struct, frozen=True):
+    """A chunk of games that were played."""
+
+    numbers: range
+    rows: Any
+    """A NumPy table with a line per game, if asked for."""
+    tally: Tally
+    results: tuple[GameResult, ...] = ()
+    """Of games that were not compiled."""
+
+
+class Player:
+    """Plays chunks of series between some entrants: compiled where all seated bots are, by the referee otherwise.
+
+    It is the function that executors run. Bots are loaded once in each process. It can be pickled if all are named.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        entrants: Sequence[BotSpec],
+        *,
+        rows: bool,
+        convert: Callable[[Played], Any] | None = None,
+    ) -> None:
+        """``convert`` is applied to what was played, where it was played."""
+        self.game = game_of(game)
+        self.entrants = tuple(entrants)
+        self._rows, self._convert = rows, convert
+        self._makers: dict[str | int, BotFactory] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _player, (self.game.name, self.entrants, self._rows, self._convert)
+
+    def __call__(self, series: Series, lineup: Sequence[int], numbers: range) -> Any:
+        """Play these games of the series; ``lineup`` names its bots by their places among the entrants."""
+        simulator = self.simulator(series, lineup)
+        line = row_type(self.game, len(lineup)) if self._rows else None
+        if simulator is not None:
+            played = _play_compiled(simulator, numbers, line)
+        else:
+            makers = self.makers(lineup)
+            watch, limit = current_watch(), series.game_seconds if series.seconds is None else series.seconds
+            results = tuple(
+                play_game(self.game, makers, series, number, watchman=watch, skipped=watch.begin(number, limit))
+                for number in numbers
+            )
+            rows = None if line is None else _rows_of(results, line)
+            played = Played(numbers, rows, _tally_of(results, series), results)
+        return played if self._convert is None else self._convert(played)
+
+    def simulator(self, series: Series, lineup: Sequence[int]) -> Simulator | None:
+        """The simulator of this series, if all its bots are compiled."""
+        specs = [self.entrants[entrant] for entrant in lineup]
+        names = tuple(spec for spec in specs if isinstance(spec, str))
+        if len(names) < len(specs):
+            return None
+        options = msgspec.json.encode(series.options)
+        try:
+            return _simulator(self.game, names, series.seed, series.rotate, series.paired, options)
+        except MissingExtra:  # the referee plays them as well, slower
+            return None
+
+    def trusts(self, lineup: Sequence[int]) -> bool:
+        """Whether all these bots are part of Serai."""
+        specs = [self.entrants[entrant] for entrant in lineup]
+        return all(isinstance(spec, str) and is_ours(self.game, spec) for spec in specs)
+
+    def makers(self, lineup: Sequence[int]) -> list[BotFactory]:
+        """What makes each of these bots; those of the same name are loaded once."""
+        names = {place: spec if isinstance(spec := self.entrants[place], str) else place for place in lineup}
+        for place, name in names.items():
+            if name not in self._makers:
+                self._makers[name] = find_working_bot(self.game, self.entrants[place])
+        return [self._makers[names[place]] for place in lineup]
+
+
+def _player(game: str, entrants: Sequence[BotSpec], rows: bool, convert: Callable[[Played], Any] | None) -> Player:
+    return Player(game, entrants, rows=rows, convert=convert)
+
+
+def play_on_worker(
+    player: Player, series: Series, lineup: Sequence[int], numbers: range, apart: frozenset[Any] = frozenset()
+) -> Any:
+    """Play on a cluster's worker: bots that are not part of Serai in a watched process of their own."""
+    if player.trusts(lineup) or player.simulator(series, lineup) is not None:
+        return player(series, lineup, numbers)
+    known = (player.game.name, player.entrants)
+    if known not in _PROCESSES:
+        for processes in _PROCESSES.values():
+            processes.close()
+        _PROCESSES.clear()
+        _PROCESSES[known] = Processes(player, 1)
+    processes = _PROCESSES[known]
+    try:
+        processes.submit(None, series, lineup, numbers, apart=apart)
+        while not (done := processes.finished(_WAIT)):
+            pass
+    finally:
+        processes.cancel()
+    return done[0].value
+
+
+_PROCESSES: dict[Any, Processes] = {}
+"""The watched process of this worker, by game and entrants."""
+_WAIT = 1.0
+
+
+def _play_compiled(simulator: Simulator, numbers: range, line: np.dtype[np.void] | None) -> Played:
+    import numpy as np
+
+    rows = None if line is None else np.empty(len(numbers), line)
+    return Played(numbers, rows, simulator.play(numbers.start, len(numbers), rows))
+
+
+def _rows_of(results: Sequence[GameResult], line: np.dtype[np.void]) -> npt.NDArray[np.void]:
+    import numpy as np
+
+    assert line.names is not None
+    rows = np.empty(len(results), line)
+    for row, result in zip(rows, results, strict=True):
+        for name in line.names:
+            row[name] = np.asarray(result.row[name])
+    return rows
+
+
+def _tally_of(results: Sequence[GameResult], series: Series) -> Tally:
+    tally = Tally.empty(len(series.bots), paired=series.paired)
+    for result in results:
+        tally.add(
+            result.seating,
+            result.scores,
+            result.winners,
+            plies=result.plies,
+            decisions=result.decisions,
+            measures=result.measures,
+        )
+    return tally
+
+
+@lru_cache(maxsize=16)  # a tournament of many line-ups must not fill the memory
+def _simulator(
+    game: Game, names: tuple[str, ...], seed: str, rotate: bool, paired: bool, options: bytes
+) -> Simulator | None:
+    if game.compiled is None:
+        return None
+    settings = msgspec.json.decode(options)
+    found: Simulator | None = game.compiled.simulator(names, seed=seed, rotate=rotate, paired=paired, **settings)
+    return found
 
 
 def play_game(
@@ -89,9 +243,9 @@ def play_game(
     number: int,
     *,
     watchman: Watchman | None = None,
-    spared: Spared | None = None,
-) -> Played:
-    """Play that game of the series, here and now."""
+    skipped: Skipped | None = None,
+) -> GameResult:
+    """Play that game of the series with the referee."""
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     same_dice = (series.seed, series.chance(number))
@@ -117,7 +271,7 @@ def play_game(
             observe=observe,
             tolerate=series.tolerate,
             watchman=watchman,
-            spared=spared,
+            skipped=skipped,
             **series.options,
         )
     except BotFailed as failure:
@@ -127,7 +281,8 @@ def play_game(
         for _, bot in bots:
             close(bot)
     state, record = outcome.state, outcome.record
-    return Played(
+    row = {**row_of(game, number, entrants, outcome.start, state, acted), PLIES: len(record.actions)}
+    return GameResult(
         number,
         entrants,
         state.scores(),
@@ -135,14 +290,9 @@ def play_game(
         len(record.actions),
         len(record.actions) - dealer.drawn,
         time.perf_counter() - began,
-        game.measures(outcome.start, state),
-        {**row_of(game, number, entrants, outcome.start, state, acted), PLIES: len(record.actions)},
+        measures(game, row),
+        row,
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
         outcome.thought,
     )
-
-
-def processors() -> int:
-    """How many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

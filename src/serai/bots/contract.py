@@ -1,4 +1,4 @@
-"""What a bot is: something that decides from a view. It may also watch every event as its seat sees it.
+"""The bot contract: a bot decides from a view. It may also watch every event as its seat sees it.
 
 One bot object serves one seat of one game, so it may remember. It never gets the true state, the dice to come or
 anybody's hidden cards.
@@ -16,9 +16,9 @@ from typing import Any, Protocol, runtime_checkable
 class Bot(Protocol):
     """The contract: ``decide``; ``watch(event)`` and ``warm_up()`` are optional.
 
-    A bot that thinks outside of this process may also have ``decide_within(view, rng, seconds)``, which keeps a limit
-    by itself and raises :class:`NoAnswer`; ``over(view)``, told the end of the game; and ``close()``, when it is not
-    needed any more.
+    A bot that thinks in another process may also have ``decide_within(view, rng, seconds)``, which keeps the time
+    limit by itself and raises :class:`NoAnswer`; ``over(view)``, called at the end of the game; and ``close()``, called
+    when the bot is not needed any more.
     """
 
     def decide(self, view: Any, rng: random.Random) -> Any:
@@ -26,7 +26,7 @@ class Bot(Protocol):
 
 
 class NoAnswer(Exception):
-    """A bot that thinks elsewhere says itself why it has no answer; ``printed``: what it said there beside."""
+    """Why a bot in another process has no answer; ``printed``: what it printed there."""
 
     def __init__(self, reason: str, printed: str = "") -> None:
         super().__init__(reason, printed)
@@ -38,39 +38,39 @@ class NoAnswer(Exception):
 
 
 BotFactory = Callable[[], Bot]
-Decide = Callable[[Any, random.Random], Any]
+DecideFunction = Callable[[Any, random.Random], Any]
 
 
 def warm_up(bot: Bot) -> None:
-    """Let a bot that can be made faster take its time for that now; it decides as it would have done anyway.
+    """Let a bot load or compile what makes it faster; its decisions stay the same.
 
-    Whoever lets bots play many games, or for long, asks for it: live tables and series do, a single game does not.
+    It is worth it for many games or long ones: live tables and series ask for it, a single game does not.
     """
     if hasattr(bot, "warm_up"):
         bot.warm_up()
 
 
 def make_for(make: BotFactory, pair: Hashable) -> Bot:
-    """A bot for one of the games that are played with the same chance: none of them is to tell it of another."""
+    """A bot for one of the games with the same dice; it must remember nothing of the others."""
     fitting = getattr(make, "make_for", None)
     made: Bot = make() if fitting is None else fitting(pair)
     return made
 
 
 def over(bot: Bot, view: Any) -> None:
-    """Tell a bot that wants to know how the game has ended."""
+    """Show the final view to a bot that wants it."""
     if hasattr(bot, "over"):
         bot.over(view)
 
 
 def close(bot: Bot) -> None:
-    """Let go of a bot that is needed no more."""
+    """Close a bot that is not needed any more."""
     if hasattr(bot, "close"):
         bot.close()
 
 
 def understood(answer: Any, view: Any) -> Any:
-    """The legal action that a bot's answer is, an action or its notation; ``ValueError`` says what it is instead."""
+    """The legal action that a bot answered, as an action or in notation; ``ValueError`` if it is none."""
     actions = view.actions()
     if isinstance(answer, str):
         written = " ".join(answer.split())
@@ -78,22 +78,22 @@ def understood(answer: Any, view: Any) -> Any:
             if str(action) == written:
                 return action
     elif inspect.iscoroutine(answer):
-        answer.close()  # or it would complain, once for every decision, that nobody waited for it
+        answer.close()  # or Python would warn at every decision that it was never awaited
         raise ValueError("answered a coroutine: decide must answer when it is called, so write def, not async def")
     elif answer in actions:
         return answer
-    told = ", ".join(map(str, actions[:_TOLD])) + (f", … ({len(actions)} in all)" if len(actions) > _TOLD else "")
-    raise ValueError(f"answered {answer!r:.200}, which is not legal; legal: {told}")
+    legal = ", ".join(map(str, actions[:_LISTED])) + (f", … ({len(actions)} in all)" if len(actions) > _LISTED else "")
+    raise ValueError(f"answered {answer!r:.200}, which is not legal; legal: {legal}")
 
 
-_TOLD = 6
-"""Legal actions that a fault names."""
+_LISTED = 6
+"""Legal actions that an error names."""
 
 
 class FunctionBot:
     """A bot made of a plain function ``decide(view, rng)``."""
 
-    def __init__(self, decide: Decide) -> None:
+    def __init__(self, decide: DecideFunction) -> None:
         self._decide = decide
 
     def decide(self, view: Any, rng: random.Random) -> Any:

@@ -1,8 +1,8 @@
-"""A plain search for any game, by its readable rules alone: Monte Carlo over the information sets of one seat.
+"""Information-set Monte Carlo tree search for any game, by its readable rules alone.
 
-Every iteration imagines a full state that fits the view, walks down one tree that all imagined states share (what the
-seat could tell apart is apart there, nothing else), adds one node, plays on to the end, and counts the result for
-everybody who decided on the way. It is the reference for games without rollouts, and slow.
+Every iteration imagines a full state that fits the view, walks down one tree that all imagined states share (its edges
+are actions as the searching seat sees them), adds one node, plays to the end, and counts the result for every seat that
+decided on the way. It needs no compiled code, and is slow.
 """
 
 from __future__ import annotations
@@ -13,33 +13,34 @@ import time
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from serai.bots.contract import Decide
+from serai.bots.contract import DecideFunction
 from serai.bots.search import Candidate, Found
-from serai.core.chance import CHANCE, any_kind
-from serai.core.errors import SeraiError
-from serai.core.game import Game
+from serai.core.chance import CHANCE, any_kind, seat_of
+from serai.core.game import Action, Game, State
+from serai.core.rollouts import shares
+from serai.errors import SeraiError
 
 Shares = tuple[float, ...]
-"""By seat: its part of the victory."""
+"""By seat: its share of victory."""
 
 
 def choose(
     game: Game,
-    view: Any,
+    view: State,
     *,
     rng: random.Random,
     iterations: int = 1000,
     seconds: float | None = None,
     exploration: float = 0.7,
-    playout: Decide | None = None,
+    playout: DecideFunction | None = None,
     plies: int | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Found:
-    """The action that the seat to act tried most often, after so many ``iterations``.
+    """The action that the search tried most often in ``iterations``.
 
     The same view and state of ``rng`` give the same answer, unless ``seconds`` are over first. ``playout`` decides for
-    everybody behind the tree (at random, if none is given); after so many ``plies`` there the game is cut short, and
-    everybody's part of all points counts. ``exploration`` is the constant of UCB1.
+    all seats below the tree (at random, if none is given); after ``plies`` plies there the game is cut short, and each
+    seat's share of all points counts. ``exploration`` is the constant of UCB1.
     """
     legal = view.actions()
     if not legal or not isinstance(view.actor, int):
@@ -57,9 +58,9 @@ def choose(
 
 
 class _Edge:
-    """An action as the searching seat sees it: how it fared for whoever took it, and what may come behind it."""
+    """An action as the searching seat sees it: its results for the seat that took it, and the actions after it."""
 
-    __slots__ = ("available", "behind", "squares", "total", "visits")
+    __slots__ = ("after", "available", "squares", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
@@ -67,7 +68,7 @@ class _Edge:
         """How often it could have been taken; in another imagined state it may be illegal."""
         self.total = 0.0
         self.squares = 0.0
-        self.behind: dict[Any, _Edge] = {}
+        self.after: dict[Any, _Edge] = {}
 
     def count(self, share: float) -> None:
         self.visits += 1
@@ -75,15 +76,15 @@ class _Edge:
         self.squares += share * share
 
     def bound(self, exploration: float) -> float:
-        """UCB1, by how often there was the choice."""
+        """UCB1, by how often the action was available."""
         return self.total / self.visits + exploration * math.sqrt(math.log(self.available) / self.visits)
 
 
 class _Tree:
-    """What one seat knows after some iterations."""
+    """The search tree of one seat."""
 
     def __init__(
-        self, seat: int, exploration: float, playout: Decide | None, plies: int | None, rng: random.Random
+        self, seat: int, exploration: float, playout: DecideFunction | None, plies: int | None, rng: random.Random
     ) -> None:
         self._seat = seat
         self._exploration = exploration
@@ -92,8 +93,7 @@ class _Tree:
         self._rng = rng
         self._root: dict[Any, _Edge] = {}
 
-    def grow(self, state: Any) -> None:
-        """One iteration in a full state."""
+    def grow(self, state: State) -> None:
         path: list[tuple[int, _Edge]] = []
         node, grown = self._root, False
         while not grown and not state.over:
@@ -102,17 +102,16 @@ class _Tree:
                 edge = node.setdefault(action.seen_by(self._seat), _Edge())
             else:
                 action, edge, grown = self._select(state, node)
-                path.append((state.actor, edge))
-            state, node = state.apply(action), edge.behind
+                path.append((seat_of(state.actor), edge))
+            state, node = state.apply(action), edge.after
         shares = self._played_out(state)
         for actor, edge in path:
             edge.count(shares[actor])
 
-    def tried(self, legal: tuple[Any, ...]) -> list[Candidate]:
-        """What is known of the first actions."""
+    def tried(self, legal: tuple[Action, ...]) -> list[Candidate]:
         return [_candidate(action, self._root[action]) for action in legal if action in self._root]
 
-    def _select(self, state: Any, node: dict[Any, _Edge]) -> tuple[Any, _Edge, bool]:
+    def _select(self, state: State, node: dict[Any, _Edge]) -> tuple[Any, _Edge, bool]:
         """An action with its edge, and whether that is new: one of those never tried, else the most promising."""
         actor = state.actor
         seen: dict[Any, list[Any]] = {}
@@ -130,17 +129,16 @@ class _Tree:
         alike = seen[key]
         return (alike[0] if len(alike) == 1 else self._rng.choice(alike)), node[key], bool(untried)
 
-    def _played_out(self, state: Any) -> Shares:
+    def _played_out(self, state: State) -> Shares:
         left = math.inf if self._plies is None else self._plies
         while not state.over:
             if left <= 0:
-                return _part_of_points(state.scores())
+                break
             left -= 1
             state = state.apply(self._next(state))
-        winners = state.winners()
-        return tuple([(seat in winners) / len(winners) for seat in range(len(state.scores()))])
+        return shares(state)
 
-    def _next(self, state: Any) -> Any:
+    def _next(self, state: State) -> Any:
         if state.actor is CHANCE:
             return state.sample(self._rng)
         if self._playout is None:
@@ -148,20 +146,14 @@ class _Tree:
         return self._playout(state.seen_by(state.actor), self._rng)
 
 
-def _candidate(action: Any, edge: _Edge) -> Candidate:
+def _candidate(action: Action, edge: _Edge) -> Candidate:
     mean = edge.total / edge.visits
     variance = max(0.0, edge.squares / edge.visits - mean * mean)
     return Candidate(action, mean, math.sqrt(variance / max(1, edge.visits - 1)), edge.visits)
 
 
-def _part_of_points(scores: tuple[int, ...]) -> Shares:
-    points = [max(0, score) for score in scores]
-    total = sum(points)
-    return tuple([part / total if total else 1 / len(points) for part in points])
-
-
 class InformationSetBot:
-    """A bot that searches like this. A subclass names its game."""
+    """A bot that decides by this search. A subclass names its game."""
 
     game: ClassVar[Game]
     iterations: int = 1000
@@ -174,9 +166,9 @@ class InformationSetBot:
         if iterations is not None:
             self.iterations = iterations
         self.found: Found | None = None
-        """What the last search came to."""
+        """The result of the last search."""
 
-    def decide(self, view: Any, rng: random.Random) -> Any:
+    def decide(self, view: State, rng: random.Random) -> Any:
         """The action that the search tried most often."""
         self.found = choose(
             self.game,
@@ -190,6 +182,6 @@ class InformationSetBot:
         )
         return self.found.action
 
-    def playout(self) -> Decide | None:
-        """Who plays on behind the tree; ``None``: chance."""
+    def playout(self) -> DecideFunction | None:
+        """The policy below the tree; ``None``: random."""
         return None

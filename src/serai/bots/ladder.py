@@ -1,4 +1,4 @@
-"""How strong the bots of a game were found to be: the published ladder, a file in the game's folder."""
+"""The published ladder: how strong the bots of a game are, from a file in the game's folder."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from serai.core.errors import SeraiError
 from serai.core.game import Game
-from serai.core.registry import brought_along
+from serai.core.registry import game_data
+from serai.errors import SeraiError
 
 FILE: Final = "ladder.json"
 
@@ -31,7 +31,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """The bots of a game, best first, and the games that say so."""
+    """The bots of a game, best first, and how they were rated."""
 
     game: str
     rules: str
@@ -54,7 +54,7 @@ class Ladder(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> Ladder:
-        """Out of its text."""
+        """The ladder of a text."""
         try:
             return msgspec.json.decode(text, type=cls)
         except msgspec.DecodeError as error:
@@ -63,6 +63,6 @@ class Ladder(msgspec.Struct, frozen=True):
 
 @cache
 def ladder(game: Game) -> Ladder | None:
-    """The ladder that a game brings along; ``None`` where it brings none."""
-    text = brought_along(game, FILE)
+    """The ladder of a game; ``None`` where it has none."""
+    text = game_data(game, FILE)
     return None if text is None else Ladder.read(text)

@@ -1,282 +1,414 @@
-"""A running program that is spoken to in lines: started with nothing, bounded in all it does, ended for certain.
+"""Bots that are programs in any language, or bots in Python that think in a process of their own.
 
-Everything here waits by ``poll`` on the pipes themselves: a question and its answer cost a few system calls. Between
-two questions the program stands still, so that it thinks in its own time only.
+``process:./mybot --depth 3`` is a sandboxed program, ``trusted:./mybot`` one without a sandbox, and
+``isolated:bot.py:Bot`` a sandboxed bot in Python, which speaks the same protocol. A bot in Python behind ``trusted:``
+is no program: it thinks in the process of the game.
+
+A process plays game after game, unless a new one is asked for. It never plays two games of one *pair*, that is with
+the same dice, so what it remembers of one game is no help in the other.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import logging
 import os
-import select
-import signal
-import subprocess
+import random
+import re
+import shlex
+import shutil
 import sys
-import time
-import weakref
+from collections.abc import Hashable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
 
 import msgspec
 
-from serai.bots import launch, walls
-from serai.bots.lines import MAX_LINE
+from serai.bots.contract import NoAnswer
+from serai.bots.protocol import (
+    MAX_RANDOM,
+    BadLine,
+    Decide,
+    Greeting,
+    Hello,
+    NewGame,
+    Over,
+    Quit,
+    read_choice,
+    read_greeting,
+    write_line,
+)
+from serai.core.chance import seat_of
+from serai.core.game import Event, Game, State
+from serai.errors import UnknownName
+from serai.processes import sandbox
+from serai.processes.program import WORKS_HERE, Command, Program, ProgramLost
 
-log = logging.getLogger("serai.bots")
-
+PROCESS, TRUSTED, ISOLATED = "process:", "trusted:", "isolated:"
 START_SECONDS = 30.0
-"""For a program to start and say hello, on a busy machine."""
-GRACE_SECONDS = 0.5
-"""For a program to end by itself once its input has."""
-PRINTED = 4096
-"""Bytes that are kept of what it prints last on its standard error."""
-WORKS_HERE = hasattr(select, "poll")
-"""Not on Windows, where pipes cannot be waited for."""
+"""For a program to start and greet, on a busy machine."""
+STARTS = 4
+"""How often a program is started for one game: once, and again when it was lost."""
+IDLE = 16
+"""Idle processes of one kind that wait for later games."""
+GAMES = 200
+"""Games after which a process is replaced by a new one."""
 
-_CHUNK = 1 << 16
+_HOW = "write it as you would in a shell, for example 'process:./mybot --depth 3' or 'process:python3 bot.py'"
+_PYTHON = re.compile(r"(?P<place>.+?):[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
+"""``FILE.py:NAME`` or ``MODULE:NAME``, with parameters or without."""
+_ISOLATED_MAIN = "serai.bots.isolated_main"
+_BESIDE_BIN = ("lib", "lib64", "libexec", "share", "pyvenv.cfg")
+"""What stands beside ``bin`` where a language is installed."""
+_INTERPRETERS = ("/usr/bin", "/bin", "/usr/local/bin", "/usr/share/nodejs", "/etc/ssl/openssl.cnf")
+"""What first lines such as ``#!/usr/bin/env python3`` name, and what interpreters look for when they start."""
+_MAX_FAULT = 300
+"""Characters of what a program says of its own failure."""
 
-
-class Command(msgspec.Struct, frozen=True):
-    """A program that was found, and how it is started."""
-
-    program: str
-    """Its file."""
-    words: tuple[str, ...]
-    """What it is called with, its own name first."""
-    walls: bool
-    """Whether it is to be shut in."""
-    readable: tuple[str, ...]
-    """What it needs to read, beside the system's libraries."""
-
-
-class Broken(Exception):
-    """A program that answers no more; the message says why, after the name of the bot."""
+_event_encoder = msgspec.json.Encoder()
+_QUIT = write_line(Quit())
 
 
-class Program:
-    """One process. Whoever gets ``Broken`` from it ends it."""
+# -- specs -------------------------------------------------------------------------------------------------------------
+
+
+class ProgramSpec(msgspec.Struct, frozen=True):
+    """The parts of a spec that names a program."""
+
+    kind: str
+    rest: str
+    """A command as in a shell; for ``isolated:`` the spec of a bot in Python."""
+
+
+def program_spec(spec: str) -> ProgramSpec | None:
+    """The parts of a spec that names a program; ``None`` for any other."""
+    text = spec.strip()
+    for kind in (PROCESS, TRUSTED, ISOLATED):
+        if text.startswith(kind) and not (kind == TRUSTED and _is_python(text[len(kind) :].strip())):
+            return ProgramSpec(kind, text[len(kind) :].strip())
+    return None
+
+
+def _is_python(rest: str) -> bool:
+    """Whether a bot in Python is named, not a command."""
+    found = _PYTHON.fullmatch(rest)
+    if found is None:
+        return False
+    place = found["place"]
+    if place.endswith(".py"):
+        return not any(letter.isspace() for letter in place) or Path(place).is_file()
+    return all(part.isidentifier() for part in place.split("."))
+
+
+def title_of_command(command: str) -> str:
+    """A short name for a program: of its file, or of the first file among its arguments."""
+    words = command.split() or [""]
+    named = next((word for word in words[1:] if Path(word).suffix and Path(word).is_file()), words[0])
+    return Path(named).stem or command
+
+
+def find_command(spec: ProgramSpec, code: Path | None = None) -> Command:
+    """How to start the program; ``UnknownName`` or ``NoSandbox`` says why it cannot be started.
+
+    ``code``: where the code of an isolated bot lies.
+    """
+    if not WORKS_HERE:
+        raise UnknownName(
+            "programs and isolated bots can play on Linux and macOS only, since this system cannot wait for pipes; "
+            "name a bot in Python whose author you trust as trusted:FILE.py:NAME"
+        )
+    if spec.kind == ISOLATED:
+        command = _isolated(spec.rest, code)
+        sandbox.require(f"trusted:{spec.rest}" if _is_python(spec.rest) else "trusted:PACKAGE.MODULE:NAME")
+        return command
+    words = _words(spec.rest)
+    found = _find_program(words[0])
+    sandboxed = spec.kind == PROCESS
+    if sandboxed:
+        sandbox.require(f"trusted:{spec.rest}")
+    readable = tuple(map(str, _needed_files(found, words[1:]))) if sandboxed else ()
+    return Command(str(found), (str(found), *words[1:]), sandboxed, readable)
+
+
+def _isolated(spec: str, code: Path | None) -> Command:
+    if not spec:
+        raise UnknownName("no bot is named behind 'isolated:'; write isolated:FILE.py:NAME, or any other bot's name")
+    importable = [path for path in sys.path if path]
+    readable = [path for path in importable if not _is_lived_in(Path(path))]
+    readable += [str(Path(__file__).parents[1]), *_INTERPRETERS[:3], sys.executable]
+    readable += [str(Path(prefix) / part) for prefix in (sys.prefix, sys.base_prefix) for part in _BESIDE_BIN]
+    if code is not None:
+        readable += map(str, _with_folder(code.absolute()) if code.is_file() else [code.absolute()])
+    words = (sys.executable, "-P", "-m", _ISOLATED_MAIN, spec, *importable)
+    return Command(sys.executable, words, sandboxed=True, readable=tuple(readable))
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UnknownName(f"cannot read the command {command!r}: {str(error).lower()}; {_HOW}") from None
+    if not words:
+        raise UnknownName(f"no program is named; {_HOW}")
+    return words
+
+
+def _find_program(name: str) -> Path:
+    found = shutil.which(name)
+    if found is not None and name in ("python", "python3") and _is_script(Path(found)):
+        return Path(sys.executable)  # a shim, which would have to start other programs to find the real one
+    if found is not None:
+        return Path(found).absolute()
+    file = Path(name)
+    if file.is_dir():
+        raise UnknownName(f"{name!r} is a folder, no program; {_HOW}")
+    if file.is_file() and os.sep not in name and os.access(file, os.X_OK):
+        raise UnknownName(f"no program {name!r} on the PATH; for the one that lies here write './{name}'")
+    if file.is_file():
+        runs = {".py": "python3", ".js": "node"}.get(file.suffix)
+        instead = f"name what runs it: 'process:{runs} {name}'" if runs else f"make it so: chmod +x {name}"
+        raise UnknownName(f"{name!r} is not executable; {instead}")
+    where = "here" if os.sep in name else "on the PATH"
+    raise UnknownName(f"no program {name!r} {where}; {_HOW}")
+
+
+def _is_script(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(2) == b"#!"
+
+
+def _needed_files(found: Path, arguments: Sequence[str]) -> Iterator[Path]:
+    """What a program reads: itself, what is installed with it, and the files that its arguments name."""
+    yield from map(Path, _INTERPRETERS)
+    for file in {found, found.resolve()}:
+        yield from _with_folder(file)
+        if file.parent.name == "bin":
+            yield from (file.parent.parent / part for part in _BESIDE_BIN)
+    for argument in arguments:
+        named = Path(argument.rpartition("=")[2])
+        if named.is_file():
+            yield from _with_folder(named.absolute())
+        elif argument and named.is_dir():
+            yield named.absolute()
+
+
+def _with_folder(file: Path) -> Iterator[Path]:
+    """The file, and its folder unless somebody works or lives there.
+
+    Where games are run there may be what a bot must not see: results, and what the dice are drawn from.
+    """
+    yield file
+    yield file.resolve()
+    folder = file.parent.resolve()
+    if not _is_lived_in(folder):
+        yield folder
+
+
+def _is_lived_in(folder: Path) -> bool:
+    """Whether the working folder or the home folder is this folder or lies in it."""
+    places = [Path.cwd()]
+    with contextlib.suppress(RuntimeError):  # not everybody has a home
+        places.append(Path.home())
+    return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
+
+
+# -- bots --------------------------------------------------------------------------------------------------------------
+
+
+class GreetedProgram:
+    """A running program that has greeted, and the pairs of games that it has played."""
 
     def __init__(self, command: Command) -> None:
-        shut_in = command.walls and _can_be_shut_in()
-        start: launch.Start = {
-            "parent": os.getpid(),
-            "walls": shut_in,
-            "readable": [str(path) for path in walls.with_libraries(command.readable)] if shut_in else [],
-            "program": command.program,
-            "command": list(command.words),
-        }
+        self.program = Program(command)
+        self.pairs: set[Hashable] = set()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - that is what it is for
-                [sys.executable, "-I", "-S", launch.__file__, json.dumps(start)],
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env={name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"},
-                start_new_session=True,  # Ctrl-C is for whoever started it; and all of it can be killed at once
+            self.greeting: Greeting = read_greeting(self.program.ask(write_line(Hello()), START_SECONDS))
+        except (ProgramLost, BadLine) as error:
+            printed = self.program.printed
+            self.program.end()
+            raise NoAnswer(f"{error}, when it was sent hello", printed) from None
+
+    def end(self) -> None:
+        self.program.end(_QUIT)
+
+
+class ProgramMaker:
+    """Makes bots of a program: called, one with a process of its own for this one game."""
+
+    def __init__(self, game: Game, command: Command, title: str) -> None:
+        self.command = command
+        self._game, self._title = game, title
+        self._idle: list[GreetedProgram] = []
+        self._notations: dict[Any, tuple[str, int | None]] = {}
+
+    def __call__(self) -> ProgramBot:
+        """A bot with a new process, which ends with the game."""
+        return self.make_for(None)
+
+    def make_for(self, pair: Hashable | None) -> ProgramBot:
+        """A bot for a game of this pair; its process has played none of them, and may play other games later."""
+        process = self.process(pair)
+        return (WatchingProgramBot if process.greeting.events else ProgramBot)(self, pair, process)
+
+    def greeting(self) -> Greeting:
+        """What the program says of itself, started for that alone."""
+        process = GreetedProgram(self.command)
+        process.end()
+        return process.greeting
+
+    def process(self, pair: Hashable | None) -> GreetedProgram:
+        for process in self._idle:
+            if pair is not None and pair not in process.pairs:
+                self._idle.remove(process)
+                process.pairs.add(pair)
+                return process
+        process = GreetedProgram(self.command)
+        known = process.greeting.games
+        if known is not None and self._game.name not in known:
+            process.end()
+            raise UnknownName(
+                f"{self._title} does not play {self._game.name}; it says that it plays {', '.join(known)}"
             )
-        except OSError as error:
-            raise Broken(f"cannot be started: {error.strerror}") from None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self.pid = self._process.pid
-        self._stdin, self._stdout, self._stderr = (
-            pipe.fileno() for pipe in (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
-        for descriptor in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(descriptor, False)
-        self._hearing = select.poll()
-        self._hearing.register(self._stdout, select.POLLIN)
-        self._hearing.register(self._stderr, select.POLLIN)
-        self._still = shut_in
-        """Whether it stands still between two questions."""
-        self._stopped = False
-        self._printed = b""
-        self._ending = weakref.finalize(self, _kill, self._process, os.getpid())
+        process.pairs.add(pair)
+        return process
+
+    def give_back(self, process: GreetedProgram) -> None:
+        """Keep a process whose game is over for later games, or end it."""
+        if None in process.pairs or len(process.pairs) >= GAMES:
+            process.end()
+            return
+        self._idle.append(process)
+        if len(self._idle) > IDLE:
+            self._idle.pop(0).end()
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop().end()
+
+    def actions(self, view: State) -> tuple[list[str], list[int] | None]:
+        """The actions of a view in notation and in numbers."""
+        notations, words, numbers = self._notations, [], []
+        for action in view.actions():
+            notation = notations.get(action)
+            if notation is None:
+                encoding = self._game.encoding
+                number = None if encoding is None else int(encoding.number(action))
+                notation = notations[action] = (str(action), number)
+            words.append(notation[0])
+            numbers.append(notation[1])
+        return words, None if None in numbers else numbers  # type: ignore[return-value]
+
+    def new_game(self, view: State) -> bytes:
+        """The line that begins a game in which this is seen."""
+        players = getattr(view, "players", None) or len(view.scores())
+        game = self._game
+        return write_line(NewGame(game.name, game.version, seat_of(view.actor), players, view.options))
+
+    def first_lines(self, view: State, seconds: float | None) -> tuple[bytes, bytes]:
+        """The lines that begin a game in which this is seen, and ask for a decision there."""
+        words, numbers = self.actions(view)
+        return self.new_game(view), write_line(Decide(words, numbers, seconds, 1, view, []))
+
+
+class ProgramBot:
+    """A program on one seat of one game."""
+
+    def __init__(self, maker: ProgramMaker, pair: Hashable | None, process: GreetedProgram) -> None:
+        self._maker, self._pair = maker, pair
+        self._current: GreetedProgram | None = process
+        self._starts = 1
+        self._new_game = b""
+        """The line that begins this game, once it is known."""
+        self._has_begun = False
+        """Whether the present process has been sent that line."""
+        self._events: list[msgspec.Raw] = []
+        """All that happened, as this seat saw it."""
+        self._sent = 0
+        """How many events the present process knows."""
 
     @property
-    def printed(self) -> str:
-        """What it said last on its standard error, without what a terminal would take for a command."""
-        lines = self._printed.decode(errors="replace").splitlines()
-        return "\n".join("".join(letter for letter in line if letter.isprintable()) for line in lines)
+    def pid(self) -> int:
+        return self._process().program.pid
 
-    def hear(self) -> str:
-        """What it has said so far on its standard error, as :attr:`printed`."""
-        while any(descriptor == self._stderr for descriptor, _ in self._hearing.poll(0)):
-            self._hear_printing()
-        return self.printed
+    def decide(self, view: State, rng: random.Random) -> Any:
+        """Its answer, however long it takes."""
+        return self.decide_within(view, rng, None)
 
-    def ask(self, line: bytes, seconds: float | None) -> bytes:
-        """Its answer to a line, without the end of the line; ``Broken`` if there is none in time, or more than one."""
-        until = None if seconds is None else time.monotonic() + seconds
-        self._expect_nothing()
-        self._write(line, until, seconds)
-        answer = self._read_line(until, seconds)
-        if self._still:
-            self._signal(signal.SIGSTOP)
-            self._stopped = True
-        return answer
+    def decide_within(self, view: State, rng: random.Random, seconds: float | None) -> Any:
+        """Its answer; ``NoAnswer`` if there is none in time that can be understood."""
+        words, numbers = self._maker.actions(view)
+        drawn = rng.randrange(MAX_RANDOM)
+        process = self._process()
+        try:
+            if not self._has_begun:
+                self._new_game = self._new_game or self._maker.new_game(view)
+                process.program.send(self._new_game)
+                self._has_begun = True
+            question = Decide(words, numbers, seconds, drawn, view, self._events[self._sent :])
+            self._sent = len(self._events)
+            choice = read_choice(process.program.ask(write_line(question), seconds))
+        except (ProgramLost, BadLine) as error:
+            printed = process.program.printed
+            self._lose()
+            raise NoAnswer(str(error), printed) from None
+        except BaseException:
+            self._lose()  # interrupted while it was thinking: its answer would come too late
+            raise
+        if choice.fault is not None:
+            raise NoAnswer(_one_line(choice.fault), process.program.read_printed())
+        if choice.action is not None:
+            return choice.action
+        if numbers is None or choice.number not in numbers:
+            legal = "the action in notation" if numbers is None else ", ".join(map(str, numbers))
+            raise NoAnswer(f"answered number {choice.number}, which is not legal; legal: {legal}")
+        return words[numbers.index(choice.number)]
 
-    def tell(self, line: bytes) -> None:
-        """Say something that needs no answer; it is read when the program is next asked, if not before."""
-        self._write(line, time.monotonic() + GRACE_SECONDS, GRACE_SECONDS)
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a program that plays cannot be copied: what it remembers is in its own process")
 
-    def end(self, last: bytes = b"") -> int | None:
-        """End it, gently at first if there is a last thing to say; the exit code, ``None`` if it had to be killed."""
-        process = self._process
-        assert process.stdin is not None
-        gently = bool(last) and self._ending.alive
-        if gently:
-            with contextlib.suppress(Broken):
-                self._write(last, time.monotonic() + GRACE_SECONDS, GRACE_SECONDS)
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        if gently:
-            self._wait(GRACE_SECONDS)
-        code = process.poll()
-        self._ending()
-        return code
+    def over(self, view: State) -> None:
+        process = self._current
+        if process is None or not self._has_begun:
+            return
+        self._has_begun = False
+        try:
+            process.program.send(write_line(Over(view.scores(), view.winners(), self._events[self._sent :])))
+        except ProgramLost:
+            self._lose()
+            return
+        self._current = None
+        self._starts = STARTS
+        self._maker.give_back(process)
 
-    def _wait(self, seconds: float) -> None:
-        """Until it has ended, reading on so that it never waits for us."""
-        until = time.monotonic() + seconds
-        while self._process.poll() is None and time.monotonic() < until:
-            with contextlib.suppress(Broken):
-                for descriptor, _ in self._hearing.poll(5):
-                    if descriptor == self._stderr:
-                        self._hear_printing()
-                    elif not _read(self._stdout):
-                        self._hearing.unregister(self._stdout)
+    def close(self) -> None:
+        """End its process; it is not started again."""
+        if self._current is not None:
+            self._current.end()
+            self._current = None
+        self._starts = STARTS
 
-    # -- speaking ------------------------------------------------------------------------------------------------------
+    def _process(self) -> GreetedProgram:
+        if self._current is None:
+            if self._starts >= STARTS:
+                raise NoAnswer("was lost too often in this game, or its game has ended: it is not started again")
+            self._starts += 1
+            self._current = self._maker.process(self._pair)
+        return self._current
 
-    def _expect_nothing(self) -> None:
-        """Nobody has asked: whatever is there to be read is one line too many."""
-        for descriptor, _ in self._hearing.poll(0):
-            if descriptor == self._stderr:
-                self._hear_printing()
-            else:
-                said = _read(self._stdout)
-                raise Broken(self._why_it_ended() if not said else f"said {said[:80]!r} without being asked")
-
-    def _write(self, line: bytes, until: float | None, seconds: float | None) -> None:
-        rest = memoryview(line)
-        while True:
-            try:
-                rest = rest[os.write(self._stdin, rest) :]
-            except BlockingIOError:
-                pass
-            except OSError:
-                raise Broken(self._why_it_ended()) from None
-            if self._stopped:
-                self._signal(signal.SIGCONT)
-                self._stopped = False
-            if not rest:
-                return
-            self._wait_until_it_reads(until, seconds)
-
-    def _wait_until_it_reads(self, until: float | None, seconds: float | None) -> None:
-        waiting = select.poll()
-        waiting.register(self._stdin, select.POLLOUT)
-        waiting.register(self._stderr, select.POLLIN)
-        found = waiting.poll(_milliseconds(until))
-        if not found:
-            raise Broken(f"did not read what it was told within {seconds:g} s")
-        if any(descriptor == self._stderr for descriptor, _ in found):
-            self._hear_printing()
-
-    def _read_line(self, until: float | None, seconds: float | None) -> bytes:
-        heard = b""
-        while True:
-            ready = self._hearing.poll(_milliseconds(until))
-            if not ready:
-                raise Broken(f"took longer than {seconds:g} s")
-            for descriptor, _ in ready:
-                if descriptor == self._stderr:
-                    self._hear_printing()
-                    continue
-                said = _read(self._stdout)
-                if not said:
-                    raise Broken(self._why_it_ended())
-                heard += said
-                line, end, rest = heard.partition(b"\n")
-                if end and not rest:
-                    return line
-                if end:
-                    raise Broken(f"answered more than one line: {heard[:80]!r}")
-                if len(heard) > MAX_LINE:
-                    raise Broken(f"wrote more than {MAX_LINE} bytes without ending the line")
-
-    def _hear_printing(self) -> None:
-        said = _read(self._stderr)
-        if not said:
-            with contextlib.suppress(KeyError):
-                self._hearing.unregister(self._stderr)  # it has closed it, as it may
-        self._printed = (self._printed + said)[-PRINTED:]
-
-    def _why_it_ended(self) -> str:
-        """Its output has ended: most often because it has ended itself."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE_SECONDS)
-        self._hear_printing()
-        code = self._process.returncode
-        if code is None:
-            return "closed its output or its input"
-        if code == launch.REFUSED:
-            return f"did not begin: {self.printed.strip() or 'whoever started it has gone'}"
-        if code < 0:
-            return f"was ended by {_signal_name(-code)}"
-        return f"ended (exit code {code})"
-
-    def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+    def _lose(self) -> None:
+        """End its process; the next decision starts another, which is sent everything from the beginning."""
+        if self._current is not None:
+            self._current.program.end()
+        self._current, self._has_begun, self._sent = None, False, 0
 
 
-def _kill(process: subprocess.Popen[bytes], owner: int) -> None:
-    """Kill it with whatever it may have started, and wait until nothing of it is left."""
-    if os.getpid() != owner:
-        return  # in a copy of the process that started it, which sees to it itself
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        assert pipe is not None
-        with contextlib.suppress(OSError):
-            pipe.close()
+class WatchingProgramBot(ProgramBot):
+    """A program that wants to know what happens between its decisions."""
+
+    def watch(self, event: Event) -> None:
+        """Send this event with the next decision."""
+        self._events.append(msgspec.Raw(_event_encoder.encode(event)))
 
 
-def _read(descriptor: int) -> bytes:
-    """What is there; nothing if that was all."""
-    try:
-        return os.read(descriptor, _CHUNK)
-    except BlockingIOError:
-        return b""
-    except OSError:
-        return b""
-
-
-def _milliseconds(until: float | None) -> float | None:
-    return None if until is None else max(0.0, (until - time.monotonic()) * 1000)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-_told_of_no_walls = False
-
-
-def _can_be_shut_in() -> bool:
-    """Whether walls can be put up here; that they cannot is said once."""
-    global _told_of_no_walls
-    possible = walls.possible()
-    if not possible and not _told_of_no_walls:
-        _told_of_no_walls = True
-        log.warning("this system cannot shut bots in: programs that play can read what you can, and reach the network")
-    return possible
+def _one_line(fault: str) -> str:
+    """What a program says of its own failure, without characters that a terminal would obey."""
+    return "".join(letter for letter in " ".join(fault.split()) if letter.isprintable())[:_MAX_FAULT] or "failed"

@@ -1,10 +1,11 @@
-"""The referee: lets bots play a whole game from views only, and stops it, loudly, when one of them fails."""
+"""The referee: plays a whole game with bots that get views only, and stops it when one of them fails."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 import random
+import secrets
 import signal
 import sys
 import threading
@@ -16,29 +17,31 @@ from typing import Any, Self
 
 import msgspec
 
-from serai.bots.contract import Bot, FunctionBot, NoAnswer, over, understood
-from serai.core.checks import check_kind, check_listed, check_text
+from serai.bots.contract import Bot, FunctionBot, NoAnswer, close, over, understood
+from serai.bots.specs import BotSpec, bot_title, find_working_bot
+from serai.core.arguments import check_kind, check_listed, check_text
+from serai.core.chance import seat_of
 from serai.core.dealer import Dealer
-from serai.core.errors import BadArgument, SeraiError, shown
-from serai.core.game import Game
+from serai.core.game import Event, Game, State
 from serai.core.play import Play, Ply, advance, deal
 from serai.core.record import Record, Seat
 from serai.core.registry import game as find_game
+from serai.core.registry import game_of
+from serai.errors import BadArgument, SeraiError, shown
 
 _SECONDS_AGAIN = 60.0
-"""For a bot in a process of its own, whose failure is tried again."""
+"""The time limit when a failed decision of a bot in a process of its own is repeated."""
 
-Clock = Callable[[], float]
 Observer = Callable[[Ply], None]
-"""Told every action, with the states before and after it: for statistics, never for bots."""
+"""Called with every action and the states before and after it: for statistics, never for bots."""
 
 
-Spared = Mapping[tuple[int, int, bool], str]
-"""By seat and ply, and whether it would watch there or decide: why a bot is not asked again."""
+Skipped = Mapping[tuple[int, int, bool], str]
+"""By seat, ply and whether it would watch (or decide) there: why a bot is not asked."""
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What a bot had before it when it failed: enough to let it decide once more, by itself."""
+    """What a bot saw when it failed: enough to repeat that decision alone."""
 
     game: str
     bot: str
@@ -47,23 +50,25 @@ class Scene(msgspec.Struct, frozen=True):
     view: msgspec.Raw
     """As JSON; ``null`` if it failed while it watched."""
     events: list[msgspec.Raw]
-    """What it had been shown, as JSON; what it failed at comes last."""
+    """The events that it had been shown, as JSON; the one at which it failed comes last."""
     rng: list[Any]
     """The state of its randomness."""
 
     @classmethod
-    def of(cls, game: Game, bot: str, seat: int, ply: int, view: Any, events: Sequence[Any], rng: Any) -> Self:
-        """Of one that is shown events, all of these as its seat sees them."""
+    def of(
+        cls, game: Game, bot: str, seat: int, ply: int, view: State | None, events: Sequence[Event], rng: Any
+    ) -> Self:
+        """The scene of a bot that has been shown these events."""
         seen = [msgspec.Raw(msgspec.json.encode(event.seen_by(seat))) for event in events]
         shown = msgspec.Raw(msgspec.json.encode(view))
         return cls(game.name, bot, seat, ply, shown, seen, [rng[0], list(rng[1]), rng[2]])
 
     def seen(self) -> Any:
-        """What it saw, if it was to decide."""
+        """The view, if it was to decide."""
         return None if bytes(self.view) == b"null" else find_game(self.game).state_decoder.decode(self.view)
 
     def again(self, bot: Bot) -> Any:
-        """Let this bot, just made, see what the one that failed saw, and decide; its answer."""
+        """Show a new bot what the one that failed saw, and let it decide; its answer."""
         game, view = find_game(self.game), self.seen()
         for event in self.events:
             watch = getattr(bot, "watch", None)
@@ -86,11 +91,11 @@ class Fault(msgspec.Struct, frozen=True):
     reason: str
     played: str
     trace: str = ""
-    """Where in the bot's code it happened, as Python tells it."""
+    """The traceback in the bot's code."""
 
 
 class BotFailed(SeraiError):
-    """A bot failed, and nobody said that it may. ``scene`` lets that one decision be tried again."""
+    """A bot failed where faults are not tolerated. ``scene`` repeats that one decision."""
 
     def __init__(self, fault: Fault, scene: Scene | None = None) -> None:
         super().__init__(fault, scene)
@@ -105,7 +110,7 @@ class BotFailed(SeraiError):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A finished game: its record, its last state, and what went wrong on the way."""
+    """A finished game: its record, its last state, and the faults of its bots."""
 
     record: Record
     start: Any
@@ -113,14 +118,14 @@ class Outcome(msgspec.Struct, frozen=True):
     state: Any
     faults: tuple[Fault, ...]
     thought: tuple[float, ...] = ()
-    """By seat: the seconds it was asked or shown something."""
+    """By seat: the seconds that its bot thought or watched."""
 
 
 class Watchman:
-    """Is told when a bot begins to think and when it is done, so that somebody else can see how long it takes."""
+    """Is called when a bot begins to think and when it is done, so that another process can see how long it takes."""
 
     def asked(self, seat: int, ply: int, *, watching: bool) -> None:
-        """That seat's bot has its turn, or is shown what happened."""
+        """That seat's bot begins to decide or to watch."""
 
     def answered(self) -> None:
         """It is done."""
@@ -131,40 +136,59 @@ class _Overrun(Exception):
 
 
 def play(
-    game: Game,
-    bots: Sequence[tuple[str, Bot]],
+    game: str | Game,
+    bots: Sequence[BotSpec | tuple[str, Bot]],
     *,
-    dealer: Dealer,
-    seed: str,
+    dealer: Dealer | None = None,
+    seed: str | int | None = None,
     seconds: float | None = 10.0,
     game_seconds: float | None = None,
     observe: Observer | None = None,
     tolerate: bool = False,
     watchman: Watchman | None = None,
-    spared: Spared | None = None,
+    skipped: Skipped | None = None,
     **options: Any,
 ) -> Outcome:
-    """Play one game with a (name, bot) per seat.
+    """Play one game with a bot on each seat: a spec, such as ``"quick"``, or a (name, bot) pair.
 
-    Bots draw their own randomness from ``seed``, which tells nothing of the dealer's secret. An answer that is not
-    legal, an exception, or a decision that takes longer than ``seconds``, or than what is left to its seat of
-    ``game_seconds``, raises :class:`BotFailed`; with ``tolerate`` it becomes a
-    :class:`Fault`, and a random legal action is played instead. So it is where ``spared`` says that a bot is not to be
-    asked.
+    The same ``seed`` gives the same game; without one every game differs. A ``dealer`` draws by a secret of its own;
+    bots draw their randomness from ``seed``, which reveals nothing of that secret. An illegal answer, an exception, or
+    a decision that takes longer than ``seconds`` or than what is left of the seat's ``game_seconds`` raises
+    :class:`BotFailed`; with ``tolerate`` it becomes a :class:`Fault`, and a random legal action is played instead. The
+    same happens where ``skipped`` says that a bot is not to be asked.
     """
+    seed = secrets.token_hex() if seed is None else seed
+    if type(seed) is not int:
+        check_text("a seed", seed)
+    seed = str(seed)
+    dealer = dealer_for(seed) if dealer is None else dealer
     check_kind("a dealer", dealer, Dealer, "a Dealer() of its own, or dealer_for(seed) for games that can be repeated")
-    check_text("a seed", seed)
     check_limit(seconds)
     check_limit(game_seconds)
-    _check_bots(bots)
-    limits = seconds, game_seconds
-    return _Match(game, bots, dealer, seed, limits, observe, tolerate, watchman or Watchman(), spared or {}).play(
-        options
-    )
+    game, limits, made = game_of(game), (seconds, game_seconds), list[Bot]()
+    try:
+        seated = [_seated(game, bot, made) for bot in check_listed("bots", bots, "['quick', 'random']")]
+        match = _Match(game, seated, dealer, seed, limits, observe, tolerate, watchman or Watchman(), skipped or {})
+        return match.play(options)
+    finally:
+        for bot in made:
+            close(bot)
+
+
+def _seated(game: Game, bot: object, made: list[Bot]) -> tuple[str, Bot]:
+    """A bot with its name; one that is made here is added to ``made``."""
+    if not isinstance(bot, tuple | list):
+        made.append(find_working_bot(game, bot)())  # type: ignore[arg-type]
+        return bot_title(bot), made[-1]  # type: ignore[arg-type]
+    if len(bot) != 2 or not isinstance(bot[0], str) or not callable(getattr(bot[1], "decide", None)):
+        raise BadArgument(
+            f"a bot that plays is a spec, or a pair of its name and an object with decide(view, rng), not {shown(bot)}"
+        )
+    return bot[0], bot[1]
 
 
 def check_limit(seconds: object) -> None:
-    """So many seconds for a decision, or ``None``."""
+    """Raise ``BadArgument`` unless this is a number of seconds, or ``None``."""
     wrong = isinstance(seconds, bool) or not isinstance(seconds, int | float)
     if seconds is not None and (wrong or not 0 < float(seconds) < _LONGEST):  # type: ignore[arg-type]
         raise BadArgument(f"a limit is a number of seconds above 0, or None for none, not {shown(seconds)}")
@@ -173,18 +197,8 @@ def check_limit(seconds: object) -> None:
 _LONGEST = 1e9
 
 
-def _check_bots(bots: object) -> None:
-    for pair in check_listed("bots", bots, "[('Ann', bot), ('Bob', bot)]"):
-        named = isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str)
-        if not named or not callable(getattr(pair[1], "decide", None)):
-            raise BadArgument(
-                f"a bot that plays is a pair of its name and an object with decide(view, rng), not {shown(pair)}; "
-                "serai.bots.find_bot(game, spec)() makes such an object of a name, a class or a function"
-            )
-
-
 class _Match:
-    """One game, as it is played."""
+    """One game in progress."""
 
     def __init__(
         self,
@@ -196,12 +210,12 @@ class _Match:
         observe: Observer | None,
         tolerate: bool,
         watchman: Watchman,
-        spared: Spared,
+        skipped: Skipped,
     ) -> None:
         self._game, self._bots, self._dealer = game, bots, dealer
         self._seconds, self._game_seconds = limits
         self._thought = [0.0] * len(bots)
-        self._observe, self._tolerate, self._watchman, self._spared = observe, tolerate, watchman, spared
+        self._observe, self._tolerate, self._watchman, self._skipped = observe, tolerate, watchman, skipped
         self._rngs = [random.Random(_derived(seed, "bot", str(seat))) for seat in range(len(bots))]
         self._fallback = random.Random(_derived(seed, "fallback"))
         self._watchers = [(seat, watch) for seat, (_, bot) in enumerate(bots) if (watch := getattr(bot, "watch", None))]
@@ -227,11 +241,11 @@ class _Match:
         )
         return Outcome(record, start, state, tuple(self._faults), tuple(self._thought))
 
-    def _decided(self, state: Any) -> Any:
-        seat, ply = state.actor, len(self._actions)
+    def _decided(self, state: State) -> Any:
+        seat, ply = seat_of(state.actor), len(self._actions)
         view, rng = state.seen_by(seat), self._rngs[seat]
         before = None if self._tolerate else rng.getstate()
-        why = self._spared.get((seat, ply, False))
+        why = self._skipped.get((seat, ply, False))
         if why is not None:
             answer: Any = Failed(why)
         else:
@@ -242,7 +256,7 @@ class _Match:
         self._fail(seat, answer, str(action), view, before)
         return action
 
-    def _asked(self, seat: int, ply: int, view: Any, rng: random.Random) -> Any:
+    def _asked(self, seat: int, ply: int, view: State, rng: random.Random) -> Any:
         limit = self._seconds
         if self._game_seconds is not None:
             left = self._game_seconds - self._thought[seat]
@@ -263,7 +277,7 @@ class _Match:
             if self._watchers:
                 self._events.extend(ply.events)
             for seat, watch in self._watchers:
-                why = self._spared.get((seat, len(self._actions), True))
+                why = self._skipped.get((seat, len(self._actions), True))
                 if why is not None:
                     failed: Failed | None = Failed(f"watch {why}")
                 else:
@@ -276,7 +290,7 @@ class _Match:
                     self._fail(seat, failed, "", None, self._rngs[seat].getstate())
             self._actions.append(str(ply.action))
 
-    def _fail(self, seat: int, failed: Failed, played: str, view: Any, rng: Any) -> None:
+    def _fail(self, seat: int, failed: Failed, played: str, view: State | None, rng: Any) -> None:
         name, ply = self._bots[seat][0], len(self._actions)
         fault = Fault(seat, name, ply, failed.reason, played, failed.trace)
         if not self._tolerate:
@@ -286,7 +300,7 @@ class _Match:
 
 
 def dealer_for(seed: str) -> Dealer:
-    """A dealer for repeatable simulation: its secret follows from the seed, so it is no secret to whoever knows it."""
+    """A dealer for repeatable simulation: its secret follows from the seed, so anybody with the seed knows it."""
     check_text("a seed", seed)
     return Dealer(_derived(seed, "dealer").to_bytes(32, "big"))
 
@@ -302,8 +316,8 @@ class Failed(msgspec.Struct, frozen=True):
     trace: str = ""
 
 
-def ask(bot: Bot, view: Any, rng: random.Random, seconds: float | None) -> Any:
-    """The bot's answer, a legal action; or :class:`Failed`, which says why there is none."""
+def ask(bot: Bot, view: State, rng: random.Random, seconds: float | None) -> Any:
+    """The bot's answer, a legal action; or :class:`Failed` with the reason."""
     began = time.perf_counter()
     try:
         within = getattr(bot, "decide_within", None)
@@ -325,12 +339,12 @@ def ask(bot: Bot, view: Any, rng: random.Random, seconds: float | None) -> Any:
         return understood(answer, view)
     except ValueError as error:
         return Failed(str(error))
-    except Exception as error:  # an answer may be anything, also something that cannot be compared or shown
+    except Exception as error:  # an answer may be an object that cannot be compared or shown
         return Failed(f"answered something that raised {type(error).__name__}: {error}", _trace())
 
 
-def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds: float | None) -> Failed | None:
-    """Let a bot's ``watch`` see events as its seat may; what went wrong, if anything."""
+def show(watch: Callable[[Any], None], events: Sequence[Event], seat: int, seconds: float | None) -> Failed | None:
+    """Show events to a bot's ``watch`` as its seat sees them; the failure, if any."""
     try:
         with _Alarm(seconds):
             for event in events:
@@ -343,7 +357,7 @@ def show(watch: Callable[[Any], None], events: Sequence[Any], seat: int, seconds
 
 
 def _trace() -> str:
-    """What is being handled, from the bot's own code on."""
+    """The traceback of the current exception, from the bot's own code on."""
     kind, error, frames = sys.exc_info()
     while frames is not None and frames.tb_frame.f_code.co_filename in _OUR_FRAMES:
         frames = frames.tb_next
@@ -354,7 +368,7 @@ _OUR_FRAMES = {__file__, inspect.getfile(FunctionBot)}
 
 
 class _Alarm:
-    """Breaks into code that runs for too long, where the system lets us: on Unix, in the main thread.
+    """Interrupts code that runs for too long; on Unix, in the main thread only.
 
     Elsewhere an overrun is noticed once the bot answers.
     """

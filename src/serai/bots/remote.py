@@ -1,4 +1,4 @@
-"""A program at a table: the other end of the protocol, as ``serai bot`` and any outside bot speak it."""
+"""A client that plays one seat of a table over the network, as ``serai bot`` does."""
 
 from __future__ import annotations
 
@@ -15,27 +15,25 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from serai.core.game import Game
+from serai.core.game import Event, Game
 from serai.core.registry import game as find_game
-from serai.table.bodies import Join, Joined, Problem, Seen
-from serai.table.messages import Act, AnyReply, Frame, Refused, Return, TableFrame, Welcome
+from serai.wire.bodies import Join, Joined, Problem, Seen
+from serai.wire.frames import AnyReply, Frame, Refused, TableFrame, Welcome
+from serai.wire.messages import Act, Return
 
 HTTP_SECONDS = 15.0
 RETRY_SECONDS = 1.0
 RETRIES = 30
-"""How often to knock at a server that went away before giving up."""
+"""How often to try again when the server is gone, before giving up."""
 
 _replies: msgspec.json.Decoder[AnyReply] = msgspec.json.Decoder(AnyReply)
-
-Decide = Callable[[Any], Any]
-Watch = Callable[[Any], None]
 
 
 class Unreachable(Exception):
     """The server cannot be reached or refuses; the message says why."""
 
 
-class _NotNow(Exception):
+class _NotSaved(Exception):
     """The server could not save an action; it can be tried again."""
 
 
@@ -43,7 +41,7 @@ _OVERTAKEN = {
     "table.stale", "table.not_your_turn", "table.paused", "table.stood_in", "table.not_stood_in", "table.time",
     "table.phase",
 }  # fmt: skip
-"""Refusals that only mean that the game went on meanwhile."""
+"""Refusals that only mean that the game has moved on meanwhile."""
 
 
 class Guest:
@@ -61,17 +59,18 @@ class Guest:
         self._sent = 0
 
     def see(self) -> Seen:
-        """The table as it is now."""
         return msgspec.json.decode(self._call("GET", ""), type=Seen)
 
     def join(self, name: str, seat: int | None = None) -> int:
-        """Take a seat; which one."""
+        """Take a seat; its number."""
         wanted = Join(id=self._new_id(), name=name, value=secrets.token_hex(32))
         if seat is not None:
             wanted = msgspec.structs.replace(wanted, seat=seat)
         return msgspec.json.decode(self._call("POST", "/seats", msgspec.json.encode(wanted)), type=Joined).seat
 
-    async def play(self, seat: int, decide: Decide, watch: Watch | None = None) -> tuple[int, ...]:
+    async def play(
+        self, seat: int, decide: Callable[[Any], Any], watch: Callable[[Any], None] | None = None
+    ) -> tuple[int, ...]:
         """Play the seat until the game has ended, coming back whenever the connection breaks; the final scores."""
         table = _Game(seat, decide, watch)
         failures = 0
@@ -94,7 +93,7 @@ class Guest:
                             await socket.send(msgspec.json.encode(Return(self._new_id(), seat)), text=True)
                         if table.over:
                             return table.scores
-            except (OSError, WebSocketException, _NotNow) as error:
+            except (OSError, WebSocketException, _NotSaved) as error:
                 failures += 1
                 if failures > RETRIES:
                     raise Unreachable(f"lost the connection to {self._base}: {error}") from None
@@ -124,7 +123,7 @@ class Guest:
 class _Game:
     """What the guest knows of the game: its view, patched frame by frame."""
 
-    def __init__(self, seat: int, decide: Decide, watch: Watch | None) -> None:
+    def __init__(self, seat: int, decide: Callable[[Any], Any], watch: Callable[[Any], None] | None) -> None:
         self.seat = seat
         self.n: int | None = None
         self.on = 0
@@ -141,28 +140,28 @@ class _Game:
         self._view: dict[str, Any] = {}
         self._offered: tuple[Any, ...] = ()
 
-    def take(self, told: AnyReply) -> Any:
-        """Take in what the server says; the action to play, if one is due."""
-        match told:
+    def take(self, reply: AnyReply) -> Any:
+        """Take in a message of the server; the action to play, if one is due."""
+        match reply:
             case Welcome():
-                self.n, self.on, self._view, self._offered = told.n, told.on, told.view or {}, told.actions
-                self._game = find_game(told.table.game)
-                self._note(told.table)
+                self.n, self.on, self._view, self._offered = reply.n, reply.on, reply.view or {}, reply.actions
+                self._game = find_game(reply.table.game)
+                self._note(reply.table)
             case Frame():
-                self.n, self.on, self._offered = told.n, told.on, told.actions
-                self._view |= told.patch
-                if told.table is not msgspec.UNSET:
-                    self._note(told.table)
-                self._show(told.events)
+                self.n, self.on, self._offered = reply.n, reply.on, reply.actions
+                self._view |= reply.patch
+                if reply.table is not msgspec.UNSET:
+                    self._note(reply.table)
+                self._show(reply.events)
             case TableFrame():
-                self.n = told.n
-                self._note(told.table)
-                if told.actions is not msgspec.UNSET:
-                    self._offered = told.actions
-            case Refused() if told.key == "server.store":
-                raise _NotNow(told.text)
-            case Refused() if told.key not in _OVERTAKEN:
-                raise Unreachable(f"the server refuses what the bot played: {told.text}")
+                self.n = reply.n
+                self._note(reply.table)
+                if reply.actions is not msgspec.UNSET:
+                    self._offered = reply.actions
+            case Refused() if reply.key == "server.store":
+                raise _NotSaved(reply.text)
+            case Refused() if reply.key not in _OVERTAKEN:
+                raise Unreachable(f"the server refuses what the bot played: {reply.text}")
         if not self._offered or self.over or self.answered == self.on:
             return None
         self.answered = self.on
@@ -180,7 +179,7 @@ class _Game:
         view = self._game.state_decoder.decode(json.dumps(self._view))
         return self._decide(view)
 
-    def _show(self, events: tuple[Any, ...]) -> None:
+    def _show(self, events: tuple[Event, ...]) -> None:
         if self._watch is not None and self._game is not None:
             for event in events:
                 self._watch(self._game.event_decoder.decode(json.dumps(event)))

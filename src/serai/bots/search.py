@@ -1,7 +1,7 @@
-"""The best of some actions by playing on: for every game that offers rollouts, and bots that play by it.
+"""Search by rollouts (sequential halving), and :class:`SearchBot`, the base of bots that use it.
 
-Sequential halving: the budget is cut into rounds of equal cost, every round plays on from the actions that are still in
-the running, and the worse half of them drops out. All of them meet the same chance, playout by playout.
+The budget is split into rounds of equal cost. Every round plays on from the actions that are left, then the worse half
+of them drops out. All actions meet the same chance, playout by playout.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from serai.core.dealer import Dealer
-from serai.core.errors import MissingExtra, SeraiError
 from serai.core.game import Game
 from serai.core.play import deal
-from serai.core.playouts import Memory, Playouts
-from serai.core.playouts import lead as gap_of
+from serai.core.rollouts import Memory, Playouts
+from serai.errors import SeraiError, need
+from serai.lab.rollouts import lead as gap_of
 
 if TYPE_CHECKING:
-    from serai.core.playouts import Shares
+    from serai.lab.rollouts import Shares
 
 Clock = Callable[[], float]
 Worth = Callable[[Playouts, int], "Shares"]
-"""What every playout, by action and number, was worth to a seat."""
+"""The value of every playout, by action and number, to a seat."""
 
 _FEWEST = 4
 """Playouts of an action in a round, however small the budget: fewer have no standard error to speak of."""
 _PROBE = 8
-"""One part in so many of the first round tells how fast playouts are, where there is a clock to look at."""
+"""One part in this many of the first round measures how fast playouts are, where there is a time limit."""
 _LOOKS = 16
-"""How often the clock is looked at while the time passes, at least: the machine may get busy any moment."""
+"""How often the clock is read at least: the machine may get busy at any moment."""
 _CAREFUL = 0.9
-"""The part of the time left that is given away at once: the next playouts may take longer than the last."""
-_AS_IT_IS: Any = object()
-"""For a setting that nobody gave, where ``None`` would mean something."""
+"""The part of the remaining time that is spent at once: the next playouts may take longer than the last."""
+_UNSET: Any = object()
+"""For a setting that was not given, where ``None`` has a meaning."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """An action that was thought about, and what came of it."""
+    """An action and the results of its playouts."""
 
     action: Any
     mean: float
@@ -52,11 +52,11 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a search found."""
+    """The result of a search."""
 
     action: Any
     candidates: tuple[Candidate, ...]
-    """Those that stayed in the running longest first, the better one first among those."""
+    """Those that dropped out last first, the better one first among equals."""
     rollouts: int = 0
     """How many were played in all."""
     cut: bool = False
@@ -65,7 +65,9 @@ class Found(msgspec.Struct, frozen=True):
 
 def victories(playouts: Playouts, seat: int) -> Shares:
     """The share of victory: what a game is played for."""
-    return playouts.wins[:, :, seat]
+    import numpy as np
+
+    return np.asarray(playouts.wins, np.float32)[:, :, seat]
 
 
 def choose(
@@ -85,12 +87,12 @@ def choose(
     worth: Worth = victories,
     clock: Clock = time.monotonic,
 ) -> Found:
-    """The best of ``candidates`` (all legal actions, if none are given) for the seat to act, by so many ``rollouts``.
+    """The best of ``candidates`` (all legal actions, if none are given) for the seat to act.
 
     The same view and state of ``rng`` give the same answer, unless ``seconds`` are over first. ``preferred`` never
     drops out, and is played unless another is better by more than ``margin`` standard errors of their difference and
-    by more than ``lead``: who wins or loses anyway should not wander. ``policy``, ``memory`` and ``threads`` are handed
-    to :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
+    by more than ``lead``: a seat that wins or loses anyway should not wander. ``policy``, ``memory`` and ``threads``
+    are passed to :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
     """
     wanted = tuple(dict.fromkeys(view.actions() if candidates is None else candidates))
     if preferred is not None and preferred not in wanted:
@@ -99,7 +101,7 @@ def choose(
         raise SeraiError("nothing to choose from: no seat is to act in this view, or no candidates were given")
     if len(wanted) == 1:
         return Found(wanted[0], (Candidate(wanted[0], math.nan, math.nan, 0),))
-    _need_rollouts(game)
+    need("fast", "searching bots", "numpy")
     race = _Race(wanted, None if preferred is None else wanted.index(preferred), margin, lead)
     rounds = _rounds(len(wanted), rollouts)
     watch = _Stopwatch(seconds, clock)
@@ -107,21 +109,12 @@ def choose(
     for past, (keep, count) in enumerate(rounds):
         race.halve(keep)
         running = race.actions
-        for some in watch.portions(count, len(running), len(rounds) - past):
+        for some in watch.chunks(count, len(running), len(rounds) - past):
             found = game.rollouts(
                 view, running, some, policy=policy, seed=seed, first=race.count, memory=memory, threads=threads
             )
             race.add(worth(found, seat))
     return Found(wanted[race.winner()], race.candidates(), watch.rollouts, watch.cut)
-
-
-def _need_rollouts(game: Game) -> None:
-    if type(game).rollouts is Game.rollouts:
-        raise SeraiError(
-            f"{game.name} offers no rollouts: give its Game a rollouts(), or search with serai.bots.information_set"
-        )
-    if not game.has_rollouts:
-        raise MissingExtra(f"{game.name}'s rollouts", " and ".join(game.needs["rollouts"]), "fast")
 
 
 def _rounds(candidates: int, rollouts: int) -> list[tuple[int, int]]:
@@ -132,7 +125,7 @@ def _rounds(candidates: int, rollouts: int) -> list[tuple[int, int]]:
 
 
 class _Stopwatch:
-    """Sees to it that playouts end in time: where the rounds that are left take too long, each is made shorter."""
+    """Keeps the time limit: if the remaining rounds would take too long, each gets fewer playouts."""
 
     def __init__(self, seconds: float | None, clock: Clock) -> None:
         self._clock = clock
@@ -143,8 +136,8 @@ class _Stopwatch:
         self.rollouts = 0
         self.cut = False
 
-    def portions(self, count: int, running: int, rounds: int) -> Iterator[int]:
-        """The playouts of a round, ``count`` of each of those in the running, as they are to be asked for."""
+    def chunks(self, count: int, running: int, rounds: int) -> Iterator[int]:
+        """Split the playouts of a round, ``count`` for each action left, into chunks."""
         if self._deadline is None:
             self.rollouts += count * running
             yield count
@@ -174,7 +167,7 @@ class _Stopwatch:
 
 
 class _Race:
-    """Who is still in the running, by number, and what their playouts were worth."""
+    """The actions that are left, by number, and the values of their playouts."""
 
     def __init__(self, actions: tuple[Any, ...], preferred: int | None, margin: float, lead: float) -> None:
         self._actions = actions
@@ -184,20 +177,18 @@ class _Race:
         self._running = list(range(len(actions)))
         self._totals = [0.0] * len(actions)
         self._squares = [0.0] * len(actions)
-        self._portions: list[tuple[list[int], Shares]] = []
+        self._chunks: list[tuple[list[int], Shares]] = []
         self._dropped: list[Candidate] = []
         self.count = 0
         """How many playouts each of those in the running had."""
 
     @property
     def actions(self) -> tuple[Any, ...]:
-        """Those in the running."""
         return tuple([self._actions[number] for number in self._running])
 
     def add(self, worths: Shares) -> None:
-        """Further playouts of those in the running."""
         self.count += worths.shape[1]
-        self._portions.append((self._running, worths))
+        self._chunks.append((self._running, worths))
         totals = worths.sum(axis=1, dtype=float).tolist()
         squares = (worths * worths).sum(axis=1, dtype=float).tolist()
         for number, total, square in zip(self._running, totals, squares, strict=True):
@@ -205,12 +196,12 @@ class _Race:
             self._squares[number] += square
 
     def halve(self, keep: int) -> None:
-        """Leave the best so many in the running, and the preferred one."""
+        """Keep the best ``keep`` actions and the preferred one."""
         if not self.count or keep >= len(self._running):
             return
         ranked = self._ranked()
         staying = {number for place, number in enumerate(ranked) if place < keep or number == self._preferred}
-        self._dropped = [*(self._told(number) for number in ranked if number not in staying), *self._dropped]
+        self._dropped = [*(self._candidate(number) for number in ranked if number not in staying), *self._dropped]
         self._running = sorted(staying)
 
     def winner(self) -> int:
@@ -222,8 +213,7 @@ class _Race:
         return best if gap > max(self._margin * error, self._lead) else self._preferred
 
     def candidates(self) -> tuple[Candidate, ...]:
-        """All of them, the last in the running first."""
-        return (*map(self._told, self._ranked()), *self._dropped)
+        return (*map(self._candidate, self._ranked()), *self._dropped)
 
     def _ranked(self) -> list[int]:
         """Those in the running, the best first, earlier ones first among equals."""
@@ -232,10 +222,10 @@ class _Race:
     def _gap(self, one: int, other: int) -> tuple[float, float]:
         import numpy as np
 
-        pairs = [worths[[running.index(one), running.index(other)]] for running, worths in self._portions]
+        pairs = [worths[[running.index(one), running.index(other)]] for running, worths in self._chunks]
         return gap_of(np.concatenate(pairs, axis=1), 0, 1)
 
-    def _told(self, number: int) -> Candidate:
+    def _candidate(self, number: int) -> Candidate:
         mean = self._totals[number] / self.count
         variance = max(0.0, self._squares[number] / self.count - mean * mean)
         return Candidate(self._actions[number], mean, math.sqrt(variance / max(self.count - 1, 1)), self.count)
@@ -248,23 +238,24 @@ class SearchBot:
     rollouts: int = 2048
     """How many a decision may cost, so that a game can be repeated."""
     seconds: float | None = None
-    """How long it may take at most, whatever the machine is doing besides."""
+    """The time limit of a decision; ``None`` for none."""
     policy: ClassVar[str] = ""
     margin: ClassVar[float] = 0.0
     lead: float = 0.0
     threads: ClassVar[int] = 1
 
-    def __init__(self, *, rollouts: int | None = None, seconds: float | None = _AS_IT_IS) -> None:
+    def __init__(self, *, rollouts: int | None = None, seconds: float | None = _UNSET) -> None:
         """With another budget than bots of this kind have, if one is given; ``seconds=None`` is no cap."""
         if rollouts is not None:
             self.rollouts = rollouts
-        if seconds is not _AS_IT_IS:
+        if seconds is not _UNSET:
             self.seconds = seconds
         self.found: Found | None = None
-        """What the last search came to."""
+        """The result of the last search."""
         self.cuts = 0
         """How many searches the clock has cut short."""
-        self._seen: list[Any] = []
+        self._seen: list[Any] | None = []
+        """Events before the first decision, at which the seat is known."""
         self._memory: Memory | None = None
 
     def decide(self, view: Any, rng: random.Random) -> Any:
@@ -288,7 +279,7 @@ class SearchBot:
         return self.found.action
 
     def candidates(self, view: Any) -> Sequence[Any]:
-        """What to think about, the more promising first: equals are settled by this order."""
+        """The actions to search, the more promising first: this order breaks ties."""
         return view.actions()  # type: ignore[no-any-return]
 
     def preferred(self, view: Any) -> Any:
@@ -301,14 +292,14 @@ class SearchBot:
 
     def watch(self, event: Any) -> None:
         """Remember what the game's rollouts can make use of."""
-        if self._memory is None:
-            self._seen.append(event)  # until the first decision nobody has told which seat this is
-        else:
+        if self._seen is not None:
+            self._seen.append(event)
+        elif self._memory is not None:
             self._memory.watch(event)
 
     def warm_up(self) -> None:
-        """Have whatever must be compiled or loaded there, once for all bots of this kind in this process."""
-        if type(self) in _WARM or not self.game.has_rollouts:
+        """Compile and load what the search needs, once for all bots of this kind in this process."""
+        if type(self) in _WARM or (self.game.compiled is not None and not self.game.compiled.available):
             return
         start = deal(self.game.new(players=self.game.players[0]), Dealer()).after
         view = start.seen_by(start.actor)
@@ -317,19 +308,13 @@ class SearchBot:
         _WARM.add(type(self))
 
     def _remembered(self, seat: int) -> Memory | None:
-        if self._memory is None:
-            self._memory = self.game.memory(seat) or _Nothing()
-            for event in self._seen:
-                self._memory.watch(event)
-            self._seen.clear()
-        return None if isinstance(self._memory, _Nothing) else self._memory
-
-
-class _Nothing:
-    """The memory of a seat in a game where views tell everything."""
-
-    def watch(self, event: Any) -> None:
-        pass
+        if self._seen is not None:
+            self._memory = memory = self.game.memory(seat)
+            if memory is not None:
+                for event in self._seen:
+                    memory.watch(event)
+            self._seen = None
+        return self._memory
 
 
 _WARM: set[type[SearchBot]] = set()

@@ -1,9 +1,8 @@
-"""How a bot is named, and what makes bots of that name.
+"""Bot specs: how a bot is named, and the factory that makes bots of that name.
 
 A *spec* is a registered name (``quick``), a file (``bot.py:Bot``) or a module (``package.module:Bot``), each with
-parameters if need be (``cobra(rollouts=600)``); a program (``process:./mybot --depth 3``); in Python also any class,
-function or object that can decide. ``trusted:`` in front of a file or a module says that it need not be shut in where
-bots are.
+optional parameters (``cobra(rollouts=600)``); a program (``process:./mybot --depth 3``); in Python also any class,
+function or object that can decide. ``trusted:`` in front of a file or a module says that it needs no sandbox.
 """
 
 from __future__ import annotations
@@ -24,15 +23,14 @@ from typing import Any, cast
 
 import msgspec
 
-from serai.bots.commands import ISOLATED, TRUSTED, find_command, names_program, title_of_command
-from serai.bots.contract import Bot, BotFactory, Decide, FunctionBot, NoAnswer, close
-from serai.bots.program_bot import ProgramMaker
-from serai.core.errors import MissingExtra, UnknownName
+from serai.bots.contract import Bot, BotFactory, DecideFunction, FunctionBot, NoAnswer, close
+from serai.bots.program import ISOLATED, TRUSTED, ProgramMaker, find_command, program_spec, title_of_command
 from serai.core.game import Game
 from serai.core.registry import bot_factory, bot_module, did_you_mean
+from serai.errors import UnknownName, need
 
 BotSpec = str | Callable[..., Any] | Bot
-"""A text as above, or what makes bots: a class with ``decide``, a function ``decide(view, rng)``, a ready object.
+"""A text as above, a class with ``decide``, a function ``decide(view, rng)``, or a ready object with ``decide``.
 
 A class is made anew for every seat and game, so its bots may remember; an object serves all its seats as it is.
 """
@@ -40,8 +38,8 @@ A class is made anew for every seat and game, so its bots may remember; an objec
 _HOW = "a bot is a function decide(view, rng), or a class or an object with that method"
 
 
-class Named(msgspec.Struct, frozen=True):
-    """A spec in its parts."""
+class ParsedSpec(msgspec.Struct, frozen=True):
+    """The parts of a spec of a bot in Python."""
 
     place: str
     """A name, a file or a module."""
@@ -56,7 +54,7 @@ class Named(msgspec.Struct, frozen=True):
         return Path(self.place) if beside or (self.attribute and Path(self.place).is_file()) else None
 
 
-def read_spec(spec: str) -> Named:
+def read_spec(spec: str) -> ParsedSpec:
     """The parts of a spec; ``UnknownName`` says what is wrong with its parameters."""
     text, parameters = spec.strip().removeprefix(TRUSTED).strip(), {}
     if text.endswith(")"):
@@ -64,17 +62,17 @@ def read_spec(spec: str) -> Named:
         parameters = _parameters(spec, f"({inner}")
     place, colon, attribute = text.rpartition(":")
     if not colon:
-        return Named(text, "decide" if text.endswith(".py") else "", parameters)
-    return Named(place, attribute or "decide", parameters)
+        return ParsedSpec(text, "decide" if text.endswith(".py") else "", parameters)
+    return ParsedSpec(place, attribute or "decide", parameters)
 
 
 def split_specs(listed: str) -> list[str]:
-    """Specs between commas; those inside of brackets or, in a command, of quotes part nothing."""
+    """Split a list of specs at its commas, except inside brackets or, in a command, inside quotes."""
     parts, depth, quote = [""], 0, ""
     for letter in listed:
         if quote:
             quote = "" if letter == quote else quote
-        elif letter in "'\"" and (depth or names_program(parts[-1]) is not None):
+        elif letter in "'\"" and (depth or program_spec(parts[-1]) is not None):
             quote = letter
         else:
             depth += (letter in "([{") - (letter in ")]}")
@@ -86,10 +84,10 @@ def split_specs(listed: str) -> list[str]:
 
 
 def find_bot(game: Game, spec: BotSpec) -> BotFactory:
-    """What makes bots of this kind: call it without arguments. ``MissingExtra`` if it could not think here."""
+    """The factory of this bot: call it without arguments. ``MissingExtra`` if the bot lacks a package here."""
     if not isinstance(spec, str):
         return _as_factory(spec, bot_title(spec), {})
-    program = names_program(spec)
+    program = program_spec(spec)
     if program is not None:
         code = _code_of(program.rest) if program.kind == ISOLATED else None
         return ProgramMaker(game, find_command(program, code), bot_title(spec))
@@ -100,19 +98,18 @@ def find_bot(game: Game, spec: BotSpec) -> BotFactory:
         made_by = _attribute(_load_module(named.place), named, f"module {named.place!r}")
     else:
         made_by = bot_factory(game, named.place)
-        if not game.can(named.place):
-            raise MissingExtra(f"bots like {named.place!r}", " and ".join(game.needs[named.place]), "fast")
+        need("fast", f"bots like {named.place!r}", *game.bot_packages.get(named.place, ()))
     return _as_factory(made_by, spec, named.parameters)
 
 
 def find_working_bot(game: Game, spec: BotSpec) -> BotFactory:
-    """What makes this bot, tried once, so that a bot that cannot even be made is told before the first game."""
+    """The factory of this bot, tried once: a bot that cannot be made fails here, not in the first game."""
     make = find_bot(game, spec)
     try:
         close(make())
     except NoAnswer as error:
-        said = f"; it said:\n{error.printed}" if error.printed else ""
-        raise UnknownName(f"bot {bot_title(spec)!r} {error.reason}{said}") from None
+        printed = f"; it said:\n{error.printed}" if error.printed else ""
+        raise UnknownName(f"bot {bot_title(spec)!r} {error.reason}{printed}") from None
     except UnknownName:
         raise
     except Exception as error:
@@ -121,33 +118,33 @@ def find_working_bot(game: Game, spec: BotSpec) -> BotFactory:
 
 
 def is_bot_file(spec: str) -> bool:
-    """Whether this names code of somebody's, in a file, a module or a program, rather than a registered bot."""
-    return names_program(spec) is not None or bool(read_spec(spec).attribute)
+    """Whether this names a file, a module or a program, not a registered bot."""
+    return program_spec(spec) is not None or bool(read_spec(spec).attribute)
 
 
 def file_of(spec: str) -> Path | None:
-    """The file in which this bot is, if it is one in Python that is named by it."""
-    program = names_program(spec)
+    """The file of a bot in Python that is named by its file."""
+    program = program_spec(spec)
     if program is None:
         return read_spec(spec).file
     return file_of(program.rest) if program.kind == ISOLATED else None
 
 
-def shut_in(game: Game, spec: str) -> str:
-    """How this bot is named where nobody vouches for it: in a process of its own, unless it is ours or trusted."""
-    if names_program(spec) is not None or spec.strip().startswith(TRUSTED):
+def sandboxed_spec(game: Game, spec: str) -> str:
+    """The spec of this bot in a sandbox; the same spec for bots that are part of Serai, programs and trusted bots."""
+    if program_spec(spec) is not None or spec.strip().startswith(TRUSTED):
         return spec
     if not is_bot_file(spec):
-        bot_module(game, read_spec(spec).place)  # that there is none of this name is told here, and told better
+        bot_module(game, read_spec(spec).place)  # raises a better error for an unknown name
     return spec if is_ours(game, spec) else f"{ISOLATED}{spec.strip()}"
 
 
 def bot_title(spec: BotSpec) -> str:
-    """A short name for a bot: of a file only its stem, of what is no text its own name."""
+    """A short name for a bot: the stem of a file, the name of a class or function."""
     if not isinstance(spec, str):
         inner = spec.func if isinstance(spec, partial) else spec
         return str(getattr(inner, "__name__", type(inner).__name__))
-    program = names_program(spec)
+    program = program_spec(spec)
     if program is not None:
         return bot_title(program.rest) if program.kind == ISOLATED else title_of_command(program.rest)
     file = file_of(spec)
@@ -155,7 +152,7 @@ def bot_title(spec: BotSpec) -> str:
 
 
 def is_ours(game: Game, spec: str) -> bool:
-    """Whether this bot is a part of Serai, whose code is trusted; any other runs in a process of its own."""
+    """Whether this bot is part of Serai, and so trusted; any other runs in a process of its own."""
     try:
         module = "" if is_bot_file(spec) else bot_module(game, read_spec(spec).place)
     except UnknownName:
@@ -167,9 +164,9 @@ def is_ours(game: Game, spec: str) -> bool:
 
 
 def _code_of(spec: str) -> Path | None:
-    """Where a bot's own code lies, which is not run for this: its file, or that or the folder of its outermost module.
+    """Where a bot's code lies: its file, or the file or folder of its outermost module. None of it is run for this.
 
-    ``None`` for a registered one: what is installed can be read by all.
+    ``None`` for a registered bot: installed packages can be read by all.
     """
     named = read_spec(spec)
     if named.file is not None:
@@ -197,7 +194,7 @@ def _no_module(name: str) -> str:
 
 
 def _load_file(file: Path) -> ModuleType:
-    """The file as a module, its folder importable for what lies beside it, now and when it plays."""
+    """The file as a module; its folder becomes importable, now and when the bot plays."""
     path = _there(file).resolve()
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
@@ -233,7 +230,7 @@ def _load_module(name: str) -> ModuleType:
 
 
 def _make_importable(folder: Path) -> None:
-    """Let modules be imported from there, first of all; those of the same name from other bots' folders step aside."""
+    """Put this folder first in the import path; drop modules of the same names from other bots' folders."""
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None)
         if not origin or "." in name or Path(origin).parent == folder or Path(origin).parent not in _FOLDERS:
@@ -247,10 +244,10 @@ def _make_importable(folder: Path) -> None:
 
 
 _FOLDERS: set[Path] = set()
-"""The folders of bots, as far as they have been loaded here."""
+"""The folders from which bots have been loaded."""
 
 
-def _attribute(module: ModuleType, named: Named, where: str) -> Any:
+def _attribute(module: ModuleType, named: ParsedSpec, where: str) -> Any:
     try:
         return getattr(module, named.attribute)
     except AttributeError:
@@ -272,7 +269,7 @@ def _as_factory(made_by: Any, title: str, parameters: Mapping[str, Any]) -> BotF
             raise UnknownName(f"{title!r} is no bot: {_HOW}")
         _check(inspect.signature(made_by), parameters, title)
         make = partial(made_by, **parameters) if parameters else made_by
-        return cast("BotFactory", make) if callable(decides) else lambda: FunctionBot(cast("Decide", make()))
+        return cast("BotFactory", make) if callable(decides) else lambda: FunctionBot(cast("DecideFunction", make()))
     if callable(decides):
         if parameters:
             raise UnknownName(f"{title!r} is an object, which takes no parameters: name its class")
@@ -284,7 +281,7 @@ def _as_factory(made_by: Any, title: str, parameters: Mapping[str, Any]) -> BotF
 
 
 def _beyond_the_view(decide: Callable[..., Any]) -> inspect.Signature:
-    """What a function takes beside a view and its randomness."""
+    """The parameters of a function after the view and the randomness."""
     signature = inspect.signature(decide)
     return signature.replace(parameters=list(signature.parameters.values())[2:])
 
@@ -302,7 +299,7 @@ def _check(signature: inspect.Signature, parameters: Mapping[str, Any], title: s
 
 
 def _parameters(spec: str, inner: str) -> dict[str, Any]:
-    """What stands in the brackets, as keywords with plain values."""
+    """The parameters in the brackets: keywords with plain values."""
     try:
         call = ast.parse(f"f{inner}", mode="eval").body
         if not isinstance(call, ast.Call) or call.args:

@@ -1,10 +1,10 @@
 """Camel Up (2014): five camels race round a pyramid, carrying each other, while the players bet on them."""
 
-from serai.camelup.actions import AnyAction, Die, Leg, Loser, Mirage, Oasis, Roll, Winner
-from serai.camelup.events import AnyEvent
 from serai.camelup.game import GAME, CamelUp
-from serai.camelup.pieces import BLUE, CAMEL_NAMES, CAMELS, GREEN, ORANGE, WHITE, YELLOW
-from serai.camelup.rules import CamelUpState, Options
+from serai.camelup.rules.actions import AnyAction, Die, Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.rules.events import AnyEvent
+from serai.camelup.rules.pieces import BLUE, CAMEL_NAMES, CAMELS, GREEN, ORANGE, WHITE, YELLOW
+from serai.camelup.rules.rules import CamelUpState, Options
 from serai.core import CHANCE
 
 __all__ = [

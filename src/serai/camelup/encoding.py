@@ -1,15 +1,15 @@
-"""Camel Up in numbers: the actions and, field by field, what a seat sees. ``kernel.lanes.observe`` writes the same."""
+"""Camel Up in numbers: the actions and, field by field, what a seat sees. ``kernel.observe`` writes the same."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from serai.camelup.actions import ALL_ACTIONS, AnyAction, Die
-from serai.camelup.pieces import CAMEL_NAMES, CAMELS, FACES, LAST_SPACE, LEG_VALUES, PLAYERS, TRACK_SIZE
-from serai.camelup.rules import CamelUpState, Cards
-from serai.camelup.scoring import LegBets
-from serai.core import Hidden
-from serai.core.encoding import MOST, PLACES, Encoding, Field, rotated
+from serai.camelup.rules.actions import ALL_ACTIONS, AnyAction, Die
+from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, FACES, LAST_SPACE, LEG_VALUES, PLAYERS, TRACK_SIZE
+from serai.camelup.rules.rules import CamelUpState, Cards
+from serai.camelup.rules.scoring import LegBets
+from serai.errors import Hidden
+from serai.lab.encoding import MOST, PLACES, Encoding, Field, rotated
 
 _SEATS = PLAYERS[-1]
 _BY_SEAT = (tuple(map(str, range(_SEATS))),)

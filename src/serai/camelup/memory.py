@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from serai.camelup.events import CamelPlaced, CardLaid, DieDrawn, LegBegan, UnitLanded, UnitLifted, UnitSlidUnder
-from serai.camelup.pieces import CAMELS, TRACK_SIZE, Deck, Stack
+from serai.camelup.rules.events import CamelPlaced, CardLaid, DieDrawn, LegBegan, UnitLanded, UnitLifted, UnitSlidUnder
+from serai.camelup.rules.pieces import CAMELS, TRACK_SIZE, Deck, Stack
 from serai.core import Event
 
 
@@ -17,7 +17,7 @@ class Moment(NamedTuple):
 
 
 class RaceMemory:
-    """Follows the camels by what is told, so that every card laid can be seen in the light of its moment."""
+    """Follows the camels from event to event, and remembers how they stood when each card was laid."""
 
     def __init__(self) -> None:
         self._track: list[Stack] = [()] * TRACK_SIZE
@@ -25,11 +25,11 @@ class RaceMemory:
         self._moments: dict[tuple[Deck, int], Moment] = {}
 
     def moment(self, deck: Deck, place: int) -> Moment | None:
-        """How the race stood when the card at this place (from 0) was laid; ``None`` if nobody told."""
+        """How the race stood when the card at this place (from 0) was laid; ``None`` if that was not watched."""
         return self._moments.get((deck, place))
 
     def watch(self, event: Event) -> None:
-        """Something happened."""
+        """Take note of an event."""
         match event:
             case CamelPlaced(camel, space, stack):
                 self._track[space] = (*stack, camel)

@@ -1,4 +1,4 @@
-"""The command line: one file per command, loaded when it is called."""
+"""The command line: one file per command, imported when it is called."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NEEDED = ("click", "platformdirs", "rich")
 
 
 def main() -> NoReturn:
-    """What the ``serai`` script runs."""
+    """Entry point of the ``serai`` script."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         sys.stderr.write(f"serai: the commands need {' and '.join(missing)}: install Serai with its extra 'play'\n")

@@ -1,4 +1,4 @@
-"""``serai arena``: a tournament between bots, played on until it has told enough."""
+"""``serai arena``: a tournament between bots."""
 
 from __future__ import annotations
 
@@ -15,22 +15,28 @@ import click
 import msgspec
 
 from serai import game as find_game
-from serai.arena.series import processors
-from serai.cli._support.choices import default_players, json_option, option_option, read_options
-from serai.cli._support.clusters import cluster_option, reached
+from serai.arena.executors import processors
+from serai.cli._support.choices import (
+    FILE,
+    POSITIVE,
+    cluster_option,
+    connected,
+    default_players,
+    jobs_option,
+    json_option,
+    option_option,
+    read_options,
+)
 from serai.cli._support.files import Failure, write_text
-from serai.cli._support.screen import say, say_json
-from serai.cli._support.tables import headed_table
-from serai.core.errors import MissingExtra
+from serai.cli._support.screen import headed_table, say, say_json
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from serai.arena.cluster.reach import Cluster
-    from serai.arena.tournament.adjusting import Adjusted
+    from serai.arena.cluster.client import Cluster
     from serai.arena.tournament.archive import Archive
-    from serai.arena.tournament.description import Asked
-    from serai.arena.tournament.judging import Judge
+    from serai.arena.tournament.description import Description
+    from serai.arena.tournament.luck import Adjusted, LuckJudge
     from serai.arena.tournament.report import Report
     from serai.arena.tournament.standings import Standings
 
@@ -38,35 +44,35 @@ _FAULTY = 1
 """The exit code of a tournament in which a bot failed."""
 _SUFFIX = ".arena"
 _LIVELY = 1.0
-"""Seconds between two looks at the standings, if these take no time."""
+"""Least seconds between two updates of the standings on screen."""
 
 
 @click.command()
 @click.argument("source", metavar="FILE|GAME")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
-@click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Where the tournament is kept.")
-@click.option("--seats", type=int, help="How many play at a table. Default: 4, or as many as can.")
-@click.option("--ladder", is_flag=True, help="Spend games where neighbours are hard to tell apart, not on all alike.")
-@click.option("--games", type=click.IntRange(min=1), help="Stop after so many games. Default: 1000.")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="Stop after so many minutes of play.")
-@click.option("--settled", type=click.Choice(["sprt", "interval"]), help="Stop when all neighbours are told apart.")
-@click.option("--points", type=click.FloatRange(min=0, min_open=True), help="Who is no further apart counts as equal.")
-@click.option("--rank", type=click.Choice(["places", "victories"]), help="What of a game counts. Default: places.")
-@click.option("--anchor", metavar="NAME", help="Whose rating is 1500.")
-@click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a decision. Default: 10.")
-@click.option("--game-limit", type=click.FloatRange(min=0, min_open=True), help="Seconds of a bot in a whole game.")
-@click.option("--seed", help="For games that can be repeated: without it the dice come from a secret.")
-@click.option("--adjust", is_flag=True, help="Let the coach judge every draw, and tell results without luck as well.")
-@option_option()
+@click.option("--file", type=FILE, help="The file of the tournament.")
+@click.option("--seats", type=int, help="Players at a table. Default: 4, or the most that the game allows.")
+@click.option("--ladder", is_flag=True, help="Play most games between neighbours that are hard to rank.")
+@click.option("--games", type=click.IntRange(min=1), help="Stop after this many games. Default: 1000.")
+@click.option("--minutes", type=POSITIVE, help="Stop after this many minutes of play.")
 @click.option(
-    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
+    "--settled", type=click.Choice(["sprt", "interval"]), help="Stop when all ranks are certain, by this test."
 )
-@cluster_option()
-@click.option("--show", is_flag=True, help="Play nothing; tell what there is.")
-@click.option("--record", metavar="LINEUP/NUMBER", help="Write the record of that game, and nothing else.")
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page with charts, one file.")
-@click.option("--csv", "table", type=click.Path(path_type=Path, dir_okay=False), help="Write the standings as CSV.")
-@json_option()
+@click.option("--points", type=POSITIVE, help="Bots no further apart count as equal.")
+@click.option("--rank", type=click.Choice(["places", "victories"]), help="What counts in a game. Default: places.")
+@click.option("--anchor", metavar="NAME", help="The bot whose rating is 1500.")
+@click.option("--limit", type=POSITIVE, help="Seconds for a decision. Default: 10.")
+@click.option("--game-limit", type=POSITIVE, help="Seconds for a bot in a whole game.")
+@click.option("--seed", help="For repeatable games. Without it the dice come from a secret.")
+@click.option("--adjust", is_flag=True, help="Let the coach judge every draw, and show results without luck as well.")
+@option_option
+@jobs_option
+@cluster_option
+@click.option("--show", is_flag=True, help="Play nothing; show the standings.")
+@click.option("--record", metavar="LINEUP/NUMBER", help="Print the record of that game, and nothing else.")
+@click.option("--html", type=FILE, help="Write a page with charts as one file.")
+@click.option("--csv", "table", type=FILE, help="Write the standings as CSV.")
+@json_option
 def command(
     source: str,
     bots: tuple[str, ...],
@@ -80,20 +86,16 @@ def command(
     as_json: bool,
     **flags: Any,
 ) -> int:
-    """Hold a tournament, or go on with one that was stopped.
+    """Play a tournament, or continue one that was stopped.
 
     FILE.toml describes one; FILE.arena is one that was begun; or name a GAME and the BOTs that play it, each as in
-    'serai simulate' or as NAME=BOT. Every game is kept in a file beside the description, or where --file says. Stop it
-    with Ctrl-C whenever you like: the same command goes on.
+    'serai simulate' or as NAME=BOT. All games are stored in a file beside the description, or as --file says. Ctrl-C
+    stops it at any time: the same command continues.
 
-    A bot in a file or a module (FILE.py:NAME, MODULE:NAME) plays shut in: in a process of its own, without files,
-    network or a way to look at the game. trusted:FILE.py:NAME plays in the process of the game, faster, with all that
-    you may do.
+    A bot in a file or a module (FILE.py:NAME, MODULE:NAME) is isolated: it plays in a process of its own, without
+    files, network or access to the game. trusted:FILE.py:NAME plays in the process of the game, faster, with all your
+    rights.
     """
-    try:
-        import numpy  # noqa: F401
-    except ModuleNotFoundError:
-        raise MissingExtra("tournaments", "NumPy", "fast") from None
     from serai.arena.tournament.report import as_csv, as_page, report_of
 
     adjust = flags.pop("adjust")
@@ -103,7 +105,7 @@ def command(
             return 0
         finished, adjust = archive.finished, not show and (adjust or archive.adjusts)
         if adjust:
-            _judge_of(archive)  # before anything is played, should there be nobody who can judge
+            _judge_of(archive)  # before anything is played: raises if the game has no coach
         if not show and not finished:
             archive.check_versions()
             finished = _play(archive, min(jobs or processors(), 4 * processors()), where)
@@ -131,7 +133,7 @@ def _opened(source: str, bots: tuple[str, ...], file: Path | None, flags: dict[s
     asked = None
     if source.endswith(_SUFFIX):
         if bots or file is not None or any(value for name, value in flags.items() if name not in _STOPS):
-            raise click.UsageError(f"{source!r} has been begun: only when it stops can be changed")
+            raise click.UsageError(f"{source!r} has begun: only its stopping rules can be changed")
         path = Path(source)
     else:
         asked = _asked(source, bots, flags)
@@ -150,7 +152,7 @@ def _opened(source: str, bots: tuple[str, ...], file: Path | None, flags: dict[s
             other = "seed"
         if other:
             raise BadTournament(
-                f"{str(path)!r} holds another tournament ({other}); keep this one elsewhere with --file"
+                f"{str(path)!r} holds another tournament ({other}); store this one elsewhere with --file"
             )
         _stop_at(archive, stop)
         if asked.adjust:
@@ -165,28 +167,28 @@ _STOPS = ("games", "minutes", "settled", "points")
 
 
 def _stop_at(archive: Archive, stop: Any) -> None:
-    """Let it stop elsewhere than was said before, unless that is over."""
+    """Change the stopping rules, unless the tournament is finished."""
     from serai.arena.tournament.description import BadTournament
 
     if stop == archive.stop:
         return
     if archive.finished:
-        raise BadTournament(f"{str(archive.path)!r} is finished and its seed told: begin another with --file")
+        raise BadTournament(f"{str(archive.path)!r} is finished and its seed is public: begin another with --file")
     archive.stop = stop
     archive.note(stop=msgspec.json.encode(stop).decode())
 
 
-def _asked(source: str, bots: tuple[str, ...], flags: dict[str, Any]) -> Asked:
-    from serai.arena.tournament.description import Asked
+def _asked(source: str, bots: tuple[str, ...], flags: dict[str, Any]) -> Description:
+    from serai.arena.tournament.description import Description
 
     if source.endswith(".toml"):
         if bots:
-            raise click.UsageError("name the bots in the file, or behind a game, not both")
-        asked = Asked.read(Path(source))
+            raise click.UsageError("name the bots in the file, or after a game, not both")
+        asked = Description.read(Path(source))
     else:
         if not bots:
             raise click.UsageError(f"name the bots that play, as in: serai arena {source} random quick")
-        asked = Asked(find_game(source).name, list(bots))
+        asked = Description(find_game(source).name, list(bots))
     game = find_game(asked.game)
     changes = _given(flags, ("seats", "rank", "anchor", "seed"))
     if flags["ladder"]:
@@ -210,49 +212,49 @@ def _given(flags: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _play(archive: Archive, jobs: int, where: str | None) -> bool:
-    from serai.arena.cluster.errors import ClusterLost
-    from serai.arena.tournament.conduct import Conductor
+    from serai.arena.cluster import ClusterLost
+    from serai.arena.tournament.runner import Runner
     from serai.arena.tournament.standings import standings_of
 
     tournament = archive.tournament
     if not archive.games:
-        told = "a seed of yours" if archive.seeded else f"a secret, told at the end; its SHA-256: {archive.commitment}"
-        say(f"{len(tournament.entrants)} entrants, kept in {archive.path}; dice from {told}", err=True)
+        dice = "your seed" if archive.seeded else f"a secret, shown at the end; its SHA-256: {archive.commitment}"
+        say(f"{len(tournament.entrants)} entrants, stored in {archive.path}; dice from {dice}", err=True)
     specs = [entrant.spec for entrant in tournament.entrants]
-    with reached(where, "arena", tournament.game, specs) as cluster, _on_request() as stopped, _screen() as draw:
+    with connected(where, "arena", tournament.game, specs) as cluster, _interruptible() as stopped, _screen() as draw:
 
         def tell(count: int) -> None:
             draw(lambda: _table(standings_of(archive), archive, cluster))
 
         try:
-            return Conductor(archive, jobs=jobs, tell=tell, stopped=stopped, cluster=cluster).play()
+            return Runner(archive, jobs=jobs, tell=tell, stopped=stopped, cluster=cluster).play()
         except ClusterLost as lost:
             raise ClusterLost(
-                f"{lost}; {archive.games} games are kept: when it runs again, or elsewhere, go on with: "
+                f"{lost}; {archive.games} games are stored: when it runs again, or elsewhere, go on with: "
                 f"serai arena {archive.path} --cluster {where}"
             ) from lost
 
 
 def _judge(archive: Archive, jobs: int) -> bool:
-    """Have the luck of every game judged, as far as it is not; whether that is done."""
-    from serai.arena.tournament.judging import judge
+    """Judge the luck of every game that is not judged yet; whether that is done."""
+    from serai.arena.tournament.luck import judge
 
     archive.check_versions()
     say(f"judging the draws of {archive.games} games …", err=True)
-    with _on_request() as stopped:
+    with _interruptible() as stopped:
         return judge(archive, _judge_of(archive), jobs=jobs, tell=lambda count: None, stopped=stopped)
 
 
-def _judge_of(archive: Archive) -> Judge:
-    from serai.arena.tournament.judging import Judge
-    from serai.coach.luck import evaluator_of, luck
+def _judge_of(archive: Archive) -> LuckJudge:
+    from serai.arena.tournament.luck import LuckJudge
+    from serai.coach.review import luck, luck_evaluator
 
-    return Judge(evaluator_of(find_game(archive.tournament.game)), luck)
+    return LuckJudge(luck_evaluator(find_game(archive.tournament.game)), luck)
 
 
 @contextlib.contextmanager
-def _on_request() -> Iterator[Callable[[], bool]]:
-    """Whether somebody pressed Ctrl-C, so that what is in hand can be put away; a second time means at once."""
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """A function that says whether Ctrl-C was pressed; a second Ctrl-C stops at once."""
     asked: list[int] = []
 
     def stop(signum: int, frame: FrameType | None) -> None:
@@ -270,7 +272,7 @@ def _on_request() -> Iterator[Callable[[], bool]]:
 
 @contextlib.contextmanager
 def _screen() -> Iterator[Callable[[Callable[[], Table]], None]]:
-    """A table on stderr while somebody looks at it; what is given draws it anew, if that is due."""
+    """A function that updates a table on stderr, not too often; without a terminal it does nothing."""
     if not sys.stderr.isatty():
         yield lambda table: None
         return
@@ -290,16 +292,16 @@ def _screen() -> Iterator[Callable[[Callable[[], Table]], None]]:
 
 
 def _record(archive: Archive, wanted: str) -> str:
-    from serai.arena.tournament.games import simulator_of
+    from serai.arena.tournament.runner import simulator_of
 
     lineup, slash, number = wanted.partition("/")
     if not (slash and lineup.isdecimal() and number.isdecimal()):
         raise click.UsageError(f"a game is named LINEUP/NUMBER, as 3/17, not {wanted!r}")
     if not archive.holds(int(lineup), int(number)):
         raise Failure(f"no game {wanted} in {str(archive.path)!r}: line-ups are {_lineups(archive)}")
-    kept = archive.record(int(lineup), int(number))
-    if kept is not None:
-        return kept
+    record = archive.record(int(lineup), int(number))
+    if record is not None:
+        return record
     archive.check_versions()
     simulator = simulator_of(archive.tournament, archive.secret, archive.lineups[int(lineup)])
     assert simulator is not None, "a game without a record was compiled"
@@ -307,8 +309,9 @@ def _record(archive: Archive, wanted: str) -> str:
 
 
 def _lineups(archive: Archive) -> str:
-    told = [f"{lineup} ({sum(len(kept.numbers) for kept in runs)} games)" for lineup, runs in archive.kept.items()]
-    return ", ".join(told[:8]) + (", …" if len(told) > 8 else "") or "none yet"
+    counts = {lineup: sum(len(games.numbers) for games in stored) for lineup, stored in archive.stored.items()}
+    listed = [f"{lineup} ({games} games)" for lineup, games in counts.items()]
+    return ", ".join(listed[:8]) + (", …" if len(listed) > 8 else "") or "none yet"
 
 
 def _print(report: Report) -> None:
@@ -357,12 +360,12 @@ def _ranking(standings: Standings) -> Table:
 
 
 def _without_luck(adjusted: Adjusted) -> Table:
-    from serai.arena.tournament.report import parts_of_hundred, points
+    from serai.arena.tournament.report import percentages, points
 
     table = headed_table("entrant", "rating", "95 %", "wins", "95 %", "of its width")
     for one in adjusted.entrants:
         width = f"{100 * one.adjusted_wins.width / one.wins.width:.0f} %" if one.wins.width else ""
-        table.add_row(one.name, *points(one.adjusted_rating), *parts_of_hundred(one.adjusted_wins), width)
+        table.add_row(one.name, *points(one.adjusted_rating), *percentages(one.adjusted_wins), width)
     table.caption = f"without luck, by the draws of {adjusted.games} games"
     return table
 
@@ -376,6 +379,6 @@ def _table(standings: Standings, archive: Archive, cluster: Cluster | None) -> T
         f"until settled ({stop.settled})" if stop.settled else "",
     ]
     by = f" by {len(cluster.threads)} workers ({cluster.dashboard})" if cluster is not None else ""
-    told = f"{archive.games} games {', '.join(filter(None, limits))}{by}"
-    table.caption = f"{told}; Ctrl-C stops, the same command goes on"
+    played = f"{archive.games} games {', '.join(filter(None, limits))}{by}"
+    table.caption = f"{played}; Ctrl-C stops, the same command goes on"
     return table

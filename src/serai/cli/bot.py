@@ -1,4 +1,4 @@
-"""``serai bot``: a bot at somebody's table, over the network."""
+"""``serai bot``: let a bot join a table over the network."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 
 import click
 
-from serai.bots.commands import PROCESS, names_program
 from serai.bots.contract import NoAnswer, close, understood
+from serai.bots.program import PROCESS, program_spec
 from serai.bots.remote import Guest, Unreachable
 from serai.bots.specs import bot_title, find_working_bot
+from serai.cli._support.choices import POSITIVE
 from serai.cli._support.files import Failure
+from serai.core.game import State
 from serai.core.registry import game as find_game
 from serai.table.names import alike
 
@@ -29,19 +31,15 @@ from serai.table.names import alike
     help="A bot's name, or your own as FILE.py:NAME or 'process:COMMAND'.",
 )
 @click.option(
-    "--process", "program", metavar="COMMAND", help="A program as the bot: the same as --bot 'process:COMMAND'."
+    "--process", "program", metavar="COMMAND", help="A program as the bot; the same as --bot 'process:COMMAND'."
 )
 @click.option(
-    "--limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Seconds a program may think.",
+    "--limit", type=POSITIVE, default=30.0, show_default=True, help="Seconds that a program may take for a decision."
 )
-@click.option("--name", help="The name at the table; without it the bot's, told as one.")
-@click.option("--seat", type=click.IntRange(min=0), help="Which seat to take; without it the first open one.")
+@click.option("--name", help="The name at the table. Default: the bot's name and 'bot'.")
+@click.option("--seat", type=click.IntRange(min=0), help="The seat to take (from 0). Default: the first open one.")
 def command(url: str, spec: str, program: str | None, limit: float, name: str | None, seat: int | None) -> None:
-    """Join a table as an outside bot would, and play until the game has ended."""
+    """Join the table of an invitation link with a bot, and play until the game is over."""
     spec = spec if program is None else f"{PROCESS}{program}"
     try:
         guest = Guest(url)
@@ -53,7 +51,7 @@ def command(url: str, spec: str, program: str | None, limit: float, name: str | 
         taken = guest.join(called, seat)
         click.echo(f"{called} sits on seat {taken} and plays as soon as the host starts.")
 
-        def decide(view: Any) -> Any:
+        def decide(view: State) -> Any:
             try:
                 answer = bot.decide(view, rng) if within is None else within(view, rng, limit)
                 return understood(answer, view)
@@ -72,7 +70,7 @@ def command(url: str, spec: str, program: str | None, limit: float, name: str | 
 
 
 def _free_name(spec: str, taken: list[str]) -> str:
-    """What everybody can see to be a bot, and which one; nobody at the table is called so yet."""
-    wanted = f"{(bot_title(spec) if names_program(spec) else spec.rpartition('/')[2])[:30]} bot"
+    """A name that shows that it is a bot, and which one, and that nobody at the table has."""
+    wanted = f"{(bot_title(spec) if program_spec(spec) else spec.rpartition('/')[2])[:30]} bot"
     names = (wanted if count == 1 else f"{wanted} {count}" for count in itertools.count(1))
     return next(name for name in names if not alike(name, taken))

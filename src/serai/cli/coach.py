@@ -1,45 +1,55 @@
-"""``serai coach FILE``: a finished game reviewed, as a table, for programs, or as one page to keep; and exercises."""
+"""``serai coach``: review a finished game, or search bots' games for exercises."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from serai.cli._support.choices import json_option
-from serai.cli._support.clusters import cluster_option
-from serai.cli._support.files import load_record, named, write_text
-from serai.cli._support.screen import printable, say_json
-from serai.cli._support.tables import headed_table, progress_bar
-from serai.core.errors import BadRecord
+from serai import game as find_game
+from serai.arena.executors import Executor, Here, in_order, processors
+from serai.cli._support.choices import PATH, cluster_option, connected, jobs_option, json_option
+from serai.cli._support.files import Failure, load_record, named, write_text
+from serai.cli._support.screen import headed_table, printable, progress_bar, say_json
+from serai.errors import BadRecord, SeraiError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from serai.coach.exercises import Exercise
     from serai.coach.review import Account, Review, Step
+
+_DRAWS_SHOWN = 5
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=PATH, required=False)
 @click.option("--seat", type=click.IntRange(0), metavar="N", help="Judge this seat alone (from 0).")
 @click.option(
-    "--effort", type=click.Choice(("low", "usual", "high")), default="usual", show_default=True, help="How thoroughly."
+    "--effort",
+    type=click.Choice(("low", "usual", "high")),
+    default="usual",
+    show_default=True,
+    help="How long to judge each decision.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed tells the same.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same review.")
 @click.option("--open", "openly", is_flag=True, help="Judge with all cards open, not by what a seat knew.")
-@click.option("--html", type=click.Path(path_type=Path), metavar="PAGE", help="Write a page with the chart, one file.")
-@json_option()
-@click.option("--exercises", metavar="GAME", help="Look for exercises in bots' games of GAME, instead of a review.")
-@click.option("--again", type=click.Path(path_type=Path), metavar="FILE", help="Check the exercises there once more.")
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="In so many games of bots.")
-@click.option("--level", metavar="BOT", help="Who plays them. Default: a middling level.")
-@click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="Keep so many exercises.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the exercises there.")
+@click.option("--html", type=PATH, metavar="PAGE", help="Write the review as one HTML file with its chart.")
+@json_option
+@click.option("--exercises", metavar="GAME", help="Search bots' games of GAME for exercises, instead of a review.")
+@click.option("--again", type=PATH, metavar="FILE", help="With --exercises: check the exercises of this file again.")
 @click.option(
-    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many look at once; 0: all cores."
+    "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games of bots to search."
 )
-@cluster_option()
+@click.option("--level", metavar="BOT", help="The bot that plays them. Default: a middle level.")
+@click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="How many exercises to keep.")
+@click.option("--out", type=PATH, metavar="FILE", help="Write the exercises to this file.")
+@jobs_option
+@cluster_option
 def command(
     file: Path | None,
     seat: int | None,
@@ -57,26 +67,19 @@ def command(
     jobs: int,
     where: str | None,
 ) -> None:
-    """Review a finished game: what each decision lost against the best there was, and what was luck.
+    """Review a finished game: what each decision lost against the best one, and what was luck.
 
-    Worths are shares of victory, in per cent, from playouts in which everybody plays on alike; after the sign ± stands
-    a standard error.
+    Losses are shares of victory in per cent, from playouts in which all seats play alike; ± is the standard error.
 
-    With --exercises it looks for positions in which one action is clearly best and not everybody finds it.
+    With --exercises: search for positions in which one action is clearly best and not every bot finds it.
     """
     if (file is None) == (exercises is None):
-        raise click.UsageError("name the FILE of a game, or with --exercises a game to look for exercises in")
+        raise click.UsageError("give the FILE of a finished game, or --exercises GAME to search for exercises")
     if file is not None and where is not None:
-        raise click.UsageError("a review is not for a cluster: --cluster goes with --exercises")
-    if file is None:
-        from serai.cli._support.exercising import Wanted, check_again, look_for
-
-        wanted = Wanted(games, level, most, str(seed), jobs, where, out)
-        if again is None:
-            look_for(exercises or "", wanted)
-        else:
-            check_again(exercises or "", again, wanted)
-    else:
+        raise click.UsageError("--cluster goes with --exercises: a review runs on this machine")
+    if exercises is not None:
+        _exercises(exercises, again, games, level, most, str(seed), jobs, where, out)
+    elif file is not None:
         _review(file, seat, effort, seed, openly, html, as_json)
 
 
@@ -99,7 +102,7 @@ def _review(
     except BadRecord as error:
         raise named(file, error) from None
     if html is not None:
-        from serai.coach.page import page
+        from serai.coach.report import page
 
         write_text(html, page(found))
     if as_json:
@@ -111,7 +114,7 @@ def _review(
 def _print(review: Review) -> None:
     from rich.console import Console
 
-    from serai.coach.picture import how_judged
+    from serai.coach.report import how_judged
 
     console = Console(highlight=False)
     made = f"evaluator {review.evaluator}, effort {review.effort}, seed {review.seed}"
@@ -123,7 +126,7 @@ def _print(review: Review) -> None:
 
 
 def _print_decisions(console: Console, review: Review) -> None:
-    """What was worse than fine, with what was better and why."""
+    """The decisions that were worse than fine, what was better, and why."""
     table = headed_table("decision", "loss", "")
     table.add_column("better", overflow="fold")
     for step in review.steps:
@@ -139,7 +142,7 @@ def _print_decisions(console: Console, review: Review) -> None:
             decision.verdict,
             f"{best.action} ({why})" if why else best.action,
         )
-    console.print(table if table.row_count else "No decision lost anything to speak of.")
+    console.print(table if table.row_count else "No decision lost much.")
 
 
 def _print_luck(console: Console, review: Review) -> None:
@@ -147,7 +150,7 @@ def _print_luck(console: Console, review: Review) -> None:
     draws = [step for step in review.steps if step.actor is None]
     draws.sort(key=lambda step: -max(map(abs, step.wins)))
     table = headed_table("luck", *(_name(review, seat) for seat in review.seats))
-    for step in sorted(draws[:_DRAWS_TOLD], key=lambda step: step.ply):
+    for step in sorted(draws[:_DRAWS_SHOWN], key=lambda step: step.ply):
         table.add_row(_numbered(step), *(f"{100 * change:+.1f}" for change in step.wins))
     if table.row_count:
         console.print(table)
@@ -165,7 +168,7 @@ def _print_accounts(console: Console, review: Review) -> None:
     table.add_row("result", *(f"{100 * account.wins.final:.1f}" for account in accounts), end_section=True)
     table.add_row("without luck", *(f"{100 * account.adjusted:.1f}" for account in accounts))
     table.add_row("loss per decision", *(f"{100 * account.total.each:.2f}" for account in accounts))
-    table.add_row("error rate", *(account.total.told for account in accounts))
+    table.add_row("error rate", *(account.total.percent for account in accounts))
     table.add_row("plays like", *(account.plays_like or "–" for account in accounts))
     console.print(table)
 
@@ -192,4 +195,74 @@ def _name(review: Review, seat: int) -> str:
     return printable(review.names[seat])
 
 
-_DRAWS_TOLD = 5
+# -- exercises ---------------------------------------------------------------------------------------------------------
+
+
+def _exercises(
+    name: str,
+    again: Path | None,
+    games: int,
+    level: str | None,
+    most: int,
+    seed: str,
+    jobs: int,
+    where: str | None,
+    out: Path | None,
+) -> None:
+    """Search bots' games for exercises, or check those of a file again, and write the best."""
+    from serai.bots.specs import find_working_bot
+    from serai.coach.exercise_search import Search, provenance, recheck_exercises, search_games
+    from serai.coach.exercises import Collection, spread
+
+    game = find_game(name)
+    command = f"serai coach --exercises {game.name}"
+    work: Any
+    if again is None:
+        if game.coach is None:
+            raise SeraiError(f"{game.name} has no coach, and so no exercises")
+        search = Search(game.name, level or game.coach.reference or (game.levels or game.bots)[-1], seed)
+        find_working_bot(game, search.level)
+        made = provenance(
+            search, games, f"{command} --level {search.level} --games {games} --seed {seed} --most {most}"
+        )
+        work, count, bots = partial(search_games, search), games, [search.level]
+    else:
+        try:
+            known = Collection.read(again.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise Failure(f"cannot read {str(again)!r}: {error.strerror}") from None
+        was = known.provenance
+        command = f"{was.command}; {command} --again FILE --seed {seed} --most {most}"
+        made = provenance(Search(game.name, was.level, was.seed), was.games, command)
+        work, count, bots = partial(recheck_exercises, known.exercises, game.name, seed), len(known.exercises), []
+    found: list[Exercise] = []
+    with (
+        connected(where, "exercises", game.name, bots) as cluster,
+        _executor(work, jobs or processors()) if cluster is None else cluster.executor(work) as executor,
+        progress_bar(count) as advance,
+    ):
+        for numbers, exercises in in_order(executor, count, lambda numbers: (numbers,)):
+            found.extend(exercises)
+            advance(len(numbers))
+    chosen = Collection(made, tuple(spread(found, most)))
+    if out is None:
+        click.echo(chosen.write(), nl=False)
+        return
+    write_text(out, chosen.write())
+    _print_themes(chosen.exercises, found)
+
+
+def _executor(work: Any, jobs: int) -> Executor:
+    from serai.arena.worker_processes import Processes
+
+    return Here(work) if jobs == 1 else Processes(work, jobs)
+
+
+def _print_themes(chosen: Sequence[Exercise], found: Sequence[Exercise]) -> None:
+    from rich.console import Console
+
+    counts, all_of_them = (Counter(each.theme for each in some) for some in (chosen, found))
+    table = headed_table("theme", "kept", "found")
+    for theme in sorted(all_of_them):
+        table.add_row(theme, str(counts[theme]), str(all_of_them[theme]))
+    Console(highlight=False).print(table)

@@ -1,4 +1,4 @@
-"""``serai games``: what can be played."""
+"""``serai games``: list the games."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from serai.core.registry import bot_names, bots_here
 
 
 @click.command()
-@json_option()
+@json_option
 def command(as_json: bool) -> None:
     """List the games with their options and bots."""
     found = [find_game(name) for name in games()]
     if as_json:
         say_json([_described(game) for game in found])
         return
-    say("\n\n".join(_told(game) for game in found))
+    say("\n\n".join(_summary(game) for game in found))
 
 
 def _described(game: Game) -> dict[str, Any]:
@@ -36,11 +36,11 @@ def _described(game: Game) -> dict[str, Any]:
         "players": [game.players[0], game.players[-1]],
         "options": [msgspec.to_builtins(option) for option in game.options],
         "bots": list(bots_here(game)),
-        "levels": [name for name in game.levels if game.can(name)],
+        "levels": [name for name in game.levels if name in bots_here(game)],
     }
 
 
-def _told(game: Game) -> str:
+def _summary(game: Game) -> str:
     rows = [f"{strong(game.name)}  {_about(game)}"]
     rows.append(f"  players  {game.players[0]} to {game.players[-1]}, rules version {game.version}")
     for number, option in enumerate(game.options):
@@ -49,7 +49,7 @@ def _told(game: Game) -> str:
         rows.append(f"  levels   {', '.join(game.levels)} (weakest first)")
     rows.append(f"  bots     {', '.join(name for name in bots_here(game) if name not in game.levels)}")
     lacking = [name for name in bot_names(game) if name not in bots_here(game)]
-    rows += [f"           ({name} cannot play here: it needs {', '.join(game.needs[name])})" for name in lacking]
+    rows += [f"           ({name} cannot play here: it needs {', '.join(game.bot_packages[name])})" for name in lacking]
     return "\n".join(rows)
 
 

@@ -1,4 +1,4 @@
-"""``serai migrate``: move all tables to another database."""
+"""``serai migrate``: copy all tables to another database."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import asyncio
 import click
 
 from serai.cli._support.choices import database_option, name_of
-from serai.cli._support.damage import tell_damaged
 from serai.cli._support.files import Failure
+from serai.cli._support.screen import say_damaged
 from serai.server.store.base import StoreError
 from serai.server.store.maintenance import Copied, Differs, compare, copy, opened, store_of
 
 
 @click.command()
-@click.option("--to", "target", required=True, metavar="FILE|URL", help="Where to: postgresql://… or a file.")
-@database_option()
+@click.option("--to", "target", required=True, metavar="FILE|URL", help="The target: postgresql://… or a file.")
+@database_option
 def command(target: str, database: str | None) -> int:
     """Copy all tables to another database and check that they are the same there.
 
-    Run it with no server on the old database; run it again as often as you like: it copies what is missing.
+    Stop servers on the old database first. It may be repeated: it copies what is missing and overwrites nothing.
 
-    Ends with exit code 1 if a table differs there, or is damaged here and was left out; it is named.
+    Tables that differ there, or are damaged here and left out, are named, and the exit code is 1.
     """
     try:
         copied, checked = asyncio.run(_migrate(name_of(database), target))
@@ -35,8 +35,8 @@ def command(target: str, database: str | None) -> int:
         click.echo(f"{copied.ahead} tables have been played on there since, and were left alone.")
     others = "other tables" if copied.left_out else "tables"
     for table in copied.differing:
-        click.echo(f"serai: table {table} is another one there; nothing of it was changed", err=True)
-    damaged = tell_damaged(copied.damaged)
+        click.echo(f"serai: table {table} is a different one there; it was not changed", err=True)
+    damaged = say_damaged(copied.damaged)
     click.echo(f"Checked: all {checked} {others} are the same there, entry by entry.")
     return 1 if copied.differing else damaged
 

@@ -1,4 +1,4 @@
-"""``serai prune``: drop old tables."""
+"""``serai prune``: delete old tables."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from serai.server.store.maintenance import old_tables, opened
 
 
 @click.command()
-@click.option("--older", required=True, metavar="DAYS", type=click.IntRange(min=1), help="For how many days at least.")
-@click.option("--unfinished", is_flag=True, help="Also tables without a finished game at which nothing happened.")
-@click.option("--dry-run", is_flag=True, help="Only tell how many there are.")
-@database_option()
+@click.option(
+    "--older", required=True, metavar="DAYS", type=click.IntRange(min=1), help="Finished at least this many days ago."
+)
+@click.option("--unfinished", is_flag=True, help="Also tables without a finished game that were not used for as long.")
+@click.option("--dry-run", is_flag=True, help="Only say how many there are.")
+@database_option
 def command(older: int, unfinished: bool, dry_run: bool, database: str | None) -> int:
-    """Forget tables that have been over for a number of days. They cannot be had back: make a backup first.
+    """Delete tables whose game ended a number of days ago. They cannot be restored: make a backup first.
 
-    A file must not be in use by a server meanwhile; with PostgreSQL servers may go on.
+    No server may use the file meanwhile; with PostgreSQL servers may run.
     """
     before = (datetime.now(UTC) - timedelta(days=min(older, 300_000))).strftime("%Y-%m-%d")
     try:
         count = asyncio.run(_prune(name_of(database), before, unfinished, dry_run))
     except StoreError as error:
         raise Failure(str(error)) from None
-    click.echo(f"{'Would forget' if dry_run else 'Forgot'} {count} tables from before {before}.")
+    click.echo(f"{'Would delete' if dry_run else 'Deleted'} {count} tables from before {before}.")
     return 0
 
 

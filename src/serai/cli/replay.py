@@ -1,4 +1,4 @@
-"""``serai replay FILE``: a recorded game, step by step."""
+"""``serai replay FILE``: step through a recorded game."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import click
 import msgspec
 
 from serai.cli._support import screen
-from serai.cli._support.choices import json_option
+from serai.cli._support.choices import PATH, json_option
 from serai.cli._support.files import load_record, named
-from serai.core.errors import BadRecord
-from serai.core.game import Game
+from serai.core.game import Event, Game
 from serai.core.play import Play, Ply
 from serai.core.record import Record, first_state, verified_plays
+from serai.errors import BadRecord
 
-_KEYS = "Enter: on · b: back · a number: go there · q: quit"
+_KEYS = "Enter: next · b: back · a number: go there · q: quit"
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@json_option()
+@click.argument("file", type=PATH)
+@json_option
 def command(file: Path, as_json: bool) -> None:
-    """Step through a recorded game, or print its story if nobody is there to press keys."""
+    """Step through a recorded game; without a terminal, print all of it."""
     record = load_record(file)
     try:
         game, _ = first_state(record)
@@ -42,19 +42,19 @@ def command(file: Path, as_json: bool) -> None:
 
 
 class _Show:
-    """A replay. Of an unfinished game only what an onlooker may see is shown."""
+    """A replay. An unfinished game is shown as an onlooker sees it."""
 
     def __init__(self, record: Record, game: Game, plays: tuple[Play, ...]) -> None:
         self.record = record
         self.game = game
-        self.names = screen.told_apart([seat.name for seat in record.seats])
+        self.names = screen.distinct_names([seat.name for seat in record.seats])
         self.finished = record.result is not None
         self.plays = plays
         self.played = tuple(itertools.accumulate(len(play.plies) for play in plays))
-        """For each play how many actions of the record have been played then."""
+        """By play: how many actions of the record have been played after it."""
 
     def walk(self) -> None:
-        """Let a person step to and fro."""
+        """Let a person step forwards and back."""
         place = 0
         note = ""
         while True:
@@ -68,19 +68,19 @@ class _Show:
             elif answer in ("b", "back"):
                 place = max(0, place - 1)
             elif answer:
-                note = f"{answer!r} is no key here."
+                note = f"{answer!r} does nothing here."
             elif place == len(self.plays) - 1:
                 return
             else:
                 place += 1
 
     def print_all(self) -> None:
-        """The whole story, and the table at its end."""
+        """Print every play, and the table at the end."""
         for play, played in zip(self.plays, self.played, strict=True):
             screen.say(f"{played:4}  {self._notation(play)}")
-            told = self._story(play, 74)
-            if told:
-                screen.say("\n".join(f"      {line}" for line in told.splitlines()))
+            story = self._story(play, 74)
+            if story:
+                screen.say("\n".join(f"      {line}" for line in story.splitlines()))
         screen.say()
         screen.say(self._drawn(self.plays[-1]))
         screen.say()
@@ -126,20 +126,20 @@ class _Show:
         screen.say(screen.fitted("\n".join(filter(None, parts)), below=1))
 
     def _story(self, play: Play, columns: int) -> str:
-        return screen.story([self.game.tell(self._seen(event), self.names) for event in play.events], columns)
+        return screen.story([self.game.text.tell(self._seen(event), self.names) for event in play.events], columns)
 
     def _drawn(self, play: Play) -> str:
         state = play.after if self.finished else play.after.seen_by(None)
-        return self.game.draw(state, seat=None, names=self.names, colour=screen.has_colour())
+        return self.game.text.draw(state, seat=None, names=self.names, colour=screen.has_colour())
 
     def _ending(self) -> str:
         if not self.finished:
-            return "The game is unfinished here."
+            return "The game is not finished."
         return "The result: " + ", ".join(
             f"{name} {score}" for name, score in zip(self.names, self.plays[-1].after.scores(), strict=True)
         )
 
-    def _seen(self, event: Any) -> Any:
+    def _seen(self, event: Event) -> Any:
         return event if self.finished else event.seen_by(None)
 
     def _seen_action(self, ply: Ply) -> Any:

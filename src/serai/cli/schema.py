@@ -1,4 +1,4 @@
-"""``serai schema``: what travels between page and server, as one JSON Schema."""
+"""``serai schema``: the protocol between page and server, as one JSON Schema."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from pathlib import Path
 import click
 import msgspec
 
+from serai.cli._support.choices import FILE
 from serai.cli._support.files import Failure
-from serai.server.schema import schema
+from serai.wire.schema import schema
 
 
 @click.command()
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of the screen."
-)
+@click.option("--out", type=FILE, help="Write to this file instead of the screen.")
 def command(out: Path | None) -> None:
     """Write the JSON Schema of all REST bodies, socket messages, frames and game values."""
     text = msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"

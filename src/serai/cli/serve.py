@@ -1,8 +1,9 @@
-"""``serai serve``: tables in the browser, for this machine or the whole house."""
+"""``serai serve``: tables in the browser, for this machine or the local network."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import os
 import sys
@@ -10,18 +11,24 @@ import threading
 import webbrowser
 
 import click
+import segno
 
 from serai.cli._support.choices import database_option, name_of
 from serai.cli._support.files import Failure
-from serai.server import garbage
 from serai.server.errors import BadAddress
-from serai.server.http.basepath import settle
-from serai.server.http.hosts import read_host
-from serai.server.http.qr import qr_text
+from serai.server.http.hosts import read_host, settle_addresses
 from serai.server.limits import Limits
-from serai.server.logs import begin_logging
-from serai.server.proxies import read_proxies
-from serai.server.run import NoPort, address_for_others, address_of, allow_many_sockets, listen, server
+from serai.server.net.connections import read_proxies
+from serai.server.run import (
+    NoPort,
+    address_for_others,
+    address_of,
+    allow_many_sockets,
+    begin_logging,
+    listen,
+    server,
+    tune_interpreter,
+)
 from serai.server.settings import Settings
 from serai.server.store.base import StoreError
 
@@ -29,19 +36,19 @@ DEFAULT_PORT = 8321
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets other devices in.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help=f"Which port; without it {DEFAULT_PORT} or the next free one."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen at; 0.0.0.0 lets other devices in."
 )
-@database_option()
+@click.option("--port", type=click.IntRange(0, 65535), help=f"Port; by default {DEFAULT_PORT} or the next free one.")
+@database_option
 @click.option(
-    "--public-url", default="", help="The address for invitations, if people reach this server by another one."
+    "--public-url", default="", help="The address in invitations, if people reach this server by another than its own."
 )
 @click.option(
     "--base-path",
     default="",
     metavar="PATH",
-    help="Live below this path of a site, as /games/serai; without it the path of --public-url.",
+    help="Serve below this path of a site, such as /games/serai; by default the path of --public-url.",
 )
 @click.option("--bot-delay/--no-bot-delay", default=True, help="Whether bots take their time, as people would.")
 @click.option(
@@ -52,12 +59,12 @@ DEFAULT_PORT = 8321
     type=click.IntRange(0, 64),
     default=1,
     show_default=True,
-    help="Processes that review finished games while nobody else wants the processor; 0: no reviews.",
+    help="How many reviews of finished games run at once, each in a process of the lowest priority; 0: no reviews.",
 )
 @click.option(
     "--trust-bots",
     is_flag=True,
-    help="Do not shut in installed bots that are not part of Serai: let them read what the server may read.",
+    help="Run installed bots that are not part of Serai without a sandbox: they can read what the server can read.",
 )
 @click.option(
     "--limit",
@@ -66,23 +73,21 @@ DEFAULT_PORT = 8321
     metavar="NAME=NUMBER",
     help="Change a limit (0: none); 'all=0' lifts all. Names: " + ", ".join(Limits.__struct_fields__) + ".",
 )
-@click.option(
-    "--trust-proxy", default="", metavar="ADDRESSES", help="Proxies that are believed about who is behind them."
-)
+@click.option("--trust-proxy", default="", metavar="ADDRESSES", help="Proxies whose X-Forwarded-For is believed.")
 @click.option(
     "--allow-host",
     "allowed_hosts",
     multiple=True,
     metavar="NAME",
-    help="One more name or address that people may ask for; this machine's own and --public-url's are known.",
+    help="Another name or address of this server, besides this machine's own and that of --public-url.",
 )
 @click.option(
     "--metrics-port",
     type=click.IntRange(1, 65535),
-    help="Show /metrics to this machine at this port of loopback: behind a proxy the only sure way.",
+    help="Serve /metrics to this machine at this loopback port: behind a proxy the only safe way.",
 )
 @click.option("--open-metrics", is_flag=True, help="Show /metrics to everybody, not only to this machine.")
-@click.option("--json-logs", is_flag=True, help="Log everything that happens to tables, as JSON lines.")
+@click.option("--json-logs", is_flag=True, help="Log all events of tables, as JSON lines.")
 @click.option(
     "--open/--no-open", "open_page", default=None, help="Open the browser; by default when there is a screen."
 )
@@ -108,7 +113,7 @@ def command(
     begin_logging(as_json=json_logs, level=logging.INFO if json_logs else logging.WARNING)
     name = name_of(database)
     try:
-        base_path, public_url = settle(base_path, public_url)
+        base_path, public_url = settle_addresses(base_path, public_url)
         read_proxies(trust_proxy)
         allowed_hosts = tuple(map(read_host, allowed_hosts))
     except BadAddress as error:
@@ -134,7 +139,7 @@ def command(
             elsewhere = house + base_path
 
         def started() -> None:
-            garbage.begin(serving.hall.metrics.sweep_seconds.observe)
+            tune_interpreter(serving.hall.metrics.sweep_seconds.observe)
             _announce(here, elsewhere)
             if _has_screen() if open_page is None else open_page:
                 threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
@@ -153,7 +158,7 @@ def command(
 
 
 def _limits(given: tuple[str, ...]) -> Limits:
-    """The limits with what the host changed."""
+    """The limits, as changed by ``--limit``."""
     changed: dict[str, int] = {}
     for text in given:
         name, _, number = text.partition("=")
@@ -171,11 +176,18 @@ def _limits(given: tuple[str, ...]) -> Limits:
 def _announce(here: str, elsewhere: str) -> None:
     lines = [f"Serai is open at {here}"]
     if elsewhere:
-        lines += [f"Other devices: {elsewhere}", qr_text(elsewhere).rstrip("\n")]
+        lines += [f"Other devices: {elsewhere}", _qr_code(elsewhere).rstrip("\n")]
     lines.append("Press Ctrl-C to stop.")
-    with contextlib.suppress(BrokenPipeError):  # nobody reads this, but players may come all the same
+    with contextlib.suppress(BrokenPipeError):  # nobody reads this; serve all the same
         click.echo("\n".join(lines))
         sys.stdout.flush()
+
+
+def _qr_code(link: str) -> str:
+    """The link for a terminal, two rows of modules per line."""
+    out = io.StringIO()
+    segno.make(link, error="l").terminal(out, compact=True, border=2)
+    return out.getvalue()
 
 
 def _has_screen() -> bool:

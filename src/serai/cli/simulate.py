@@ -1,4 +1,4 @@
-"""``serai simulate``: many games between bots, and what they say."""
+"""``serai simulate``: many games between bots, and their statistics."""
 
 from __future__ import annotations
 
@@ -14,35 +14,78 @@ import click
 import msgspec
 
 from serai import game as find_game
-from serai.arena.cluster.errors import ClusterLost
-from serai.arena.datasets import Export
-from serai.arena.decisions import by_column, decisions_of
-from serai.arena.run import flattened
-from serai.arena.series import Played, processors
-from serai.arena.simulation import Portion, Simulation
-from serai.arena.statistics import summarise
-from serai.bots.commands import names_program
+from serai.arena.cluster import ClusterLost
+from serai.arena.datasets import Export, by_column, decisions_of, flattened
+from serai.arena.executors import processors
+from serai.arena.series import GameResult, Played
+from serai.arena.simulate import Simulation
+from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.bots.program import program_spec
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
-from serai.cli._support.choices import default_players, json_option, option_option, read_options
-from serai.cli._support.clusters import cluster_option, reached
+from serai.cli._support.choices import (
+    FILE,
+    PATH,
+    POSITIVE,
+    cluster_option,
+    connected,
+    default_players,
+    jobs_option,
+    json_option,
+    option_option,
+    read_options,
+)
 from serai.cli._support.files import home, make_folder, save_privately, write_record
-from serai.cli._support.screen import say, say_json
-from serai.cli._support.simulation_report import FaultReport, Report, print_report
-from serai.cli._support.tables import progress_bar
+from serai.cli._support.screen import headed_table, progress_bar, say, say_json
 from serai.core.game import Game
 from serai.core.record import Record
-from serai.core.simulation import Tally
+from serai.lab.tally import Distribution, Tally
 
 if TYPE_CHECKING:
-    from serai.arena.cluster.reach import Cluster
+    from rich.console import Console
+    from rich.table import Table
+
+    from serai.arena.cluster.client import Cluster
 
 _LONG = 0.75
-"""Minutes that nobody is told of beforehand."""
+"""Minutes; a longer run is announced after its first game."""
 _FAULTY = 1
-"""The exit code of games that went on although a bot failed."""
-_FAULTY_KEPT = 10
-"""Of how many faulty games the record is written if not all are saved."""
+"""The exit code if a bot failed and that was tolerated."""
+_FAULTY_SAVED = 10
+"""How many records of faulty games are written without --save."""
+_BAR_WIDTH = 24
+
+
+class FaultReport(msgspec.Struct):
+    """One kind of failure of one bot: how often, and where it first happened."""
+
+    bot: str
+    reason: str
+    count: int
+    game: int
+    seat: int
+    ply: int
+    played: str
+    record: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """Everything about a simulation, as it is written as JSON."""
+
+    game: str
+    rules: str
+    options: dict[str, Any]
+    seed: str
+    rotate: bool
+    paired: bool
+    asked: int
+    summary: Summary
+    faults: tuple[FaultReport, ...]
+    seconds: float
+    games_per_second: float
+    plies_per_second: float
+    saved: str | None
+    exported: str | None
 
 
 @click.command()
@@ -50,46 +93,28 @@ _FAULTY_KEPT = 10
 @click.argument("seated", nargs=-1, metavar="[BOT]...")
 @click.option("--players", type=int, help="How many play. Default: as many as bots are named.")
 @click.option("--games", "count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
-@click.option(
-    "--seed",
-    help="The same seed gives the same games. Default: 1, or where a program plays one that it cannot guess.",
-)
-@click.option("--bots", metavar="LIST", help="The same, between commas.")
-@click.option("--rotate", is_flag=True, help="Move the bots on by one seat after every game.")
+@click.option("--seed", help="The same seed gives the same games. Default: 1, or a random one if a program plays.")
+@click.option("--bots", metavar="LIST", help="The bots in one word, separated by commas.")
+@click.option("--rotate", is_flag=True, help="Move every bot to the next seat after each game.")
 @click.option("--paired", is_flag=True, help="Rotate, with the same dice until every bot has had every seat.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Write the record of every game there.")
+@click.option("--save", type=PATH, metavar="DIR", help="Write the record of every game to this folder.")
 @click.option(
-    "--export",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write a line per game: FILE.parquet, FILE.csv or FILE.jsonl.",
+    "--export", type=FILE, metavar="FILE", help="Write a line per game: FILE.parquet, FILE.csv or FILE.jsonl."
 )
 @click.option(
     "--export-decisions",
     "decisions",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Write every decision in numbers, for learning: FILE.parquet or FILE.jsonl.",
 )
-@click.option(
-    "--limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    help="Seconds a bot may think.",
-)
-@click.option(
-    "--tolerate",
-    is_flag=True,
-    help="Go on where a bot fails, with a random action for it; the exit status is 1 then.",
-)
-@click.option("--skip", type=click.IntRange(min=0), default=0, help="Leave out so many games of the series.")
-@click.option(
-    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="How many play at once; 0: all cores."
-)
-@cluster_option()
-@option_option()
-@json_option()
+@click.option("--limit", type=POSITIVE, default=10.0, show_default=True, help="Seconds a bot may think.")
+@click.option("--tolerate", is_flag=True, help="Play a random action where a bot fails; the exit status is then 1.")
+@click.option("--skip", type=click.IntRange(min=0), default=0, help="Skip this many games at the start of the series.")
+@jobs_option
+@cluster_option
+@option_option
+@json_option
 def command(
     game_name: str,
     seated: tuple[str, ...],
@@ -110,14 +135,14 @@ def command(
     given: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Let bots play many games of GAME, and tell who wins how often.
+    """Let bots play many games of GAME, and show who wins how often.
 
-    BOT is a bot per seat, or one for all: names, or FILE.py:NAME or PACKAGE.MODULE:NAME for your own, with parameters
+    BOT is a bot per seat, or one for all: a name, or FILE.py:NAME or PACKAGE.MODULE:NAME for your own, with parameters
     if it takes any, as in "cobra(rollouts=600)"; or a program in any language: "process:./mybot --depth 3".
     """
     game = find_game(game_name)
     if seated and bots is not None:
-        raise click.UsageError("name the bots behind the game or with --bots, not both")
+        raise click.UsageError("name the bots after the game or with --bots, not both")
     listed = list(seated) if bots is None else split_specs(bots)
     entrants = _entrants(listed or [game.bots[0]], players, default_players(game))
     options = read_options(game, len(entrants), given)
@@ -144,7 +169,7 @@ def command(
         with contextlib.ExitStack() as files:
             lines = None if export is None else files.enter_context(Export(export, counting.columns))
             made = None if decisions is None else files.enter_context(Export(decisions, by_column, lists=True))
-            cluster = files.enter_context(reached(where, "simulate", game.name, entrants))
+            cluster = files.enter_context(connected(where, "simulate", game.name, entrants))
             began = time.perf_counter()
             counting.play(lines, made, cluster)
     except KeyboardInterrupt:
@@ -167,7 +192,7 @@ def command(
         paired=paired,
         asked=simulation.series.games,
         summary=summarise(tally, entrants),
-        faults=counting.faults.reports(),
+        faults=tuple(counting.faults.values()),
         seconds=seconds,
         games_per_second=tally.games / seconds,
         plies_per_second=tally.plies / seconds,
@@ -177,21 +202,22 @@ def command(
     if as_json:
         say_json(report)
     else:
-        print_report(report)
+        _print(report)
     if stopped:
-        rest = f"; --skip {simulation.first + tally.games} leaves out those that were played" if where else ""
+        rest = f"; --skip {simulation.first + tally.games} plays the rest" if where else ""
         raise click.ClickException(f"{stopped} after {tally.games} of {simulation.series.games} games{rest}")
     return _FAULTY if report.faults else 0
 
 
 class _Counting:
-    """Plays a simulation, and keeps what the report tells and what is to be saved."""
+    """Plays a simulation, counts its games for the report, and writes files."""
 
     def __init__(self, simulation: Simulation, save: Path | None) -> None:
-        self._simulation = simulation
-        self._save = save
+        self._simulation, self._save = simulation, save
+        self._faulty = 0
         self.tally = Tally.empty(len(simulation.entrants), paired=simulation.series.paired)
-        self.faults = _Faults(save)
+        self.faults: dict[tuple[str, str], FaultReport] = {}
+        """By bot and reason."""
 
     def columns(self, rows: Any) -> Iterator[tuple[str, Any]]:
         return flattened(self._simulation.game, self._simulation.titles, rows)
@@ -199,35 +225,51 @@ class _Counting:
     def play(self, export: Export | None, decisions: Export | None, cluster: Cluster | None) -> None:
         games = self._simulation.series.games
         with progress_bar(games) as advance:
-            for portion in self._simulation.portions(rows=export is not None, cluster=cluster):
-                portion.count(self.tally)
+            for played in self._simulation.chunks(rows=export is not None, cluster=cluster):
+                first = not self.tally.games
+                self.tally.merge(played.tally)
                 if export is not None:
-                    export.write(portion.rows)
-                if portion.played is not None:
-                    self._note(portion.played, games, cluster)
+                    export.write(played.rows)
+                for result in played.results:
+                    self._note(result)
                 if self._save is not None or decisions is not None:
-                    self._keep(portion, decisions)
-                advance(len(portion.numbers))
+                    self._write(played, decisions)
+                if first and played.results:
+                    self._announce(sum(result.seconds for result in played.results) / len(played.results), cluster)
+                advance(len(played.numbers))
 
-    def _keep(self, portion: Portion, decisions: Export | None) -> None:
-        for number in portion.numbers:
-            record = None if portion.played is None else portion.played.record
-            record = record or self._simulation.record(number)
+    def _write(self, played: Played, decisions: Export | None) -> None:
+        records = {result.number: result.record for result in played.results}
+        for number in played.numbers:
+            record = records.get(number) or self._simulation.record(number)
             if decisions is not None:
                 decisions.write(decisions_of(self._simulation.game, record, number))
-            if self._save is not None and portion.played is None:
+            if self._save is not None and number not in records:
                 _write(self._save, number, record)
 
-    def _note(self, played: Played, games: int, cluster: Cluster | None) -> None:
-        self.faults.note(played)
-        if self.tally.games == 1:
-            here = min(self._simulation.jobs, processors())
+    def _note(self, result: GameResult) -> None:
+        """Count the faults of a game, and save its record: with --save always, otherwise of the first faulty games."""
+        self._faulty += bool(result.faults)
+        file = ""
+        wanted = self._save is not None or (result.faults and self._faulty <= _FAULTY_SAVED)
+        if wanted and result.record is not None:
+            file = str(_write(self._save or make_folder(home() / "faults"), result.number, result.record))
+        for fault in result.faults:
+            first = FaultReport(fault.bot, fault.reason, 0, result.number, fault.seat, fault.ply, fault.played, file)
+            self.faults.setdefault((fault.bot, fault.reason), first).count += 1
+
+    def _announce(self, seconds: float, cluster: Cluster | None) -> None:
+        """Say how long all games will take, at this many seconds each, if that is long."""
+        games, here = self._simulation.series.games, min(self._simulation.jobs, processors())
+        minutes = seconds * games / (here if cluster is None else max(1, cluster.parallel)) / 60
+        if minutes >= _LONG:
             sooner = "" if here == processors() or cluster is not None else ", sooner with --jobs 0"
-            _foretell(played.seconds, games, here if cluster is None else max(1, cluster.at_once), sooner)
+            span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
+            say(f"{games} games will take about {span}{sooner}; Ctrl-C shows the games played so far", err=True)
 
 
 def _explain(game: Game, failure: BotFailed) -> None:
-    """Show where a bot failed: its own code, what it saw, and how to let it decide there again."""
+    """Show where a bot failed: its traceback, its view, and the command that repeats the decision."""
     fault, scene = failure.fault, failure.scene
     if fault.trace:
         say(fault.trace.rstrip(), err=True)
@@ -235,21 +277,12 @@ def _explain(game: Game, failure: BotFailed) -> None:
         return
     view = scene.seen()
     if view is not None:
-        say(game.draw(view, seat=fault.seat), err=True)
+        say(game.text.draw(view, seat=fault.seat), err=True)
     folder = make_folder(home() / "faults")
     file = folder / f"{game.name}-{os.getpid()}-{fault.ply}.fault.json"
     save_privately(file, msgspec.json.encode(scene).decode())
-    named = f" --bot {shlex.quote(scene.bot)}" if names_program(scene.bot) is not None else ""
-    say(f"To let it decide there once more: serai decide {file}{named}", err=True)
-
-
-def _foretell(seconds: float, games: int, jobs: int, sooner: str) -> None:
-    """Say what the first game tells about the rest, where somebody would wonder."""
-    minutes = seconds * games / jobs / 60
-    if minutes < _LONG:
-        return
-    span = f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.0f} hours"
-    click.echo(f"{games} games will take about {span}{sooner}; Ctrl-C tells what was played so far", err=True)
+    named = f" --bot {shlex.quote(scene.bot)}" if program_spec(scene.bot) is not None else ""
+    say(f"To repeat this decision: serai decide {file}{named}", err=True)
 
 
 def _write(folder: Path, number: int, record: Record) -> Path:
@@ -270,35 +303,67 @@ def _entrants(listed: Sequence[str], players: int | None, usual: int) -> tuple[s
     return tuple(listed)
 
 
-class _Faults:
-    """Gathers the bots' failures by bot and reason, and keeps records to look into them."""
+# -- tables ------------------------------------------------------------------------------------------------------------
 
-    def __init__(self, save: Path | None) -> None:
-        self._save = save
-        self._faulty = 0
-        self._found: dict[tuple[str, str], FaultReport] = {}
 
-    def note(self, played: Played) -> None:
-        file = self._kept(played)
-        for fault in played.faults:
-            report = self._found.get((fault.bot, fault.reason))
-            if report is None:
-                self._found[fault.bot, fault.reason] = FaultReport(
-                    fault.bot, fault.reason, 1, played.number, fault.seat, fault.ply, fault.played, file
-                )
-            else:
-                report.count += 1
+def _print(report: Report) -> None:
+    from rich.console import Console
 
-    def reports(self) -> tuple[FaultReport, ...]:
-        return tuple(self._found.values())
+    console = Console(highlight=False)
+    summary = report.summary
+    console.print(f"{summary.games} games of {report.game}, seed {report.seed}", markup=False)
+    console.print(_table("bot", summary.bots))
+    console.print(_table("seat", summary.seats))
+    console.print(_score_table(summary.seats))
+    for name, counts in summary.measures.items():
+        console.print(_measure_table(name, counts))
+    plies = summary.plies
+    console.print(
+        f"length {around(plies)} plies, {plies.least} to {plies.most}; {summary.ties} shared victories\n"
+        f"{report.games_per_second:,.0f} games/s, {report.plies_per_second:,.0f} plies/s in {report.seconds:.1f} s"
+        " (intervals: 95 %)"
+    )
+    if report.saved is not None:
+        console.print(f"records in {report.saved}", markup=False, soft_wrap=True)
+    if report.exported is not None:
+        console.print(f"a line per game in {report.exported}", markup=False, soft_wrap=True)
+    _print_faults(console, report.faults)
 
-    def _kept(self, played: Played) -> str:
-        """Where the record of this game lies, if anywhere."""
-        if played.record is None:
-            return ""
-        if self._save is None:
-            self._faulty += 1
-            if self._faulty > _FAULTY_KEPT:
-                return ""
-        folder = self._save or make_folder(home() / "faults")
-        return str(_write(folder, played.number, played.record))
+
+def _table(what: str, sides: Sequence[Side]) -> Table:
+    table = headed_table(what, "games", "wins per seat", "score", "least", "most")
+    for side in sides:
+        scores = side.scores
+        table.add_row(
+            side.name, str(side.seats), percent(side.wins), around(scores), str(scores.least), str(scores.most)
+        )
+    return table
+
+
+def _score_table(seats: Sequence[Side]) -> Table:
+    """Quantiles of the scores of each seat."""
+    parts = (5, 25, 50, 75, 95)
+    table = headed_table("scores", *(f"{part} %" for part in parts))
+    for side in seats:
+        table.add_row(side.name, *(str(quantile(side.distribution, part / 100)) for part in parts))
+    return table
+
+
+def _measure_table(name: str, counts: Distribution) -> Table:
+    table = headed_table(name, "games", "share")
+    table.add_column("")
+    total, most = sum(counts.values()), max(counts.values())
+    for value, count in counts.items():
+        bar = "█" * round(_BAR_WIDTH * count / most)
+        table.add_row(str(value), str(count), f"{100 * count / total:.1f} %", bar)
+    return table
+
+
+def _print_faults(console: Console, faults: Sequence[FaultReport]) -> None:
+    for fault in faults:
+        times = "once" if fault.count == 1 else f"{fault.count} times"
+        where = f"first in game {fault.game}, ply {fault.ply}, seat {fault.seat}"
+        instead = f", where '{fault.played}' was played for it" if fault.played else ""
+        look = f"; see serai replay {fault.record}" if fault.record else ""
+        reason = " ".join(fault.reason.split())
+        console.print(f"bot {fault.bot} {reason}: {times}, {where}{instead}{look}", markup=False, soft_wrap=True)

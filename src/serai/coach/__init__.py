@@ -1,8 +1,6 @@
-"""Judging play: what each decision lost, what was luck, what remains of a result without it, and what to do now."""
+"""Judging play: reviews of finished games (losses and luck), hints during a game, exercises."""
 
-from serai.coach.hints import hints
-from serai.coach.luck import luck
-from serai.coach.review import Review
-from serai.coach.reviewing import review
+from serai.coach.decisions import hints
+from serai.coach.review import Review, luck, review
 
 __all__ = ["Review", "hints", "luck", "review"]

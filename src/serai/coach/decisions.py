@@ -1,47 +1,84 @@
-"""What a decision lost: its alternatives played on side by side, and a verdict.
+"""What a decision lost, and which actions are best: playouts of the alternatives side by side, and a verdict.
 
-All alternatives get a short look; the best of them and what was chosen meet again over fresh playouts, and only those
-tell the loss: whoever looked best by luck has to prove it. Where doubt is left, those two play on.
+All alternatives get a short look. The best of them and the chosen one get fresh playouts, and only these give the loss,
+so an action that looked best by luck gains nothing. Where doubt is left, these two get more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from serai.coach.evaluator import Evaluator
-from serai.coach.review import Alternative, Decision, Verdict
-from serai.core.playouts import HABIT, Memory, lead
-
-if TYPE_CHECKING:
-    from serai.core.playouts import Playouts, Shares
+from serai.core.arguments import check_state
+from serai.core.chance import seat_of
+from serai.core.game import Action, Game, State
+from serai.core.parts import Reason
+from serai.core.rollouts import HABIT, Memory, Playouts
 
 FINALISTS: Final = 4
-"""So many of the best are looked at twice."""
+"""How many of the best get a second look."""
 LOOK: Final = 4
-"""One part in so many of the playouts is for the look at all of them."""
+"""The short look has one ``LOOK``-th of the playouts."""
 SURE: Final = 2.0
-"""Standard errors below which nothing counts as lost."""
+"""Standard errors: a smaller loss counts as none."""
+HINTS: Final = 3
+"""How many hints are given."""
 DOUBT: Final = 3
-"""Times as many playouts settle whether something was lost, where that is not sure."""
-PARTS: Final = 8
-"""Parts of the playouts, each of which judges the favourite of the others."""
+"""How many times the playouts settle a doubtful loss."""
 NOTHING_AT_STAKE: Final = 0.01
-"""Where best and worst are nearer than this, it hardly mattered."""
+"""A decision whose best and worst action are closer than this does not count."""
+Verdict = Literal["fine", "doubtful", "bad", "very bad"]
 VERDICTS: Final[tuple[tuple[float, Verdict], ...]] = ((0.08, "very bad"), (0.04, "bad"), (0.02, "doubtful"))
-"""What a loss of so much of a victory is called: half of what backgammon players call so, whose games count twice."""
+"""Least loss for each verdict, in shares of victory: half the bounds of backgammon, where a victory counts twice."""
 
 
-def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None) -> Decision | None:
-    """What the seat to act lost by this action, by what it knew; ``None`` where it had no choice."""
-    seat = state.actor
+class Alternative(msgspec.Struct, frozen=True):
+    """An action and what it is worth to the seat that plays it."""
+
+    action: str
+    wins: float
+    score: float
+    error: float
+    playouts: int
+    reasons: tuple[Reason, ...] = ()
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat chose, and what that lost against the best action."""
+
+    seat: int
+    kind: str
+    alternatives: tuple[Alternative, ...]
+    """Best first, the chosen one among them."""
+    chosen: int
+    """Its index."""
+    loss: float
+    error: float
+    """The standard error of the loss, which is measured playout by playout."""
+    score_loss: float
+    verdict: Verdict
+    counts: bool
+    """Whether anything depended on it."""
+    regret: float = 0.0
+    """By how much the favourite of other playouts was better; can be below zero.
+
+    Losses are never below zero, so over many of them noise adds up; in regrets it cancels.
+    """
+    difficulty: float = 0.0
+    """What the playout policy would have lost here, measured as a regret; 0 where nothing depended on it."""
+
+
+def judge_decision(evaluator: Evaluator, state: State, action: Action, memory: Memory | None) -> Decision | None:
+    """What the seat to act lost by this action, by what it knew; ``None`` if it had no choice."""
+    seat = seat_of(state.actor)
     view = evaluator.view(state, seat)
     if len(view.actions()) == 1:
         return None
-    kind = evaluator.coaching.kind(action)
-    wanted = evaluator.coaching.alternatives(view)
+    kind = evaluator.coach.kind(action)
+    wanted = evaluator.coach.alternatives(view)
     actions = tuple(dict.fromkeys((action, *wanted)))
     comparison = _Comparison(evaluator, view, actions, memory)
     decision = comparison.decision(kind)
@@ -50,40 +87,32 @@ def judged(evaluator: Evaluator, state: Any, action: Any, memory: Memory | None)
     return msgspec.structs.replace(decision, difficulty=decision.regret + comparison.gained_by_choosing())
 
 
-def ranked(evaluator: Evaluator, view: Any, memory: Memory | None) -> tuple[Alternative, ...]:
-    """What whoever is to act in this view could do, best first; the first few with what speaks for them."""
-    actions = tuple(evaluator.coaching.alternatives(view))
-    return _Comparison(evaluator, view, actions, memory).decision("").alternatives
+def hints(
+    game: Game, view: Any, memory: Memory | None = None, *, effort: str = "usual", seed: int = 0
+) -> tuple[Alternative, ...]:
+    """The best actions of the seat to act in this view, best first, each with its worth and reasons.
+
+    ``memory`` is that of a seat that has watched the game, as :meth:`serai.core.Game.memory` makes it.
+    """
+    evaluator = Evaluator(game, effort=effort, seed=seed)
+    check_state(game, view)
+    actions = tuple(evaluator.coach.alternatives(view))
+    return _Comparison(evaluator, view, actions, memory).decision("").alternatives[:HINTS]
 
 
 def verdict_on(loss: float, error: float) -> Verdict:
-    """What a loss is called, by what it is at least, one standard error less; nothing is below two of them."""
+    """The verdict on a loss, by its lower bound of one standard error; below two of them it is fine."""
     if loss < SURE * error:
         return "fine"
     return next((verdict for least, verdict in VERDICTS if loss - error >= least), "fine")
 
 
-def regret(wins: Shares) -> float:
-    """By how much the favourite of all other playouts was better than the first action, part of the playouts by part.
-
-    No part has a say in what it judges, so the mean is not above what the favourites are worth, however few they are.
-    """
-    n = wins.shape[1]
-    parts = min(PARTS, n)
-    total = wins.sum(axis=1, dtype=float)
-    gained = 0.0
-    for part in range(parts):
-        sums = wins[:, n * part // parts : n * (part + 1) // parts].sum(axis=1, dtype=float)
-        gained += float(sums[int((total - sums).argmax())] - sums[0])
-    return float(gained / n)
-
-
 class _Comparison:
     """Some actions of a view, the chosen one first."""
 
-    def __init__(self, evaluator: Evaluator, view: Any, actions: Sequence[Any], memory: Memory | None) -> None:
+    def __init__(self, evaluator: Evaluator, view: State, actions: Sequence[Action], memory: Memory | None) -> None:
         self._evaluator, self._view, self._actions = evaluator, view, actions
-        self._seat: int = view.actor
+        self._seat = seat_of(view.actor)
         self._memory = memory
         n = evaluator.compared
         look = max(4, n // LOOK)
@@ -95,34 +124,32 @@ class _Comparison:
     def decision(self, kind: str) -> Decision:
         """The chosen one against the best."""
         found = [self._alternative(place) for place in range(len(self._actions))]
-        wins = self._final.wins[:, :, self._seat]
         best = max(range(len(self._finalists)), key=lambda place: self._wins(self._final, place))
-        loss, error = self._settled(wins, best)
+        loss, error = self._settled(best)
         order = sorted(range(len(found)), key=lambda place: (place not in self._finalists, -found[place].wins))
         spread = max(each.wins for each in found) - min(each.wins for each in found)
         verdict = verdict_on(loss, error)
-        told = self._with_reasons(found, order)
         return Decision(
             self._seat,
             kind,
-            tuple(told),
+            tuple(self._with_reasons(found, order)),
             order.index(0),
             loss,
             error,
             found[self._finalists[best]].score - found[0].score,
             verdict,
             counts=spread >= NOTHING_AT_STAKE,
-            regret=regret(wins),
+            regret=self._final.regret(self._seat),
         )
 
     def gained_by_choosing(self) -> float:
-        """By how much the chosen action is better than what those who play on would have done instead."""
+        """By how much the chosen action is better than what the playout policy would have done."""
         habit = self._evaluator.play_on(self._view, (HABIT,), self._final.count, self._memory, first=self._look.count)
         return self._wins(self._final, 0) - self._wins(habit, 0)
 
-    def _settled(self, wins: Shares, best: int) -> tuple[float, float]:
-        """By how much the best finalist is better than the chosen one, looked at again if that would not be sure."""
-        loss, error = lead(wins, best, 0)
+    def _settled(self, best: int) -> tuple[float, float]:
+        """By how much the best finalist beats the chosen action, and its standard error; more playouts if in doubt."""
+        loss, error = self._final.lead(self._seat, best, 0)
         if not (VERDICTS[-1][0] <= loss < 2 * SURE * error):
             return loss, error
         both = [self._actions[0], self._actions[self._finalists[best]]]
@@ -132,7 +159,7 @@ class _Comparison:
         return max(loss, 0.0), error
 
     def _alternative(self, place: int) -> Alternative:
-        """Of one that was looked at once, its distance from the chosen one is told."""
+        """One action's figures; those of the short look are given relative to the chosen action."""
         action = str(self._actions[place])
         if place in self._finalists:
             at = self._finalists.index(place)
@@ -147,18 +174,14 @@ class _Comparison:
         )
 
     def _with_reasons(self, found: Sequence[Alternative], order: Sequence[int]) -> list[Alternative]:
-        """In their order, the best and the chosen one with what speaks for them."""
-        spoken = [place for rank, place in enumerate(order) if rank < FINALISTS or place == 0]
-        reasons = self._evaluator.coaching.reasons(self._view, [self._actions[place] for place in spoken])
-        said = dict(zip(spoken, reasons, strict=True))
-        return [_saying(found[place], said.get(place, ())) for place in order]
+        """In this order; the best and the chosen one with reasons."""
+        explained = [place for rank, place in enumerate(order) if rank < FINALISTS or place == 0]
+        reasons = self._evaluator.coach.reasons(self._view, [self._actions[place] for place in explained])
+        by_place = dict(zip(explained, map(tuple, reasons), strict=True))
+        return [msgspec.structs.replace(found[place], reasons=by_place.get(place, ())) for place in order]
 
     def _wins(self, playouts: Playouts, place: int) -> float:
-        return float(playouts.wins[place, :, self._seat].mean(dtype=float))
+        return playouts.value(place, self._seat).wins
 
     def _score(self, playouts: Playouts, place: int) -> float:
-        return float(playouts.scores[place, :, self._seat].mean(dtype=float))
-
-
-def _saying(alternative: Alternative, reasons: Sequence[Any]) -> Alternative:
-    return msgspec.structs.replace(alternative, reasons=tuple(reasons))
+        return playouts.value(place, self._seat).score

@@ -1,8 +1,8 @@
-"""What positions are worth to a seat by what it knows: one estimate for each, from which all else follows.
+"""The evaluator: the worth of a position to a seat, by playouts from what it knows.
 
-A position in which somebody is to act is worth what playing on from it brings, everybody playing alike. Before a draw
-it is worth the mean over the outcomes, each judged as it will be once it is there: so luck has a mean of zero. All
-positions meet the same chance, playout by playout, so that the noise in two neighbours cancels.
+Where a player is to act, a position is worth the mean result of playouts in which all seats play alike. Before a draw
+it is worth the mean over the outcomes, each judged as it will be once it is drawn: so luck has a mean of zero. Playout
+``k`` of every position has the same chance, so the noise of two neighbouring positions cancels.
 """
 
 from __future__ import annotations
@@ -12,31 +12,42 @@ import math
 import random
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from serai.coach.review import Worth
+import msgspec
+
+from serai.core.arguments import check_kind, check_text, check_whole
 from serai.core.chance import CHANCE
-from serai.core.checks import check_kind, check_text, check_whole
-from serai.core.coaching import Coaching
-from serai.core.errors import MissingExtra, SeraiError
-from serai.core.game import Game
-from serai.core.playouts import Memory, Playouts
-
-if TYPE_CHECKING:
-    from serai.core.playouts import Shares
+from serai.core.game import Action, Game, State
+from serai.core.parts import Coach
+from serai.core.rollouts import Habit, Memory, Playouts
+from serai.errors import SeraiError
 
 EFFORTS: Final = {"low": 0.25, "usual": 1.0, "high": 4.0}
-"""How many playouts a position gets, beside what is usual in its game."""
+"""Playouts of a position, as a multiple of the game's usual number."""
 _FEWEST: Final = 4
-"""Fewer have no standard error to speak of."""
+"""Playouts: fewer would give no useful standard error."""
 _WORTHWHILE: Final = 0.25
-"""The least part of its playouts with which a decision is still judged: rather than with less, fewer of them are."""
+"""The least share of its playouts that a decision is judged with; rather than less, fewer decisions are judged."""
 _STALLED: Final = 8
-"""For so many counts an action of a game that is too long: nobody dares to end it, and to play on takes longer, too."""
+"""How many times an action of an overlong game counts: nobody dares to end such a game, so its playouts take longer."""
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What a position is worth to a seat, by what that seat knows."""
+
+    wins: float
+    score: float
+    error: float
+    """The standard error of ``wins``."""
+    exact: bool = False
 
 
 class Evaluator:
-    """Judges positions of one game at one effort, always the same way; ``actions`` is how long that game is."""
+    """Judges positions of one game at one effort; ``actions`` is the length of that game.
+
+    The same arguments give the same figures, to the digit. ``openly``: with all cards open.
+    """
 
     def __init__(
         self, game: Game, *, effort: str = "usual", seed: int = 0, openly: bool = False, actions: int = 0
@@ -44,58 +55,59 @@ class Evaluator:
         check_kind("the game to judge", game, Game, "a game, as serai.game(name) gives it")
         check_text("an effort", effort)
         check_whole("a seed", seed)
-        coaching = game.coaching()
-        if coaching is None:
-            raise SeraiError(f"{game.name} has no coach: give its Game a coaching()")
-        if not game.has_rollouts:
-            raise MissingExtra(f"{game.name}'s reviews", " and ".join(game.needs["rollouts"]), "fast")
+        coach = game.coach
+        if coach is None:
+            raise SeraiError(f"{game.name} has no coach")
+        coach.need("reviews")
         if effort not in EFFORTS:
             raise SeraiError(f"no effort {effort!r}: it is one of {', '.join(EFFORTS)}")
         self.game = game
-        self.coaching: Coaching = coaching
+        self.coach: Coach = coach
         self.seed = seed
         self.openly = openly
-        part = _shared(coaching.thorough, actions)
+        part = _playout_share(coach.thorough, actions)
         self.playouts, self.compared = (
             max(_FEWEST, round(usual * EFFORTS[effort] * least))
-            for usual, least in ((coaching.playouts, part), (coaching.compared, max(part, _WORTHWHILE)))
+            for usual, least in ((coach.playouts, part), (coach.compared, max(part, _WORTHWHILE)))
         )
         self.judged = min(1.0, part / _WORTHWHILE)
-        """The part of decisions that are judged."""
+        """The share of decisions that are judged."""
 
     @property
     def name(self) -> str:
-        """Changes whenever something changes that judgements follow from."""
-        coaching = self.coaching
-        counts = (coaching.playouts, coaching.compared, *(() if coaching.thorough is None else (coaching.thorough,)))
-        told = (self.game.name, self.game.version, coaching.policy, counts, coaching.difficulty, coaching.parameters)
-        return f"{version('serai')}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+        """Identifies the figures: it changes with everything that they depend on."""
+        coach = self.coach
+        counts = (coach.playouts, coach.compared, *(() if coach.thorough is None else (coach.thorough,)))
+        inputs = (self.game.name, self.game.version, coach.policy, counts, coach.difficulty, coach.parameters)
+        return f"{version('serai')}-{hashlib.sha256(repr(inputs).encode()).hexdigest()[:8]}"
 
     def judges(self, number: int) -> bool:
-        """Whether the decision with this number is one of those that are judged: all, unless the game is too long."""
+        """Whether to judge the decision of this number: in an overlong game only a random share is judged."""
         return self.judged >= 1 or random.Random(f"{self.seed} {number}").random() < self.judged
 
-    def view(self, state: Any, seat: int) -> Any:
-        """What the seat is judged by."""
+    def view(self, state: State, seat: int) -> State:
+        """What the seat is judged by: its view, or the whole state when judging openly."""
         return state if self.openly else state.seen_by(seat)
 
-    def play_on(self, view: Any, actions: Sequence[Any], n: int, memory: Memory | None, first: int = 0) -> Playouts:
-        """Play on from a view, after each of some actions."""
+    def play_on(
+        self, view: State, actions: Sequence[Action | Habit], n: int, memory: Memory | None, first: int = 0
+    ) -> Playouts:
+        """``n`` playouts from a view after each of these actions, beginning with playout ``first``."""
         return self.game.rollouts(
-            view, actions, n, policy=self.coaching.policy, seed=self.seed, first=first, memory=memory
+            view, actions, n, policy=self.coach.policy, seed=self.seed, first=first, memory=memory
         )
 
-    def worths(self, state: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> tuple[Worth, ...]:
-        """What a game in which somebody is to act, or nobody any more, is worth to some seats, with their memories."""
-        return result(state, seats) if state.over else self._played_on(state, None, seats, memories)
+    def worths(self, state: State, seats: Sequence[int], memories: Sequence[Memory | None]) -> tuple[Worth, ...]:
+        """What a state that is not a draw is worth to some seats, given their memories."""
+        return final_worths(state, seats) if state.over else self._played_on(state, None, seats, memories)
 
-    def draw(self, state: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> Draw:
-        """What a draw can bring, each outcome judged, and the draws behind it likewise."""
+    def draw(self, state: State, seats: Sequence[int], memories: Sequence[Memory | None]) -> PendingDraw:
+        """The worths before a draw and after each outcome; draws that follow at once are included."""
         chances = state.chances()
         outcomes: dict[Any, Outcome] = {}
         alike: dict[Any, Outcome] = {}
         for action, _ in chances:
-            same = self.coaching.alike(action)
+            same = self.coach.alike(action)
             if same not in alike:
                 alike[same] = self._outcome(state, action, seats, memories)
             outcomes[action] = alike[same]
@@ -103,11 +115,13 @@ class Evaluator:
         worths = [
             _mean([outcome.worths[place] for outcome in outcomes.values()], weights) for place in range(len(seats))
         ]
-        return Draw(tuple(worths), outcomes, dict(zip(outcomes, weights, strict=True)))
+        return PendingDraw(tuple(worths), outcomes, dict(zip(outcomes, weights, strict=True)))
 
-    def _outcome(self, state: Any, action: Any, seats: Sequence[int], memories: Sequence[Memory | None]) -> Outcome:
+    def _outcome(
+        self, state: State, action: Action, seats: Sequence[int], memories: Sequence[Memory | None]
+    ) -> Outcome:
         after = state.apply(action)
-        if after.over:  # what is turned up then is judged as it was believed
+        if after.over:  # what the end reveals is judged as the seats believed it to be
             return Outcome(self._played_on(state, action, seats, memories))
         if after.actor is CHANCE:
             draw = self.draw(after, seats, memories)
@@ -117,19 +131,19 @@ class Evaluator:
     def _played_on(
         self, state: Any, action: Any, seats: Sequence[int], memories: Sequence[Memory | None]
     ) -> tuple[Worth, ...]:
-        """By playouts; whoever knows the same as the one before needs none of their own."""
+        """Worths by playouts; a seat with the same view as the one before shares its playouts."""
         found: list[Worth] = []
         seen: Any = None
         for seat, memory in zip(seats, memories, strict=True):
             view = self.view(state, seat)
             if seen is None or view != seen:
                 playouts, seen = self.play_on(view, (action,), self.playouts, memory), view
-            found.append(_worth(playouts.wins[0, :, seat], playouts.scores[0, :, seat]))
+            found.append(Worth(*playouts.value(0, seat)))
         return tuple(found)
 
 
-class Draw(NamedTuple):
-    """A draw that is due: what the game is worth before it, and behind each of its outcomes."""
+class PendingDraw(NamedTuple):
+    """A draw that comes next: worths before it, and after each of its outcomes."""
 
     worths: tuple[Worth, ...]
     outcomes: dict[Any, Outcome]
@@ -137,32 +151,27 @@ class Draw(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a draw may bring."""
+    """One outcome of a draw."""
 
     worths: tuple[Worth, ...]
-    draw: Draw | None = None
-    """What is drawn next, where nobody acts in between."""
+    draw: PendingDraw | None = None
+    """The next draw, if nobody acts in between."""
 
 
-def result(state: Any, seats: Sequence[int]) -> tuple[Worth, ...]:
-    """What a finished game was worth: a tie is shared."""
+def final_worths(state: State, seats: Sequence[int]) -> tuple[Worth, ...]:
+    """The worths of a finished game; a tie is shared."""
     winners, scores = state.winners(), state.scores()
     return tuple(Worth((seat in winners) / len(winners), float(scores[seat]), 0.0, exact=True) for seat in seats)
 
 
-def _shared(thorough: int | None, actions: int) -> float:
-    """The part of its playouts that each of so many actions gets."""
+def _playout_share(thorough: int | None, actions: int) -> float:
+    """The share of the usual playouts that each position of a game with this many actions gets."""
     return 1.0 if thorough is None else thorough / (thorough + _STALLED * max(0, actions - thorough))
-
-
-def _worth(wins: Shares, scores: Shares) -> Worth:
-    error = float(wins.std(dtype=float)) / math.sqrt(max(len(wins) - 1, 1))
-    return Worth(float(wins.mean(dtype=float)), float(scores.mean(dtype=float)), error)
 
 
 def _mean(worths: Sequence[Worth], weights: Sequence[float]) -> Worth:
     wins = math.fsum(worth.wins * weight for worth, weight in zip(worths, weights, strict=True))
     score = math.fsum(worth.score * weight for worth, weight in zip(worths, weights, strict=True))
-    # outcomes share their playouts' chance, so their errors may well agree: this is the most it can be
+    # outcomes share their playouts' chance, so their errors may be correlated: this is the upper bound
     error = math.fsum(worth.error * weight for worth, weight in zip(worths, weights, strict=True))
     return Worth(wins, score, error, exact=all(worth.exact for worth in worths))

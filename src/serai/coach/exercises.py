@@ -1,7 +1,7 @@
-"""Positions with one action that is clearly best: what such an exercise holds, and the file of them in a game's folder.
+"""Exercises: positions in which one action is clearly best, and the file of them in a game's folder.
 
-An exercise is told by the view of the seat to act and nothing else, so that whoever solves it knows all there is to
-know. The file is JSON Lines: how they were found on the first line, then one on each.
+An exercise holds the view of the seat to act and no other state, so nothing hidden is needed to solve it. The file is
+JSON Lines: how they were found on the first line, then one on each.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Any, Final
 
 import msgspec
 
-from serai.core.coaching import Reason
-from serai.core.errors import SeraiError
 from serai.core.game import Game
-from serai.core.registry import brought_along
+from serai.core.parts import Reason
+from serai.core.registry import game_data
+from serai.errors import SeraiError
 
 FILE: Final = "exercises.jsonl"
 _ID_LENGTH: Final = 8
 
 
-class Option(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """Something that can be done, and what it is worth to who does it."""
+class Choice(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """An action and what it is worth to the seat that plays it."""
 
     action: str
     wins: float
@@ -32,11 +32,11 @@ class Option(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """The standard error of ``wins``."""
     score: float
     reasons: tuple[Reason, ...] = ()
-    """Told of the best and of the best of every other kind."""
+    """Only for the best and for the best of some other kinds."""
 
 
 class Exercise(msgspec.Struct, frozen=True):
-    """What is the best action here?"""
+    """One exercise: what is the best action here?"""
 
     id: str
     theme: str
@@ -44,30 +44,30 @@ class Exercise(msgspec.Struct, frozen=True):
     seat: int
     view: msgspec.Raw
     """The game as the seat sees it."""
-    options: tuple[Option, ...]
+    options: tuple[Choice, ...]
     """Every legal action, best first."""
     lead: float
     """By how much the best is better than the second, in shares of victory."""
     error: float
     """The standard error of that."""
     missed: tuple[str, ...]
-    """Levels that chose something else."""
+    """The levels that chose another action."""
     number: int
-    """Of the game it is from."""
+    """The number of the game it is from."""
     ply: int
 
     @property
-    def best(self) -> Option:
+    def best(self) -> Choice:
         """The answer."""
         return self.options[0]
 
-    def option(self, action: str) -> Option:
-        """What is known of a legal action, by its notation."""
+    def option(self, action: str) -> Choice:
+        """The figures of a legal action, by its notation."""
         return next(option for option in self.options if option.action == action)
 
 
-class Making(msgspec.Struct, frozen=True):
-    """How exercises were found: whoever does the same finds the same."""
+class Provenance(msgspec.Struct, frozen=True):
+    """How exercises were found: the same search finds the same."""
 
     game: str
     rules: str
@@ -77,48 +77,46 @@ class Making(msgspec.Struct, frozen=True):
     games: int
     seed: str
     playouts: int
-    """Of every action, when an exercise was checked."""
+    """Playouts of every action in the check of an exercise."""
     lead: float
     """The least by which the best action is better than any other."""
     sure: float
-    """In so many standard errors of it, at least."""
+    """The same in standard errors."""
 
 
 class Collection(msgspec.Struct, frozen=True):
     """The exercises of a game."""
 
-    making: Making
+    provenance: Provenance
     exercises: tuple[Exercise, ...]
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """In the order in which they are met."""
+        """All themes, in order of appearance."""
         return tuple(dict.fromkeys(exercise.theme for exercise in self.exercises))
 
     def exercise(self, name: str) -> Exercise | None:
-        """The one of that id."""
+        """The exercise with that id."""
         return next((exercise for exercise in self.exercises if exercise.id == name), None)
 
     def of_day(self, day: int) -> Exercise:
-        """The one of a day (counted from anywhere), the same for everybody; all have had their turn before one comes
-        back.
-        """
+        """The exercise of a day, given by number: the same for everybody, and none comes back before all had a day."""
         order = sorted(self.exercises, key=lambda exercise: exercise.id)
         return order[day % len(order)]
 
     def write(self) -> str:
-        """As text."""
-        return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in (self.making, *self.exercises))
+        """The text of the file."""
+        return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in (self.provenance, *self.exercises))
 
     @classmethod
     def read(cls, text: str) -> Collection:
-        """Out of its text."""
+        """Read the text of a file."""
         head, *lines = text.splitlines()
         try:
-            making = msgspec.json.decode(head, type=Making)
-            return cls(making, tuple(_EXERCISE.decode(line) for line in lines))
+            provenance = msgspec.json.decode(head, type=Provenance)
+            return cls(provenance, tuple(_EXERCISE.decode(line) for line in lines))
         except msgspec.DecodeError as error:
-            raise SeraiError(f"these are no exercises: {error}") from None
+            raise SeraiError(f"this is not a file of exercises: {error}") from None
 
 
 _EXERCISE: Final = msgspec.json.Decoder(Exercise)
@@ -126,20 +124,20 @@ _EXERCISE: Final = msgspec.json.Decoder(Exercise)
 
 @cache
 def exercises(game: Game) -> Collection | None:
-    """Those that a game brings along; ``None`` where it brings none."""
-    text = brought_along(game, FILE)
+    """The exercises of a game; ``None`` if it has none."""
+    text = game_data(game, FILE)
     return None if text is None else Collection.read(text)
 
 
-def named(view: bytes) -> str:
+def exercise_id(view: bytes) -> str:
     """The id of an exercise with this view."""
     return hashlib.sha256(view).hexdigest()[:_ID_LENGTH]
 
 
 def spread(found: Iterable[Exercise], most: int) -> list[Exercise]:
-    """At most so many of these, as evenly over themes, and in a theme over numbers of players, as they allow.
+    """At most ``most`` of these, spread evenly over themes, and within a theme over numbers of players.
 
-    Of those that differ in name only, with the same figures all over, the first counts.
+    Of those that differ only in names and have the same figures, the first is used.
     """
     waiting: dict[str, dict[int, list[Exercise]]] = defaultdict(lambda: defaultdict(list))
     for exercise in {_figures(exercise): exercise for exercise in reversed(list(found))}.values():
@@ -161,7 +159,7 @@ def spread(found: Iterable[Exercise], most: int) -> list[Exercise]:
 
 
 def _figures(exercise: Exercise) -> tuple[Any, ...]:
-    """The same for two exercises of the same figures, whatever the names."""
+    """Equal for two exercises that differ only in names."""
     figures = [
         (reason.key, *(value for value in reason.values.values() if not isinstance(value, str)))
         for option in exercise.options

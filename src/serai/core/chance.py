@@ -1,4 +1,4 @@
-"""Chance as an actor: its name, and how a draw picks one of several weighted outcomes."""
+"""Chance as an actor, and random choice among weighted outcomes."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from serai.core.game import A
+    from serai.core.parts import A
 
 
 class Chance(enum.Enum):
-    """The one who acts when nobody decides. Its only member is :data:`CHANCE`."""
+    """The actor where no player decides. Its only member is :data:`CHANCE`."""
 
     CHANCE = "chance"
 
     def __repr__(self) -> str:
         return "CHANCE"
 
-    def __copy__(self) -> Chance:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Chance:
-        return self
-
 
 CHANCE: Final = Chance.CHANCE
 
 Actor = int | Chance | None
 """A seat, ``CHANCE``, or ``None`` when the game is over."""
+
+
+def seat_of(actor: Actor) -> int:
+    """The seat to act, where it is known that a player is."""
+    assert isinstance(actor, int)
+    return actor
 
 
 def any_kind(actions: Iterable[A], rng: Random) -> A:

@@ -1,4 +1,4 @@
-"""What every game must hold, as checks that authors of other games can run on theirs.
+"""Conformance checks: what every game must hold, to be run on games of one's own, too.
 
 ``check(game)`` plays random games and raises :class:`NotConformant` at the first promise that does not hold. In a
 test suite, run each of :data:`CHECKS` on ``sample(game)`` for finer reports::
@@ -14,6 +14,7 @@ import itertools
 import random
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -21,9 +22,10 @@ import msgspec
 
 from serai.core.chance import CHANCE, any_kind
 from serai.core.dealer import Dealer
-from serai.core.errors import BadNotation, BadOptions, IllegalAction, NotOver
-from serai.core.game import Game
+from serai.core.game import Action, Game, State
+from serai.core.play import Ply
 from serai.core.record import Record, Seat, verify
+from serai.errors import BadNotation, BadOptions, IllegalAction, NotOver
 
 PLIES_AT_MOST = 100_000
 """A game that takes longer than this is taken to have no end."""
@@ -33,27 +35,18 @@ class NotConformant(AssertionError):
     """A promise of the contract does not hold."""
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """One ply of a sampled game."""
-
-    before: Any
-    action: Any
-    after: Any
-    events: tuple[Any, ...]
-
-
 class Sampled(msgspec.Struct, frozen=True):
     """Random games of one game, and a source of randomness for the checks."""
 
     game: Game
-    plays: tuple[tuple[Moment, ...], ...]
+    plays: tuple[tuple[Ply, ...], ...]
     rng: random.Random
 
-    def moments(self) -> Iterator[Moment]:
+    def moments(self) -> Iterator[Ply]:
         """Every ply of every sampled game."""
         return itertools.chain.from_iterable(self.plays)
 
-    def some(self, at_most: int) -> list[Moment]:
+    def some(self, at_most: int) -> list[Ply]:
         """Some plies, spread over all games, for checks that are slow."""
         moments = list(self.moments())
         return self.rng.sample(moments, min(at_most, len(moments)))
@@ -213,8 +206,8 @@ def views_tell_nothing_hidden(sampled: Sampled) -> None:
             if after.over:
                 continue  # the end shows everything
             _hold(after.seen_by(seat) == moment.after.seen_by(seat), f"seat {seat} can tell hidden things apart", state)
-            told = [_bytes(event.seen_by(seat)) for event in events]
-            _hold(told == [_bytes(event.seen_by(seat)) for event in moment.events],
+            seen = [_bytes(event.seen_by(seat)) for event in events]
+            _hold(seen == [_bytes(event.seen_by(seat)) for event in moment.events],
                   f"events tell seat {seat} hidden things", state)  # fmt: skip
             _hold(_bytes(after.seen_by(seat)) == _bytes(moment.after.seen_by(seat)),
                   f"the bytes of the view tell seat {seat} hidden things", state)  # fmt: skip
@@ -280,17 +273,19 @@ def records_verify(sampled: Sampled) -> None:
         )
 
 
-def drawn_and_told(sampled: Sampled) -> None:
-    """Every view can be drawn in a terminal and every event told, hidden parts blank."""
+def views_can_be_drawn(sampled: Sampled) -> None:
+    """Every view can be drawn in a terminal, and every event has a sentence or none, hidden parts blank."""
     game = sampled.game
     names = [f"Name {seat}" for seat in range(game.players[-1])]
     for moment in sampled.some(100):
         for seat in (None, *range(len(moment.before.scores()))):
             view = moment.before.seen_by(seat)
-            _hold(bool(game.draw(view, seat=seat, names=names)), "an empty drawing", view)
-            _hold("\x1b" not in game.draw(view, seat=seat, names=names), "colours although none were asked for", view)
+            drawing = game.text.draw(view, seat=seat, names=names)
+            _hold(bool(drawing), "an empty drawing", view)
+            _hold("\x1b" not in drawing, "colours although none were asked for", view)
             for event in moment.events:
-                _hold(isinstance(game.tell(event.seen_by(seat), names), str), "an event that cannot be told", event)
+                sentence = game.text.tell(event.seen_by(seat), names)
+                _hold(isinstance(sentence, str), "an event that cannot be told", event)
 
 
 CHECKS: tuple[Callable[[Sampled], None], ...] = (
@@ -308,26 +303,21 @@ CHECKS: tuple[Callable[[Sampled], None], ...] = (
     scores_and_winners,
     options_are_checked,
     records_verify,
-    drawn_and_told,
+    views_can_be_drawn,
 )
 
 
 # -- details -----------------------------------------------------------------------------------------------------------
 
 
-class _refused:  # noqa: N801 - reads as a phrase: with _refused(...)
+@contextmanager
+def _refused(error: type[Exception], otherwise: str, about: object) -> Iterator[None]:
     """The block must raise this error."""
-
-    def __init__(self, error: type[Exception], otherwise: str, about: object) -> None:
-        self.error, self.otherwise, self.about = error, otherwise, about
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        if kind is None:
-            _fail(self.otherwise, self.about)
-        return issubclass(kind, self.error)
+    try:
+        yield
+    except error:
+        return
+    _fail(otherwise, about)
 
 
 def _hold(holds: bool, otherwise: str, about: object) -> None:
@@ -339,17 +329,16 @@ def _fail(reason: str, about: object) -> NoReturn:
     raise NotConformant(f"{reason}: {about!r}")
 
 
-def _play(game: Game, players: int, options: dict[str, Any], rng: random.Random) -> tuple[Moment, ...]:
+def _play(game: Game, players: int, options: dict[str, Any], rng: random.Random) -> tuple[Ply, ...]:
     return tuple(_play_on(game, game.new(players=players, **options), rng))
 
 
-def _play_on(game: Game, state: Any, rng: random.Random) -> list[Moment]:
-    moments: list[Moment] = []
+def _play_on(game: Game, state: State, rng: random.Random) -> list[Ply]:
+    moments: list[Ply] = []
     while not state.over:
         action = state.sample(rng) if state.actor is CHANCE else any_kind(state.actions(), rng)
-        after, events = state.step(action)
-        moments.append(Moment(state, action, after, events))
-        state = after
+        moments.append(Ply.of(state, action))
+        state = moments[-1].after
         if len(moments) > PLIES_AT_MOST:
             _fail(f"no end after {PLIES_AT_MOST} plies of {game.name}", state)
     return moments
@@ -374,7 +363,7 @@ def _start_again(game: Game, first: Any) -> Any:
     return game.new(players=len(first.scores()), **msgspec.to_builtins(first.options))
 
 
-def _seen(action: Any, seat: int | None, state: Any) -> Any:
+def _seen(action: Action, seat: int | None, state: State) -> Any:
     return action.seen_by(seat, state.actor if isinstance(state.actor, int) else None)
 
 

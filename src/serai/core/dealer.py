@@ -1,4 +1,4 @@
-"""Chance that can be checked: a secret fixed beforehand, a mix of the players' values, draws by counter.
+"""Provably fair draws: commit to a secret, mix in the players' values, draw by HMAC-SHA256.
 
 Draw ``n`` (the n-th chance action of the game, from 0) is HMAC-SHA256 with the secret as key over
 ``mix ‖ n ‖ k``: 32 bytes of mix, then n and k as eight bytes each, big end first, k = 0, 1, … The digest, read as a
@@ -17,10 +17,11 @@ import secrets
 from collections.abc import Iterable
 from typing import Any
 
+from serai.core.arguments import check_kind, check_whole
 from serai.core.chance import outcome_at
-from serai.core.checks import check_kind, check_whole
-from serai.core.errors import BadArgument
-from serai.core.game import A, State
+from serai.core.game import State
+from serai.core.parts import A
+from serai.errors import BadArgument
 
 SECRET_BYTES = 32
 _ALL = 1 << 256
@@ -29,7 +30,7 @@ _WHO_BEGINS = b"who begins"
 
 
 def commitment(secret: bytes) -> str:
-    """What is shown before the game: the SHA-256 of the secret, in hex."""
+    """The SHA-256 of the secret, in hex, which is shown before the game."""
     return hashlib.sha256(secret).hexdigest()
 
 

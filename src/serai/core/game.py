@@ -1,4 +1,4 @@
-"""What a game is: its values (states, actions, events) and the verbs every game has.
+"""What a game is: its values (states, actions, events) and the methods every game has.
 
 A game subclasses :class:`State`, :class:`Action` and :class:`Event` and provides one :class:`Game` object.
 Everything here is pure: randomness comes in as an argument, nothing reads a clock or a file.
@@ -7,29 +7,22 @@ Everything here is pure: randomness comes in as an argument, nothing reads a clo
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 import msgspec
 
+from serai.core.arguments import check_details, check_kind, check_randomness, check_state, check_text
 from serai.core.chance import CHANCE, Actor, outcome_at
-from serai.core.checks import check_kind, check_randomness, check_text
-from serai.core.errors import BadArgument, BadNotation, BadOptions, IllegalAction, NotOver
 from serai.core.option import Option
+from serai.core.parts import A, Advice, Coach, Compiled, E, Odds, Part, S, T, Text
+from serai.core.rollouts import Habit, Memory, Playouts, check_playouts, plain_rollouts
+from serai.errors import BadArgument, BadNotation, BadOptions, IllegalAction, NotOver
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from serai.core.batch import Batch
-    from serai.core.coaching import Coaching
-    from serai.core.device import Device
-    from serai.core.encoding import Encoding
     from serai.core.notation import PositionNotation
-    from serai.core.playouts import Memory, Playouts
-    from serai.core.rows import Column
-    from serai.core.simulation import Simulator
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -49,15 +42,16 @@ class Action(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One thing that happened, told for narration and animation; subclasses are tagged Structs."""
+    """One thing that happened, for narration and animation; subclasses are tagged Structs."""
 
     def seen_by(self, seat: int | None) -> Self:
         """The event as ``seat`` may see it (``None``: an onlooker)."""
         return self
 
 
-A = TypeVar("A", bound=Action)
-E = TypeVar("E", bound=Event)
+def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """A tuple with one value replaced: states are immutable."""
+    return (*values[:place], value, *values[place + 1 :])
 
 
 class State(msgspec.Struct, Generic[A, E], frozen=True):
@@ -68,7 +62,12 @@ class State(msgspec.Struct, Generic[A, E], frozen=True):
 
     actor: Actor
     options: Any
-    """The settled options of the set-up, as a Struct."""
+    """The options of the set-up, as a Struct."""
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self.scores())
 
     @property
     def over(self) -> bool:
@@ -106,7 +105,7 @@ class State(msgspec.Struct, Generic[A, E], frozen=True):
         return self._winners()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """In IPython a state shows itself by its short text."""
+        """IPython shows the short text of a state."""
         printer.text(str(self))
 
     def _winners(self) -> tuple[int, ...]:
@@ -140,176 +139,108 @@ class State(msgspec.Struct, Generic[A, E], frozen=True):
         return self.actions()[outcome_at(weights, rng.randrange(sum(weights)))]
 
 
-class Game:
-    """A game of the house. One instance per game; subclasses fill in the class attributes and the verbs.
+class Column(msgspec.Struct, frozen=True):
+    """A column in the table of many games: one number per game, or one for each of its seats."""
 
-    Who holds a ``Game`` does not know which: its states are ``State[Any, Any]``. Each game's own class names its types.
+    name: str
+    meaning: str
+    """As an English phrase."""
+    by_seat: bool = False
+    labels: tuple[str, ...] = ()
+    """The meanings of its values 0, 1, …, where it is a choice."""
+    type: str = "i2"
+    """As NumPy writes it."""
+
+
+class Game(Generic[S, A, E]):
+    """The rules of one game, with its optional parts. There is one instance per game.
+
+    A game fills in the class attributes, :meth:`parse`, and the methods whose names begin with an underscore: their
+    arguments are checked here. Optional parts are objects, or ``None`` where a game has none.
     """
 
     name: ClassVar[str]
     version: ClassVar[str]
-    """Of the rules: changes when a record of the old rules may replay differently."""
+    """Of the rules: it changes when a record of the old rules may replay differently."""
     players: ClassVar[range]
     options: ClassVar[tuple[Option, ...]]
-    bots: ClassVar[tuple[str, ...]]
-    """Names of the bots made for this game, weakest first."""
-    levels: ClassVar[tuple[str, ...]] = ()
-    """Those of them that people choose from, weakest first: each has a name, a face and a temper on the page."""
-    yardstick: ClassVar[str] = ""
-    """The bot at which ratings are anchored; empty: at none."""
-    score_name: ClassVar[str] = "score"
-    """What a player's score is called in tables of data."""
-    action_kinds: ClassVar[tuple[str, ...]] = ()
-    """The kinds of actions that players have, in the order of ``actions()``; without them rows count every kind."""
-    columns: ClassVar[tuple[Column, ...]] = ()
-    """What :meth:`row` tells of a finished game."""
     state_type: ClassVar[type[State[Any, Any]]]
     action_type: ClassVar[Any]
     """The union of this game's actions, for decoding."""
     event_type: ClassVar[Any]
     """The union of this game's events, for decoding."""
-    odds_type: ClassVar[Any] = None
-    """The type of what :meth:`odds` tells; ``None`` for a game without odds."""
     hides: ClassVar[bool] = True
-    """Whether a seat may know what others do not: then it matters through whose eyes a game is seen."""
-    advice_type: ClassVar[Any] = None
-    """The type of what :meth:`advice` tells; ``None`` for a game without advice."""
-    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Packages without which ``odds`` cannot be told, or a bot of this name cannot play."""
+    """Whether a seat may know what others do not, so that views differ."""
     position_notation: ClassVar[PositionNotation | None] = None
-    """How :meth:`position` wants a position written, for those who are to write one."""
+    """How :meth:`position` wants a position written; ``None`` where a game has no such notation."""
+
+    bots: ClassVar[tuple[str, ...]]
+    """Names of the bots made for this game, weakest first."""
+    levels: ClassVar[tuple[str, ...]] = ()
+    """The bots that people choose from, weakest first: each has a name and a face on the page."""
+    bot_packages: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By bot: the packages it needs, which the extra ``fast`` brings. Others need none."""
+    yardstick: ClassVar[str] = ""
+    """The bot at which ratings are anchored; empty: none."""
+
+    score_name: ClassVar[str] = "score"
+    """What a player's score is called in tables of data."""
+    action_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of players' actions, in the order of ``actions()``; if empty, tables of data count every kind."""
+    columns: ClassVar[tuple[Column, ...]] = ()
+    """The values of :meth:`row`."""
+    measures: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """What is counted over many games besides scores and victories, by its English name: the columns whose sum it is,
+    over all seats."""
+
+    text: Text[S, E] = Text()
+    """Words and pictures: ``game.text.draw(view)``."""
+    odds: Odds[S, Any] | None = None
+    """Exact chances: ``game.odds(view)``."""
+    advice: Advice[S, Any] | None = None
+    """What a player may be shown before acting: ``game.advice(view)``."""
+    compiled: Compiled[S] | None = None
+    """Many games at once: ``game.compiled.batch(64)``, ``game.compiled.simulator(bots, seed="1")``."""
+    coach: Coach | None = Coach()
+    """How play is judged; ``None`` where it is not."""
+
+    def __init__(self) -> None:
+        for name in ("text", "odds", "advice", "compiled", "coach"):
+            part: Part | None = getattr(self, name)
+            setattr(self, name, part and part.bound(self, name))
 
     @property
-    def has_odds(self) -> bool:
-        """Whether :meth:`odds` ever has something to tell."""
-        return self.odds_type is not None
+    def encoding(self) -> Any:
+        """Actions and views as numbers (:class:`serai.lab.encoding.Encoding`); ``None`` where a game has none."""
+        return None
 
-    @cached_property
-    def tells_odds(self) -> bool:
-        """Whether it can tell them with what is installed here."""
-        return self.has_odds and self.can("odds")
-
-    @property
-    def has_advice(self) -> bool:
-        """Whether :meth:`advice` has something to tell."""
-        return self.advice_type is not None
-
-    @property
-    def has_coach(self) -> bool:
-        """Whether play of this game can be judged with what is installed here; nothing is loaded for that."""
-        return self.has_rollouts and type(self).coaching is not Game.coaching
-
-    def can(self, what: str) -> bool:
-        """Whether what this needs is installed here; nothing is loaded for that."""
-        check_text("what a game can do", what)
-        return all(find_spec(package) is not None for package in self.needs.get(what, ()))
-
-    def new(self, players: int = 2, **options: Any) -> State[Any, Any]:
+    def new(self, players: int = 2, **options: Any) -> S:
         """The first state of a game; ``BadOptions`` says what is wrong with the set-up."""
-        raise NotImplementedError
+        return self._new(players, self.settled(players, options))
 
-    def parse(self, text: str) -> Action:
+    def parse(self, text: str) -> A:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
 
-    def position(self, text: str, details: Mapping[str, str] | None = None) -> State[Any, Any]:
+    def position(self, text: str, details: Mapping[str, str] | None = None) -> S:
         """The view or state that a position in notation denotes; ``BadNotation`` points at what is wrong.
 
-        ``details`` is what a player at a real table may add, in writing and by name.
+        ``details`` is what a player at a real table may add, as text by name.
         """
-        raise BadNotation(f"{self.name} has no notation for positions", text=text)
+        check_text("a position", text)
+        check_details(details)
+        return self._position(text, details or {})
 
-    def imagine(self, view: Any, rng: random.Random) -> State[Any, Any]:
+    def imagine(self, view: S, rng: random.Random) -> S:
         """A full state drawn uniformly among those that give this view."""
-        raise NotImplementedError
-
-    def draw(self, view: Any, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False) -> str:
-        """The view as text for a terminal, as ``seat`` would look at it; with ANSI colours if asked.
-
-        An empty line only separates parts: on a low screen it is left out.
-        """
-        raise NotImplementedError
-
-    def picture(self, view: Any, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
-        """The view as an SVG picture, as ``seat`` would look at it; without one of its own, its text on paper."""
-        from serai.core.drawing import printed
-
-        return printed(self.draw(view, seat=seat, names=names))
-
-    def tell(self, event: Any, names: Sequence[str] = ()) -> str:
-        """The event as an English sentence, or an empty text for what needs no words in a terminal."""
-        raise NotImplementedError
-
-    def row(self, start: Any, end: Any) -> Mapping[str, Any]:
-        """The game's own columns of a finished game: a number each, or one by seat."""
-        return {}
-
-    def measures(self, start: Any, end: Any) -> dict[str, int]:
-        """What is worth counting over many games beside scores and victories, by its English name.
-
-        ``start`` is the first state in which a player acts, ``end`` the last one.
-        """
-        return {}
-
-    def odds(self, view: Any, details: Mapping[str, str] | None = None, *, actions: bool = True) -> Any:
-        """The chances in a view, or in a position written as for :meth:`position`; ``None`` where nothing can be told.
-
-        With ``actions`` also what each action is worth, which may ask for more than a position says.
-        """
-        return None
-
-    def draw_odds(self, odds: Any, *, colour: bool = False) -> str:
-        """What :meth:`odds` told, as text for a terminal; with ANSI colours if asked."""
-        raise BadArgument(f"{self.name} has no odds to draw")
-
-    def advice(self, view: Any) -> Any:
-        """What helps whoever is to act in this view to see what they do: why not, how far, what comes.
-
-        No odds and no plan; told from the view alone, the same every time. ``None`` for a game that has none.
-        """
-        return None
-
-    def simulator(
-        self,
-        bots: Sequence[str],
-        *,
-        seed: str,
-        rotate: bool = False,
-        paired: bool = False,
-        device: Device = "cpu",
-        **options: Any,
-    ) -> Simulator | None:
-        """Something that plays these bots, one per seat, faster than the referee; ``None`` if one has no compiled twin.
-
-        ``paired`` games rotate, and all rotations have the same chance. Games are the same on the device ``"gpu"``.
-        """
-        return None
-
-    def batch(
-        self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any
-    ) -> Batch | None:
-        """Many games stepped at once, for learning agents; ``None`` where a game has nothing for that.
-
-        On the device ``"gpu"`` arrays stay there (:mod:`serai.core.gpu`).
-        ``settings`` are those of :class:`serai.core.batch.Batch` (opponents, the learner's seat, the reward, threads …)
-        and the game's options.
-        """
-        return None
-
-    @property
-    def encoding(self) -> Encoding[Any, Any] | None:
-        """Actions and views as numbers, for learning; ``None`` where a game has no such numbers."""
-        return None
-
-    @property
-    def has_rollouts(self) -> bool:
-        """Whether :meth:`rollouts` can be asked, with what is installed here."""
-        return type(self).rollouts is not Game.rollouts and self.can("rollouts")
+        check_state(self, view)
+        check_randomness(rng)
+        return self._imagine(view, rng)
 
     def rollouts(
         self,
-        view: Any,
-        actions: Sequence[Any] | None = None,
+        view: S,
+        actions: Sequence[A | Habit | None] | None = None,
         n: int = 256,
         *,
         policy: str = "",
@@ -317,31 +248,67 @@ class Game:
         first: int = 0,
         memory: Memory | None = None,
         threads: int = 1,
+        **settings: Any,
     ) -> Playouts:
-        """Play on ``n`` times after each of ``actions`` (all legal ones, if none are given) of whoever is to act.
+        """Play on ``n`` times after each of ``actions`` of the seat to act (all legal ones, if none are given).
 
-        Where that is chance, they are draws; ``None`` among them stands for doing nothing first: whoever is to act goes
-        on as everybody does, and :data:`HABIT` for what it would do by itself. Hidden things are redrawn by belief,
-        better informed with the ``memory`` of a seat that watched. ``policy`` names who plays on for everybody.
-        Playouts are numbered from ``first``: the same seed and number mean the same chance, for every action and
-        whoever asks, however many threads work on it.
+        Where chance is to act, they are draws. ``None`` among them means that nothing is done first, :data:`HABIT`
+        what the seat would do by itself. ``policy`` names who plays on for every seat. Hidden things are redrawn: by
+        belief where code is compiled, better informed with the ``memory`` of a seat that watched; otherwise by
+        :meth:`imagine`. Playouts are numbered from ``first``: the same seed and number mean the same chance for every
+        action, whatever the number of threads. ``settings`` are those of a game's compiled rollouts.
         """
-        raise NotImplementedError
+        check_state(self, view)
+        check_playouts(n=n, seed=seed, first=first, threads=threads, policy=policy)
+        wanted = view.actions() if actions is None else actions
+        if self.compiled is None:
+            if settings:
+                raise BadArgument(f"rollouts of {self.name} have no setting {next(iter(settings))!r}")
+            return plain_rollouts(self, view, wanted, n, policy=policy, seed=seed, first=first)
+        self.compiled.need("rollouts")
+        return self.compiled.rollouts(
+            view, wanted, n, policy=policy, seed=seed, first=first, memory=memory, threads=threads, **settings
+        )
 
     def memory(self, seat: int) -> Memory | None:
-        """What makes the rollouts of a seat that watches every event better; ``None`` where views tell everything."""
-        return None
+        """An empty memory that improves the rollouts of a seat that watches every event; ``None`` if it would not."""
+        return None if self.compiled is None else self.compiled.memory(seat)
 
-    def coaching(self) -> Coaching | None:
-        """What the coach has to know to judge play of this game by its rollouts; ``None``: it is not judged."""
-        return None
+    def row(self, start: S, end: S) -> Mapping[str, Any]:
+        """The game's own columns of a finished game: a number each, or one by seat.
 
-    def pause(self, view: Any) -> float:
-        """How long a considerate player thinks here, 1 being usual, by what an onlooker's ``view`` shows."""
+        ``start`` is the first state in which a player acts, ``end`` the last state.
+        """
+        check_state(self, start)
+        check_state(self, end)
+        return self._row(start, end)
+
+    def pause(self, view: S) -> float:
+        """How long a bot pretends to think in this position, 1 being usual, by what an onlooker's ``view`` shows."""
+        check_state(self, view)
+        return self._pause(view)
+
+    def _new(self, players: int, options: dict[str, Any]) -> S:
+        """The first state; every option has a valid value."""
+        raise NotImplementedError
+
+    def _position(self, text: str, details: Mapping[str, str]) -> S:
+        raise BadNotation(f"{self.name} has no notation for positions", text=text)
+
+    def _imagine(self, view: S, rng: random.Random) -> S:
+        """A game that hides nothing need not define this: the view is the state."""
+        if self.hides:
+            raise NotImplementedError
+        return view
+
+    def _row(self, start: S, end: S) -> Mapping[str, Any]:
+        return {}
+
+    def _pause(self, view: S) -> float:
         return 1.0
 
     def settled(self, players: int, given: dict[str, Any]) -> dict[str, Any]:
-        """Every option with its value, ``given`` checked against the number of players."""
+        """The value of every option: those ``given``, which are checked, and the defaults of others."""
         if type(players) is not int or players not in self.players:
             least, most = self.players[0], self.players[-1]
             raise BadOptions("core.players", game=self.name, players=players, least=least, most=most)

@@ -1,4 +1,4 @@
-"""How a game is written: its actions as words, and what a command line or a form needs to ask for a position."""
+"""Notation: parsing actions, and describing how positions are written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from serai.core.errors import BadNotation, shown
 from serai.core.game import Action
+from serai.errors import BadNotation, shown
 
 A = TypeVar("A", bound=Action)
 
@@ -17,7 +17,7 @@ _SHOWN = 60
 
 
 class ActionNotation(Generic[A]):
-    """A look-up table of actions by their text, and what is wrong with a text that is not in it."""
+    """Parses actions by a look-up table, and says what is wrong with a text that is not in it."""
 
     def __init__(
         self,
@@ -28,10 +28,10 @@ class ActionNotation(Generic[A]):
         why_not: Callable[[str, str], str],
         example: Callable[[str], str] = str,
     ) -> None:
-        """``forms`` by first word: ``die COLOUR PIPS``; ``called``: what an action is called in an error.
+        """``forms``, by first word, are like ``die COLOUR PIPS``; ``called`` is what an error calls an action.
 
-        ``why_not`` tells of a word of a form and what stands in its place why it cannot (nothing if it can);
-        ``example`` makes of a form what a person may write.
+        ``why_not("COLOUR", "pink")`` is the reason why that word cannot stand there, or ``""``. ``example`` turns a
+        form into something that a person may write.
         """
         self._actions = {str(action): action for action in actions}
         self._some = next(iter(self._actions))
@@ -64,7 +64,7 @@ class ActionNotation(Generic[A]):
 
 
 class Detail(msgspec.Struct, frozen=True):
-    """Something that a player at a real table may add to a position."""
+    """Something that a person at a real table may add to a position."""
 
     name: str
     form: str
@@ -74,7 +74,7 @@ class Detail(msgspec.Struct, frozen=True):
 
 
 class PositionNotation(msgspec.Struct, frozen=True):
-    """The writing of positions in words, by an example, and with what may be added."""
+    """How positions are written: what a command line or a form needs to ask for one."""
 
     example: str
     help: str

@@ -1,4 +1,4 @@
-"""One named choice of a game's set-up: what may be chosen, and how it is read from what a person typed."""
+"""Options of a game: what may be chosen, and how a typed value is read."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from serai.core.errors import BadNotation
+from serai.errors import BadNotation
 
 OptionType = Literal["bool", "seat", "choice", "count"]
 FIRST = "first"
-"""What the option is called that says which seat begins, in every game that has one."""
+"""The name of the option that says which seat begins, in every game that has one."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -67,13 +67,4 @@ class Option(msgspec.Struct, frozen=True):
         raise BadNotation(f"option {self.name} cannot be {text!r}", text=text)
 
 
-_WORDS_FOR_BOOL = {
-    "true": True,
-    "on": True,
-    "yes": True,
-    "1": True,
-    "false": False,
-    "off": False,
-    "no": False,
-    "0": False,
-}
+_WORDS_FOR_BOOL = dict.fromkeys(("true", "on", "yes", "1"), True) | dict.fromkeys(("false", "off", "no", "0"), False)

@@ -1,4 +1,4 @@
-"""How a game moves on: a player's action and the chance actions that follow it are one play.
+"""How a game moves on: a play is a player's action and the chance actions that follow it.
 
 Live tables, the terminal, the referee and replays all move here, so that a roll is never without its die.
 """
@@ -12,6 +12,7 @@ import msgspec
 
 from serai.core.chance import CHANCE
 from serai.core.dealer import Dealer
+from serai.core.game import Action, Event, State
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -23,7 +24,7 @@ class Ply(msgspec.Struct, frozen=True):
     events: tuple[Any, ...]
 
     @classmethod
-    def of(cls, state: Any, action: Any) -> Self:
+    def of(cls, state: State, action: Action) -> Self:
         """The action done in this state; ``IllegalAction`` or ``Hidden`` if it cannot be."""
         after, events = state.step(action)
         return cls(state, action, after, events)
@@ -35,7 +36,7 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True):
-    """A player's action with the chance actions behind it; or the set-up, which is chance's alone and may be empty."""
+    """A player's action with the chance actions after it; or the set-up, which is chance's alone and may be empty."""
 
     actor: int | None
     """The seat that acted; ``None`` for the set-up."""
@@ -44,33 +45,33 @@ class Play(msgspec.Struct, frozen=True):
     after: Any
 
     @property
-    def actions(self) -> tuple[Any, ...]:
-        """What was done, in order."""
+    def actions(self) -> tuple[Action, ...]:
+        """All actions, in order."""
         return tuple([ply.action for ply in self.plies])
 
     @property
     def notation(self) -> tuple[str, ...]:
-        """The same in writing."""
+        """All actions in notation, in order."""
         return tuple([str(ply.action) for ply in self.plies])
 
     @property
-    def events(self) -> tuple[Any, ...]:
-        """What happened, in order."""
+    def events(self) -> tuple[Event, ...]:
+        """All events, in order."""
         return tuple([event for ply in self.plies for event in ply.events])
 
     @property
     def draws(self) -> tuple[Ply, ...]:
-        """The part that chance had in it."""
+        """The plies of chance."""
         return tuple([ply for ply in self.plies if ply.drawn])
 
 
-def deal(state: Any, dealer: Dealer) -> Play:
-    """Draw whatever chance has to decide before a player can act: the set-up of a game."""
+def deal(state: State, dealer: Dealer) -> Play:
+    """Draw what chance decides before a player can act: the set-up of a game."""
     return advance(state, dealer.draw(state), dealer) if state.actor is CHANCE else _play(state, [])
 
 
-def advance(state: Any, action: Any, dealer: Dealer) -> Play:
-    """Play an action, and draw whatever chance has to decide behind it."""
+def advance(state: State, action: Action, dealer: Dealer) -> Play:
+    """Play an action, and draw what chance decides after it."""
     before, plies = state, list[Ply]()
     while True:
         after, events = state.step(action)
@@ -80,15 +81,15 @@ def advance(state: Any, action: Any, dealer: Dealer) -> Play:
         state, action = after, dealer.draw(after)
 
 
-def retrace(state: Any, actions: Iterable[Any]) -> Play:
-    """Play what was played and drawn before, as one."""
+def retrace(state: State, actions: Iterable[Action]) -> Play:
+    """Repeat actions that were played and drawn before, as one play."""
     plies: list[Ply] = []
     for action in actions:
         plies.append(Ply.of(plies[-1].after if plies else state, action))
     return _play(state, plies)
 
 
-def grouped(first: Any, plies: Iterable[Ply]) -> Iterator[Play]:
+def grouped(first: State, plies: Iterable[Ply]) -> Iterator[Play]:
     """The plies of a game from its ``first`` state on, as plays: the set-up, then one for each player's action."""
     before, group = first, list[Ply]()
     for ply in plies:
@@ -99,6 +100,6 @@ def grouped(first: Any, plies: Iterable[Ply]) -> Iterator[Play]:
     yield _play(before, group)
 
 
-def _play(before: Any, plies: list[Ply]) -> Play:
+def _play(before: State, plies: list[Ply]) -> Play:
     actor = plies[0].before.actor if plies and not plies[0].drawn else None
     return Play(actor, before, tuple(plies), plies[-1].after if plies else before)

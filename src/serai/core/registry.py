@@ -1,4 +1,4 @@
-"""Where games and bots are found: entry points of installed packages, loaded on first use.
+"""Games and bots by name: entry points of installed packages, loaded on first use.
 
 A package that brings a game names its ``Game`` object under ``serai.games``; one that brings bots names them
 under ``serai.bots``, as ``name`` (a bot for every game) or ``game.name`` (a bot for one).
@@ -13,20 +13,20 @@ from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from serai.core.checks import check_text
-from serai.core.errors import UnknownName, shown
+from serai.core.arguments import check_text
 from serai.core.game import Game
+from serai.errors import UnknownName, missing, shown
 
 _SHOWN = 64
 """Characters of a name that an error repeats, and that are compared with others; every name is shorter."""
 
 
-def brought_along(game: Game, file: str) -> str | None:
-    """The text of a file that lies beside a game's rules; ``None`` where it brings none."""
+def game_data(game: Game, file: str) -> str | None:
+    """The text of a file in a game's folder ``data``; ``None`` where there is none."""
     package = type(game).__module__.rpartition(".")[0]
     if not package:  # a game in a single file
         return None
-    found = resources.files(package) / file
+    found = resources.files(package) / "data" / file
     return found.read_text(encoding="utf-8") if found.is_file() else None
 
 
@@ -42,9 +42,9 @@ def game(name: str) -> Game:
     return _loaded(name)
 
 
-def game_of(game: str | Game) -> Game:
-    """The game that is meant, by its name or by itself."""
-    return game if isinstance(game, Game) else _named(game)
+def game_of(named: str | Game) -> Game:
+    """A game, given by its name or as it is."""
+    return named if isinstance(named, Game) else game(named)
 
 
 @cache
@@ -59,7 +59,7 @@ def _loaded(name: str) -> Game:
 
 
 def games() -> tuple[str, ...]:
-    """The names of all games there are."""
+    """The names of all games."""
     return tuple(_found("serai.games"))
 
 
@@ -71,17 +71,17 @@ def bot_names(game: Game) -> tuple[str, ...]:
 
 
 def bots_here(game: Game) -> tuple[str, ...]:
-    """Those of them that have what they need, as far as that is known without trying them."""
-    return tuple(name for name in bot_names(game) if game.can(name))
+    """The bots whose packages are installed, as far as is known without loading them."""
+    return tuple(name for name in bot_names(game) if not missing(game.bot_packages.get(name, ())))
 
 
 def bot_factory(game: Game, name: str) -> Any:
-    """What makes a bot of that name for this game: call it without arguments."""
+    """The factory of a bot for this game: call it without arguments."""
     return _bot(game, name).load()
 
 
 def bot_module(game: Game, name: str) -> str:
-    """The module in which that bot is, which is not loaded for this."""
+    """The name of the module in which a bot is; the module is not loaded."""
     return _bot(game, name).module
 
 
@@ -95,9 +95,6 @@ def _bot(game: Game, name: str) -> EntryPoint:
             f"{game.name} has no bot {name[:_SHOWN]!r}{did_you_mean(name, known)}; bots: {', '.join(known)}"
         )
     return point
-
-
-_named = game
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -1,8 +1,7 @@
 """Standard environments for learning agents over ``game.encoding``; importing this registers those of Gymnasium.
 
 ``gymnasium.make("serai/CamelUp-v0")`` works after ``import serai.envs``, and without it as
-``gymnasium.make("serai.envs:serai/CamelUp-v0")``. The modules ``pettingzoo`` and ``openspiel`` are imported for
-themselves.
+``gymnasium.make("serai.envs:serai/CamelUp-v0")``. Import the modules ``pettingzoo`` and ``openspiel`` on their own.
 """
 
 from __future__ import annotations
@@ -10,10 +9,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from serai.core import registry
+from serai.errors import requiring
 
 
 def _register() -> None:
-    from gymnasium.envs.registration import register
+    with requiring("envs", "environments for Gymnasium"):
+        from gymnasium.envs.registration import register
 
     for name in registry.games():
         game = registry.game(name)

@@ -1,7 +1,7 @@
-"""Games for OpenSpiel: importing this registers ``python_serai_camelup``, ``python_serai_pharaoh`` and their like.
+"""Games for OpenSpiel: importing this registers ``python_serai_camelup``, ``python_serai_pharaoh`` and so on.
 
-Parameters are ``players``, ``reward`` (paid out at the end) and the game's options; 0 stands for a limit that there is
-not. Numbers of chance begin at 0 again, as OpenSpiel counts them.
+Parameters are ``players``, ``reward`` (paid at the end) and the game's options; a limit of 0 means none. Chance actions
+are numbered from 0, as OpenSpiel counts them.
 """
 
 from __future__ import annotations
@@ -12,36 +12,34 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from serai.core.errors import MissingExtra
+from serai.errors import requiring
 
-try:
+with requiring("envs", "games for OpenSpiel"):
     import numpy as np
     import pyspiel
-except ImportError:
-    raise MissingExtra("games for OpenSpiel", "open_spiel", "envs") from None
 
 from serai.core import registry
 from serai.core.chance import CHANCE
 from serai.core.conformance import PLIES_AT_MOST
-from serai.core.encoding import Encoding
-from serai.core.game import Game
+from serai.core.game import Action, Game
 from serai.core.option import Option
 from serai.core.play import Play
-from serai.envs.playing import RANK, WIN, Playing, rewards_of
+from serai.envs.episode import RANK, WIN, Episode, rewards_of
+from serai.lab.encoding import Encoding
 
 _DEFAULT_PLAYERS = 4
 _MOST = 1000.0
-"""OpenSpiel wants a bound; no score has ever come near."""
+"""OpenSpiel needs a bound; no score comes near this one."""
 _UTILITIES = {
     WIN: (pyspiel.GameType.Utility.CONSTANT_SUM, 0.0, 1.0, 1.0),
     RANK: (pyspiel.GameType.Utility.ZERO_SUM, -1.0, 1.0, 0.0),
 }
 _SCORES = (pyspiel.GameType.Utility.GENERAL_SUM, -_MOST, _MOST, None)
-"""For each reward the kind of game that makes, the least and the most there is to get, and what all get together."""
+"""By reward: the kind of game, the least and the greatest utility, and the sum over all players."""
 
 
 class Moment(NamedTuple):
-    """A position and how it came about. It never changes, so that clones share it."""
+    """A position and its history, immutable, so that clones share it."""
 
     state: Any
     before: Moment | None = None
@@ -51,7 +49,7 @@ class Moment(NamedTuple):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Flat, since a long game would be too deep a chain."""
+        """Pickle it flat: a long game would be too deep a recursion."""
         chain = self.chain()
         return _retraced, (chain[0].state, [moment.action for moment in chain[1:]])
 
@@ -68,7 +66,7 @@ class Moment(NamedTuple):
         return [(before.state.actor, after.action) for before, after in pairwise(self.chain())]
 
 
-def _retraced(first: Any, actions: list[Any]) -> Moment:
+def _retraced(first: Any, actions: list[Action]) -> Moment:
     moment = Moment(first)
     for action in actions:
         moment = Moment(moment.state.apply(action), moment, action)
@@ -76,7 +74,7 @@ def _retraced(first: Any, actions: list[Any]) -> Moment:
 
 
 class SeraiGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of Serai with its number of players and options settled."""
+    """A game of Serai with a number of players and options."""
 
     name: ClassVar[str]
 
@@ -85,9 +83,9 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
         settings = {**_parameters(game), **(params or {})}
         players = settings["players"]
         options = {option.name: _read(option, settings[option.name]) for option in game.options}
-        self.playing = Playing(self.name, players, settings["reward"], options)
-        self.encoding: Encoding[Any, Any] = self.playing.encoding
-        _, least, most, together = _UTILITIES.get(self.playing.reward, _SCORES)
+        self.episode = Episode(self.name, players, settings["reward"], options)
+        self.encoding: Encoding[Any, Any] = self.episode.encoding
+        _, least, most, together = _UTILITIES.get(self.episode.reward, _SCORES)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.encoding.actions),
             max_chance_outcomes=len(self.encoding.draws),
@@ -97,25 +95,25 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=together,
             max_game_length=PLIES_AT_MOST,
         )
-        super().__init__(_game_type(game, self.playing.reward), info, settings)
+        super().__init__(_game_type(game, self.episode.reward), info, settings)
 
     def new_initial_state(self) -> SeraiState:
         """The position before the first draw."""
         return SeraiState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Something that tells what a player sees."""
+        """An observer of what a player sees."""
         return Observer(self.encoding, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
 class SeraiState(pyspiel.State):  # type: ignore[misc]
-    """A position of the game, as OpenSpiel asks for it; ``moment.state`` is that of the library."""
+    """A position under OpenSpiel's interface; ``moment.state`` is the state of the library."""
 
     def __init__(self, game: SeraiGame) -> None:
         super().__init__(game)
-        playing = game.playing
-        self._playing = playing
-        self.moment = Moment(playing.game.new(playing.players, **playing.options))
+        episode = game.episode
+        self._episode = episode
+        self.moment = Moment(episode.game.new(episode.players, **episode.options))
 
     def current_player(self) -> int:
         """The seat to act, or chance, or nobody."""
@@ -129,12 +127,12 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
         return bool(self.moment.state.over)
 
     def _legal_actions(self, player: int) -> list[int]:
-        number = self._playing.encoding.number
+        number = self._episode.encoding.number
         return [number(action) for action in self.moment.state.actions()]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every draw with its probability."""
-        encoding, state = self._playing.encoding, self.moment.state
+        encoding, state = self._episode.encoding, self.moment.state
         weights = state.weights()
         total = sum(weights)
         first = len(encoding.actions)
@@ -144,7 +142,7 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
         ]
 
     def _action(self, player: int, number: int) -> Any:
-        encoding = self._playing.encoding
+        encoding = self._episode.encoding
         return (encoding.draws if player == pyspiel.PlayerId.CHANCE else encoding.actions)[number]
 
     def _apply_action(self, number: int) -> None:
@@ -156,19 +154,19 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
         return str(self._action(player, number))
 
     def returns(self) -> list[float]:
-        """What everybody got: nothing before the end."""
-        playing, state = self._playing, self.moment.state
+        """The rewards by player: 0 before the end."""
+        episode, state = self._episode, self.moment.state
         if not state.over:
-            return [0.0] * playing.players
-        return playing.rewards(Play(None, playing.state, (), state))
+            return [0.0] * episode.players
+        return episode.rewards(Play(None, episode.state, (), state))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SeraiState:
-        """A game that looks the same to this player up to here, each equally likely: hidden actions are drawn anew."""
+        """A game that looks the same to this player, all equally likely: hidden actions are drawn anew."""
         other: SeraiState = self.get_game().new_initial_state()
-        number = self._playing.encoding.number
+        number = self._episode.encoding.number
         for actor, action in self.moment.history():
             if actor is CHANCE:
-                other.apply_action(number(action) - len(self._playing.encoding.actions))
+                other.apply_action(number(action) - len(self._episode.encoding.actions))
                 continue
             seen = action.seen_by(player, actor)
             if seen != action:
@@ -251,7 +249,7 @@ def _game_type(game: Game, reward: str = "") -> Any:
 
 
 def _register(game: Game) -> None:
-    """By a class of its own: OpenSpiel holds on to it after the interpreter is gone, which only classes survive."""
+    """Register a class of its own: OpenSpiel holds it after the interpreter has ended, which only classes survive."""
     pyspiel.register_game(_game_type(game), type(f"{type(game).__name__}Game", (SeraiGame,), {"name": game.name}))
 
 

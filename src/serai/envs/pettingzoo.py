@@ -1,31 +1,29 @@
-"""Games for PettingZoo: every seat is an agent, ``player_0``, ``player_1``, …; they act in turn (AEC)."""
+"""Environments for PettingZoo: every seat is an agent, ``player_0``, ``player_1``, …; they act in turn (AEC)."""
 
 from __future__ import annotations
 
 import copy
 from typing import Any
 
-from serai.core.errors import MissingExtra
+from serai.errors import requiring
 
-try:
+with requiring("envs", "environments for PettingZoo"):
     import numpy as np
     import numpy.typing as npt
     from gymnasium import spaces
     from gymnasium.utils.seeding import np_random
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
-except ImportError:
-    raise MissingExtra("environments for PettingZoo", "pettingzoo", "envs") from None
 
 from serai.core.dealer import SECRET_BYTES
-from serai.envs.playing import Playing
+from serai.envs.episode import Episode
 from serai.envs.spaces import action_space, copied, drawing, generator, mask_space, observation_space, seen
 
 Seen = dict[str, npt.NDArray[Any]]
 
 
 def env(game: str, players: int = 4, **settings: Any) -> AECEnv[str, Seen, int]:
-    """The usual form: whoever acts illegally loses, and calls in the wrong order are told. It costs time."""
+    """The usual, slower form: an illegal action loses, and calls in the wrong order are refused."""
     wrapped: AECEnv[str, Seen, int] = wrappers.TerminateIllegalWrapper(raw_env(game, players, **settings), -1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
@@ -39,7 +37,7 @@ def raw_env(game: str, players: int = 4, **settings: Any) -> GameAEC:
 class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """One game of Serai after the other, each seat an agent; ``options`` are those of the game.
 
-    A ``reward`` is the score (``"money"``, ``"points"``), as it is without one, or ``"win"`` or ``"rank"``.
+    A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or ``"win"`` or ``"rank"``.
     """
 
     def __init__(
@@ -53,7 +51,7 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        self._playing = Playing(game, players, reward, options)
+        self._episode = Episode(game, players, reward, options)
         self._observe = observe
         self._np_random: np.random.Generator | None = None
         self.render_mode = render_mode
@@ -82,34 +80,34 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         """Begin the next game, or with a seed the first one of that seed."""
         if seed is not None or self._np_random is None:
             self._np_random, _ = np_random(seed)
-        self._playing.begin(self._np_random.bytes(SECRET_BYTES))
+        self._episode.begin(self._np_random.bytes(SECRET_BYTES))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self._playing.state.actor]
+        self.agent_selection = self.possible_agents[self._episode.state.actor]
 
     def observe(self, agent: str) -> Seen:
         """What this agent sees; its mask is empty while it is not to act."""
-        playing, seat = self._playing, self._seats[agent]
-        if playing.state.actor == seat:
-            mask = playing.encoding.mask(playing.state).view(np.int8)
+        episode, seat = self._episode, self._seats[agent]
+        if episode.state.actor == seat:
+            mask = episode.encoding.mask(episode.state).view(np.int8)
         else:
-            mask = np.zeros(len(playing.encoding.actions), np.int8)
-        return {"observation": seen(playing.encoding, self._observe, playing.state, seat), "action_mask": mask}
+            mask = np.zeros(len(episode.encoding.actions), np.int8)
+        return {"observation": seen(episode.encoding, self._observe, episode.state, seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Let the agent that is selected do this; an agent whose game is over only leaves."""
+        """Do an action of the selected agent; an agent whose game is over only leaves."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        playing = self._playing
-        play = playing.act(playing.encoding.action(action, playing.state))  # type: ignore[arg-type]
+        episode = self._episode
+        play = episode.act(episode.encoding.action(action, episode.state))  # type: ignore[arg-type]
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, playing.rewards(play), strict=True))
+        self.rewards = dict(zip(self.agents, episode.rewards(play), strict=True))
         self._accumulate_rewards()
         if play.after.over:
             self.terminations = dict.fromkeys(self.agents, True)
@@ -119,20 +117,20 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
 
     def render(self) -> str:
         """The board as text."""
-        return self._playing.game.draw(self._playing.state.seen_by(None))
+        return self._episode.game.text.draw(self._episode.state.seen_by(None))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
     def save(self) -> tuple[Any, ...]:
-        """Everything about this moment, to go back to; it can be pickled."""
+        """A snapshot for :meth:`restore`; it can be pickled."""
         kept = {name: copy.copy(getattr(self, name)) for name in _CHANGING if hasattr(self, name)}
-        return self._playing.copy(), None if self._np_random is None else drawing(self._np_random), kept
+        return self._episode.copy(), None if self._np_random is None else drawing(self._np_random), kept
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        """Go back to a moment that was saved, as often as one likes, in this environment or another of its kind."""
-        playing, drawn, kept = saved
-        self._playing, self._np_random = playing.copy(), None if drawn is None else generator(drawn)
+        """Return to a saved snapshot, any number of times, in this environment or another with the same settings."""
+        episode, drawn, kept = saved
+        self._episode, self._np_random = episode.copy(), None if drawn is None else generator(drawn)
         for name, value in kept.items():
             setattr(self, name, copy.copy(value))
 
@@ -157,4 +155,4 @@ _CHANGING = (
     "agent_selection",
     "_skip_agent_selection",
 )
-"""What PettingZoo keeps about a moment."""
+"""Attributes of PettingZoo that change during a game."""

@@ -1,4 +1,4 @@
-"""What can be seen and done in an environment, as spaces of Gymnasium, and views in the form that was asked for."""
+"""Observations and actions as spaces of Gymnasium, and generators that can be saved."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ import copy
 from functools import cache
 from typing import Any, Literal, get_args
 
-import numpy as np
-import numpy.typing as npt
-from gymnasium import spaces
+from serai.core.game import State
+from serai.errors import requiring
+
+with requiring("envs", "environments for Gymnasium"):
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium import spaces
 
 from serai.core import registry
-from serai.core.checks import check_text
-from serai.core.encoding import Encoding
-from serai.core.errors import BadOptions
-from serai.envs.playing import encoding_of
+from serai.core.arguments import check_text
+from serai.envs.episode import encoding_of
+from serai.errors import BadOptions
+from serai.lab.encoding import Encoding
 
 Observe = Literal["numbers", "features"]
 """Observations as whole numbers, or as features for a network."""
 
 
 def observation_space(name: str, observe: str) -> spaces.Box:
-    """Everything that can be seen in a game. Seats that nobody sits on hold 0, whatever else a field may."""
+    """The space of all observations of a game. Empty seats hold 0, even where a field does not include it."""
     if observe not in get_args(Observe):
         raise BadOptions("envs.observe", observe=observe, known=get_args(Observe))
     check_text("the name of a game", name)
@@ -44,38 +48,38 @@ def _observation_space(name: str, observe: str) -> spaces.Box:
 
 
 def mask_space(name: str) -> spaces.Box:
-    """Which actions are legal."""
+    """The space of masks of legal actions."""
     return spaces.Box(0, 1, (len(encoding_of(registry.game(name)).actions),), np.int8)
 
 
 def action_space(name: str) -> spaces.Discrete:
-    """Every action, by its number."""
+    """The space of all actions, by number."""
     return spaces.Discrete(len(encoding_of(registry.game(name)).actions))
 
 
-def seen(encoding: Encoding[Any, Any], observe: str, view: Any, seat: int) -> npt.NDArray[Any]:
-    """What a seat sees."""
+def seen(encoding: Encoding[Any, Any], observe: str, view: State, seat: int) -> npt.NDArray[Any]:
+    """What a seat sees, as numbers or features."""
     return encoding.features(view, seat) if observe == "features" else encoding.observation(view, seat)
 
 
 def copied(space: spaces.Discrete) -> spaces.Discrete:
-    """A space that draws on by itself, as this one would."""
+    """A copy of a space that continues its random numbers on its own."""
     other = copy.copy(space)
     other._np_random = None if space._np_random is None else generator(drawing(space._np_random))
     return other
 
 
 Drawing = dict[str, Any]
-"""How far a source of randomness has come."""
+"""The state of a random generator."""
 
 
-def drawing(source: np.random.Generator) -> Drawing:
-    """How far this source has come, to go on from there."""
-    return dict(source.bit_generator.state)
+def drawing(generator: np.random.Generator) -> Drawing:
+    """The state of this generator."""
+    return dict(generator.bit_generator.state)
 
 
 def generator(state: Drawing) -> np.random.Generator:
-    """A source of randomness that goes on from there."""
+    """A generator that continues from this state."""
     bits = np.random.PCG64(0)
     bits.state = state  # type: ignore[assignment]
     return np.random.Generator(bits)

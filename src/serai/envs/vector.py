@@ -1,4 +1,4 @@
-"""Games for Gymnasium, many at once: a batch, in which compiled bots have the other seats.
+"""Vector environments for Gymnasium: a batch of games, with compiled bots in the other seats.
 
 A game that ends is followed by the next one in the same step (``AutoresetMode.SAME_STEP``).
 """
@@ -10,22 +10,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from serai.core import registry
-from serai.core.checks import check_listed, check_whole
-from serai.core.errors import BadOptions, MissingExtra
+from serai.core.arguments import check_listed, check_whole
+from serai.errors import BadOptions, requiring
 
-try:
+with requiring("envs", "environments for Gymnasium"):
     import numpy as np
     import numpy.typing as npt
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError:
-    raise MissingExtra("environments for Gymnasium", "gymnasium", "envs") from None
 
-from serai.envs.playing import encoding_of
+from serai.envs.episode import encoding_of
 from serai.envs.spaces import action_space, drawing, generator, observation_space
 
 if TYPE_CHECKING:
-    from serai.core.batch import Batch
+    from serai.lab.batch import Batch
 
 Array = npt.NDArray[Any]
 _SEEDS = 1 << 63
@@ -59,30 +57,22 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._encoding = encoding_of(registry.game(game))
         self._features = observe == "features"
-        self._settings = {
-            "game": game,
-            "players": len(opponents) + 1,
-            "opponents": list(opponents),
-            "seat": seat,
-            "reward": reward,
-            "threads": threads,
-            **options,
-        }
+        self._game = game
+        self._settings = {"opponents": list(opponents), "seat": seat, "reward": reward, "threads": threads, **options}
         self._lanes = np.arange(num_envs)
         self._seed = 0
         self._batch = self._begun()
 
     def _begun(self) -> Batch:
-        """The batch that follows from the settings and the seed."""
-        settings = self._settings.copy()
-        game = registry.game(settings.pop("game"))
-        batch = game.batch(self.num_envs, settings.pop("players"), seed=self._seed, **settings)
-        if batch is None:
+        """A new batch with the settings and the seed."""
+        game, settings = registry.game(self._game), self._settings
+        if game.compiled is None:
             raise BadOptions("envs.encoding", game=game.name)
+        batch: Batch = game.compiled.batch(self.num_envs, len(settings["opponents"]) + 1, seed=self._seed, **settings)
         return batch
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begin anew in every lane, or with a seed as that seed means."""
+        """Begin new games in every lane; a seed decides which."""
         super().reset(seed=seed)
         self._seed = int(self.np_random.integers(_SEEDS))
         self._batch = self._begun()
@@ -104,11 +94,11 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _info(self) -> dict[str, Any]:
         now = self._batch.buffers
-        told = {"action_mask": now.mask.view(np.int8).copy(), "seat": now.learners.astype(np.int64)}
-        return told | {f"_{name}": np.ones(self.num_envs, bool) for name in told}
+        info = {"action_mask": now.mask.view(np.int8).copy(), "seat": now.learners.astype(np.int64)}
+        return info | {f"_{name}": np.ones(self.num_envs, bool) for name in info}
 
     def _final(self, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        """What is told of the games that ended."""
+        """The information about games that ended."""
         now = self._batch.buffers
         seen = np.full(self.num_envs, None, object)
         for lane in np.flatnonzero(over):
@@ -118,16 +108,16 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         return {"final_obs": seen, "_final_obs": over.copy(), "final_info": final, "_final_info": over.copy()}
 
     def save(self) -> tuple[Any, ...]:
-        """Everything about this moment, to go back to; it can be pickled."""
-        kept = io.BytesIO()
-        self._batch.save(kept)
-        return self._seed, kept.getvalue(), None if self._np_random is None else drawing(self._np_random)
+        """A snapshot for :meth:`restore`; it can be pickled."""
+        file = io.BytesIO()
+        self._batch.save(file)
+        return self._seed, file.getvalue(), None if self._np_random is None else drawing(self._np_random)
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        """Go back to a moment that was saved, as often as one likes, in this environment or another of its kind."""
-        self._seed, kept, drawn = saved
+        """Return to a saved snapshot, any number of times, in this environment or another with the same settings."""
+        self._seed, content, drawn = saved
         self._batch = self._begun()
-        self._batch.load(io.BytesIO(kept))
+        self._batch.load(io.BytesIO(content))
         self._np_random = None if drawn is None else generator(drawn)
 
     def __getstate__(self) -> dict[str, Any]:

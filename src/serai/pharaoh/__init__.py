@@ -1,7 +1,8 @@
 """Das Gold des Pharao (2007): explore a pyramid, carry its treasures out, and run when the death mask leaves."""
 
 from serai.core import CHANCE
-from serai.pharaoh.actions import (
+from serai.pharaoh.game import GAME, Pharaoh
+from serai.pharaoh.rules.actions import (
     AnyAction,
     Archaeologist,
     Drop,
@@ -18,9 +19,8 @@ from serai.pharaoh.actions import (
     Turn,
     Unlamp,
 )
-from serai.pharaoh.events import AnyEvent
-from serai.pharaoh.game import GAME, Pharaoh
-from serai.pharaoh.rules import Options, PharaohState
+from serai.pharaoh.rules.events import AnyEvent
+from serai.pharaoh.rules.rules import Options, PharaohState
 
 __all__ = [
     "CHANCE",

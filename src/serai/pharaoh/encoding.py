@@ -1,14 +1,14 @@
-"""Das Gold des Pharao in numbers: the actions and what a seat sees. ``kernel.lanes.observe`` writes the same."""
+"""Das Gold des Pharao in numbers: the actions and what a seat sees. ``kernel.observe`` writes the same."""
 
 from __future__ import annotations
 
 from operator import mul
 from typing import get_args
 
-from serai.core.encoding import MOST, PLACES, Encoding, Field, rotated
-from serai.pharaoh.actions import ALL_ACTIONS, AnyAction, Photo, Tile, Treasure
-from serai.pharaoh.board import RingShape
-from serai.pharaoh.pieces import (
+from serai.lab.encoding import MOST, PLACES, Encoding, Field, rotated
+from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, Photo, Tile, Treasure
+from serai.pharaoh.rules.board import RingShape
+from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
     CELLS,
     COUNTDOWN,
@@ -30,19 +30,32 @@ from serai.pharaoh.pieces import (
     TREASURE_VALUES,
     treasure_name,
 )
-from serai.pharaoh.rules import PharaohState, TurnReach
+from serai.pharaoh.rules.rules import Options, PharaohState, TurnReach
 
 _SEATS = PLAYERS[-1]
-_VALUES = (*TREASURE_VALUES, MASK)
+VALUES = (*TREASURE_VALUES, MASK)
 _BY_SEAT = (tuple(map(str, range(_SEATS))),)
 _BY_VALUE = (tuple(map(str, TREASURE_VALUES)),)
-_BY_TREASURE = (tuple(map(treasure_name, _VALUES)),)
+_BY_TREASURE = (tuple(map(treasure_name, VALUES)),)
 _BY_CELL = (CELL_NAMES,)
 _LAST_CELL = CELLS[-1]
 _LEAST_POINTS = LOST_ARCHAEOLOGIST + LOST_HELPER
 _MOST_POINTS = PHOTO_POINTS * len(PHOTOS) + sum(map(mul, TREASURE_VALUES, TREASURE_COUNTS)) + MASK
-_REACHES = get_args(TurnReach)
-_RINGS = get_args(RingShape)
+REACHES = get_args(TurnReach)
+RINGS = get_args(RingShape)
+
+
+def option_numbers(options: Options) -> tuple[int, ...]:
+    """The options that change the rules, from ``no_sealed_tiles`` to ``ring``, as small numbers."""
+    return (
+        options.no_sealed_tiles,
+        REACHES.index(options.turn_reach),
+        options.hide_scores,
+        options.frightened_drop,
+        options.event_without_way_ends_turn,
+        options.mask_exit_ends_turn,
+        RINGS.index(options.ring),
+    )
 
 
 class PharaohEncoding(Encoding[PharaohState, AnyAction]):
@@ -141,18 +154,12 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
         for place, owner in enumerate(seats):
             for cell in view.lamps[owner]:
                 lamps[place * len(CELLS) + cell] = 1
-        museums = [view.museums[owner].count(value) for owner in seats for value in _VALUES]
+        museums = [view.museums[owner].count(value) for owner in seats for value in VALUES]
         return [
             players,
             seat,
             view.start,
-            options.no_sealed_tiles,
-            _REACHES.index(options.turn_reach),
-            options.hide_scores,
-            options.frightened_drop,
-            options.event_without_way_ends_turn,
-            options.mask_exit_ends_turn,
-            _RINGS.index(options.ring),
+            *option_numbers(options),
             MOST if options.max_rounds is None else min(options.max_rounds - view.round, MOST),
             min(view.round, MOST),
             place_of[view.turn],
@@ -163,7 +170,7 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
             view.drawn,
             *view.unseen,
             *view.stack,
-            *map(view.lost.count, _VALUES),
+            *map(view.lost.count, VALUES),
             mask_at,
             view.mask_chamber,
             place_of[view.finder],
@@ -178,7 +185,7 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
             *rotated(view.points, seat, _SEATS),
             *rotated([sum(other < mine for other in view.changed) for mine in view.changed], seat, _SEATS),
             *museums,
-            *(0,) * (len(_VALUES) * (_SEATS - players)),
+            *(0,) * (len(VALUES) * (_SEATS - players)),
             *view.tiles,
             *treasures,
             *lamps,

@@ -2,50 +2,81 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from serai.core import BadNotation, Game, Option, Simulator
-from serai.core.checks import (
-    check_details,
-    check_kind,
-    check_names,
-    check_randomness,
-    check_seat,
-    check_state,
-    check_text,
-    check_whole,
-)
-from serai.core.device import Device, on_gpu
-from serai.core.errors import MissingExtra
-from serai.core.game import Event
-from serai.core.playouts import check_playouts
-from serai.core.rows import Column
-from serai.core.simulation import check_entrants
-from serai.pharaoh.actions import AnyAction
+from serai.core import Game, Option, parts
+from serai.core.game import Column
+from serai.errors import BadNotation
+from serai.lab import Compiled
 from serai.pharaoh.advice.answer import Advice
-from serai.pharaoh.board import ENTRANCES
-from serai.pharaoh.events import AnyEvent
+from serai.pharaoh.bots import BOTS, LEVELS
+from serai.pharaoh.coach import PharaohCoach
 from serai.pharaoh.memory import WaitingMemory
-from serai.pharaoh.notation import NOTATION
-from serai.pharaoh.pieces import CELLS, FALLEN, MASK, NOWHERE, PLAYERS
-from serai.pharaoh.rules import Options, PharaohState, new_state
+from serai.pharaoh.rules.actions import AnyAction
+from serai.pharaoh.rules.board import ENTRANCES
+from serai.pharaoh.rules.events import AnyEvent
+from serai.pharaoh.rules.pieces import CELLS, FALLEN, MASK, MOVES, NOWHERE, PLAYERS
+from serai.pharaoh.rules.rules import Options, PharaohState, new_state
+from serai.pharaoh.text.notation import NOTATION
 
 if TYPE_CHECKING:
-    from serai.core.batch import Batch
-    from serai.core.coaching import Coaching
-    from serai.core.playouts import Habit, Memory, Playouts
+    from serai.core.rollouts import Memory, Playouts
     from serai.pharaoh.encoding import PharaohEncoding
 
-CHAMBERS = "chambers found"
-LOST_FIGURES = "figures lost"
-MASK_FOUND = "mask found"
-MASK_HOME = "mask brought home"
+
+class PharaohText(parts.Text[PharaohState, AnyEvent]):
+    """The pyramid with its passages, figures and lamps, and the players."""
+
+    def _draw(self, view: PharaohState, seat: int | None, names: Sequence[str], colour: bool) -> str:
+        from serai.pharaoh.text.terminal import draw
+
+        return draw(view, seat=seat, names=names, colour=colour)
+
+    def _picture(self, view: PharaohState, seat: int | None, names: Sequence[str]) -> str:
+        from serai.pharaoh.text.picture import draw_picture
+
+        return draw_picture(view, names=names)
+
+    def _tell(self, event: AnyEvent, names: Sequence[str]) -> str:
+        from serai.pharaoh.text.telling import tell
+
+        return tell(event, names)
 
 
-class Pharaoh(Game):
+class PharaohAdvice(parts.Advice[PharaohState, Advice]):
+    """Reasons, reach, ways home and what falls when: all public, whichever seat asks."""
+
+    type: ClassVar[Any] = Advice
+
+    def _advise(self, view: PharaohState) -> Advice:
+        from serai.pharaoh.advice.report import advise
+
+        return advise(view)
+
+
+class PharaohCompiled(Compiled[PharaohState]):
+    """Rollouts by a named ``policy`` play to the end, the usual ones some rounds; in a standoff others keep waiting."""
+
+    package = "serai.pharaoh"
+    twins = ("random", "scarab", "gecko", "jackal")
+    twins_on_gpu = ("random",)
+
+    def rollouts(self, *arguments: Any, memory: Memory | None, **settings: Any) -> Playouts:
+        """See :meth:`serai.core.Game.rollouts`."""
+        from serai.pharaoh.policy.rollouts import rollouts
+
+        return rollouts(*arguments, standoff=isinstance(memory, WaitingMemory) and memory.standoff, **settings)
+
+    def _memory(self, seat: int) -> WaitingMemory:
+        return WaitingMemory()
+
+    def _ends(self, options: dict[str, Any]) -> bool:
+        """Games without a limit of rounds may never end: the referee plays those, and can be interrupted."""
+        return options["max_rounds"] is not None
+
+
+class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     """The pyramid of 2007 for 2 to 4 players."""
 
     name = "pharaoh"
@@ -63,11 +94,11 @@ class Pharaoh(Game):
         Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
         Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
     )
-    bots = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
+    bots = BOTS
     yardstick = "explorer"
-    levels = ("scarab", "gecko", "jackal", "lynx", "sphinx")
+    levels = LEVELS
     hides = False
-    needs = dict.fromkeys(("rollouts", *levels), ("numpy", "numba"))
+    bot_packages = dict.fromkeys(LEVELS, ("numpy", "numba"))
     score_name = "points"
     action_kinds = (
         *("archaeologist", "helper", "reveal", "lay", "turn"),
@@ -83,66 +114,39 @@ class Pharaoh(Game):
         Column("rounds", "the round in which the game ended", type="i2"),
         Column("ended", "how it ended", labels=("collapse", "rounds"), type="u1"),
     )
+    measures: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "chambers found": ("photos",),
+        "figures lost": ("lost_archaeologist", "lost_helper"),
+        "mask found": ("mask_found",),
+        "mask brought home": ("mask",),
+    }
     state_type: ClassVar[type[PharaohState]] = PharaohState
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
-    advice_type: ClassVar[Any] = Advice
 
-    def new(self, players: int = 2, **options: Any) -> PharaohState:
-        """All figures before the pyramid, the first player to act."""
-        return new_state(players, Options(**self.settled(players, options)))
+    text = PharaohText()
+    advice = PharaohAdvice()
+    compiled = PharaohCompiled()
+    coach = PharaohCoach()
 
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""
         return NOTATION.parse(text)
 
-    def position(self, text: str, details: Mapping[str, str] | None = None) -> PharaohState:
-        """The state that a position in notation denotes: it tells all, so there are no details to add."""
-        check_text("a position", text)
-        check_details(details)
+    def _new(self, players: int, options: dict[str, Any]) -> PharaohState:
+        """All figures before the pyramid, the first player to act."""
+        return new_state(players, Options(**options))
+
+    def _position(self, text: str, details: Mapping[str, str]) -> PharaohState:
+        """The state that a position in notation denotes: it says all, so there are no details to add."""
         if details:
             raise BadNotation(f"a pharaoh position needs no details, such as {', '.join(details)}", text=text)
-        from serai.pharaoh.position import parse_position
+        from serai.pharaoh.text.position import parse_position
 
-        return parse_position(text)
+        return parse_position(text, self.new)
 
-    def imagine(self, view: PharaohState, rng: random.Random) -> PharaohState:
-        """The view itself: nothing is hidden from one player alone (rule 12.1)."""
-        check_state(self, view)
-        check_randomness(rng)
-        return view
-
-    def draw(
-        self, view: PharaohState, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False
-    ) -> str:
-        """The pyramid with its passages, figures and lamps, and the players."""
-        from serai.pharaoh.terminal import draw
-
-        check_state(self, view)
-        check_seat(seat, view.players)
-        check_names(names)
-
-        return draw(view, seat=seat, names=names, colour=colour)
-
-    def picture(self, view: PharaohState, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
-        """The map with all that stands and lies there, and the players."""
-        from serai.pharaoh.picture import draw_picture
-
-        return draw_picture(view, names=names)
-
-    def tell(self, event: AnyEvent, names: Sequence[str] = ()) -> str:
-        """The event as an English sentence."""
-        from serai.pharaoh.telling import tell
-
-        check_kind("what is told", event, Event, "an event, as state.step(action) tells them")
-        check_names(names)
-
-        return tell(event, names)
-
-    def row(self, start: PharaohState, end: PharaohState) -> Mapping[str, Any]:
+    def _row(self, start: PharaohState, end: PharaohState) -> Mapping[str, Any]:
         """What each player has and has lost, and how it ended."""
-        check_state(self, start)
-        check_state(self, end)
         seats = range(len(end.museums))
         masks = tuple(end.museums[seat].count(MASK) for seat in seats)
         return {
@@ -156,58 +160,6 @@ class Pharaoh(Game):
             "ended": int(end.tiles.count(FALLEN) < len(CELLS) - 1),
         }
 
-    def measures(self, start: PharaohState, end: PharaohState) -> dict[str, int]:
-        """How much was found and lost, and whether the mask was found and brought home."""
-        check_state(self, start)
-        check_state(self, end)
-        lost = [*end.archaeologists, *end.helpers].count(NOWHERE)
-        return {
-            CHAMBERS: len(end.photos) - end.photos.count(NOWHERE),
-            LOST_FIGURES: lost,
-            MASK_FOUND: int(end.mask_chamber != NOWHERE),
-            MASK_HOME: int(any(MASK in museum for museum in end.museums)),
-        }
-
-    def advice(self, view: PharaohState) -> Advice:
-        """Reasons, reach, ways home and what falls when: all public, whoever asks."""
-        from serai.pharaoh.advice.report import advise
-
-        check_state(self, view)
-
-        return advise(view)
-
-    def simulator(
-        self,
-        bots: Sequence[str],
-        *,
-        seed: str,
-        rotate: bool = False,
-        paired: bool = False,
-        device: Device = "cpu",
-        **options: Any,
-    ) -> Simulator | None:
-        """The compiled kernel, if every bot has a compiled twin.
-
-        Games without a limit of rounds may never end: those are left to the referee, who can be interrupted.
-        """
-        bots = check_entrants(bots, seed)
-        settled = Options(**self.settled(len(bots), options))
-        if settled.max_rounds is None or not set(bots) <= set(self.bots):
-            return None
-        if find_spec("numba") is None:
-            raise MissingExtra("compiled games", "numba", "fast")
-        from serai.pharaoh.kernel.tempers import TEMPERS
-
-        if not set(bots) <= {"random", *TEMPERS}:
-            return None
-        if on_gpu(device, bots, ("random",)):
-            from serai.pharaoh.kernel.gpu import GpuSimulator
-
-            return GpuSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
-        from serai.pharaoh.kernel.simulator import KernelSimulator
-
-        return KernelSimulator(self, bots, seed, settled, rotate=rotate, paired=paired)
-
     @property
     def encoding(self) -> PharaohEncoding:
         """Actions and views as numbers."""
@@ -215,59 +167,18 @@ class Pharaoh(Game):
 
         return ENCODING
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Batch:
-        """Compiled games side by side."""
-        if find_spec("numba") is None:
-            raise MissingExtra("batches", "numba", "fast")
-        if on_gpu(device):
-            from serai.pharaoh.kernel.gpu import GpuBatch
-
-            return GpuBatch(lanes, players, **settings)
-        from serai.pharaoh.kernel.batch import Batch
-
-        return Batch(lanes, players, **settings)
-
-    def rollouts(
-        self,
-        view: PharaohState,
-        actions: Sequence[AnyAction | Habit | None] | None = None,
-        n: int = 256,
-        *,
-        policy: str = "",
-        seed: int = 0,
-        first: int = 0,
-        memory: Memory | None = None,
-        threads: int = 1,
-    ) -> Playouts:
-        """A ``policy`` plays to the end, the usual one some rounds; in a standoff others go on waiting."""
-        check_state(self, view)
-        check_playouts(n=n, seed=seed, first=first, threads=threads, policy=policy)
-        if not self.can("rollouts"):
-            raise MissingExtra("rollouts", "numba", "fast")
-        from serai.pharaoh.rollouts import roll_out
-
-        wanted = view.actions() if actions is None else actions
-        standoff = isinstance(memory, WaitingMemory) and memory.standoff
-        return roll_out(view, wanted, n, policy=policy, seed=seed, first=first, threads=threads, standoff=standoff)
-
-    def memory(self, seat: int) -> WaitingMemory:
-        """For how long everybody has been waiting for others to go first."""
-        check_whole("a seat", seat, 0, PLAYERS[-1] - 1)
-        return WaitingMemory()
-
-    def coaching(self) -> Coaching:
-        """By playouts of some rounds and the ways as they lie."""
-        from serai.pharaoh.coaching import COACHING
-
-        return COACHING
-
-    def pause(self, view: PharaohState) -> float:
-        """Plans are made at the start of a turn, longer ones once the pyramid falls; who can do little does it soon."""
-        from serai.pharaoh.pace import pause
-
-        check_state(self, view)
-
-        return pause(view)
+    def _pause(self, view: PharaohState) -> float:
+        """Longest at the start of a turn in a falling pyramid; shortest where nothing is left to do."""
+        if view.over or view.drawn != NOWHERE:
+            return 0.7
+        seat = view.turn
+        inside = {view.archaeologists[seat], view.helpers[seat]} - {NOWHERE, view.start}
+        falling = view.mask_chamber != NOWHERE
+        if view.moves_left == 0 or (falling and not inside):
+            return 0.4
+        if view.moves_left < MOVES:
+            return 0.7
+        return 1.8 if falling else 1.2
 
 
 GAME = Pharaoh()

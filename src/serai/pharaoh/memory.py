@@ -1,27 +1,26 @@
-"""What a seat remembers of a game in which everything is open: for how long everybody has been waiting."""
+"""What a seat remembers: for how many rounds everybody has been waiting. Views show everything else."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from serai.core import Event
-from serai.pharaoh.events import MaskFound, TileOpened, TreasureBanked, TurnBegan
+from serai.pharaoh.rules.events import MaskFound, TileOpened, TreasureBanked, TurnBegan
 
 STANDOFF: Final = 3
-"""After so many rounds in which the game did not go on, all players are waiting for one another."""
+"""After this many rounds without progress all players are waiting for one another."""
 
 
 class WaitingMemory:
     """Counts the rounds in which nobody opened a tile or brought anything home, while the mask is not found.
 
-    Nobody likes to go first where thieves lie in wait. Whoever has watched others wait knows that they will not go
-    first just because one does not oneself.
+    Nobody likes to go first where thieves lie in wait, and others do not go first because one waits.
     """
 
     def __init__(self) -> None:
         self._round = self._last = 1
         self._hurried = False
-        """Whether the pyramid falls, whoever waits."""
+        """Whether the pyramid falls, so that waiting does not pay."""
 
     @property
     def standoff(self) -> bool:

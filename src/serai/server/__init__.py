@@ -1,1 +1,5 @@
-"""Tables over HTTP and WebSocket, kept in a store."""
+"""The play server: tables over HTTP and WebSocket, in a database."""
+
+from serai.errors import need
+
+need("play", "servers", "litestar", "uvicorn")

@@ -1,4 +1,4 @@
-"""The application: routes, errors and guards around one hall."""
+"""The ASGI application: routes, error handlers and request checks around one hall."""
 
 from __future__ import annotations
 
@@ -14,76 +14,51 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Server
 
 import serai
-from serai.server.hints.coach import Coach
-from serai.server.http import (
-    api,
-    codes,
-    continuing,
-    exercises,
-    handover,
-    health,
-    hints,
-    histories,
-    mine,
-    pages,
-    replays,
-    reviews,
-)
+from serai.server.errors import answer
+from serai.server.http import api, coach, codes, health, history, pages, replays
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
-from serai.server.http.problems import answer
-from serai.server.limits import TooMany
-from serai.server.net.socket import table_sockets
-from serai.server.peers.sync import Following
+from serai.server.http.socket import table_sockets
+from serai.server.reviews.hints import HintWorker
 from serai.server.tables.hall import Hall
-from serai.server.workers import Workers
+from serai.server.tables.sync import PeerSync
+from serai.server.threads import Threads
 
 MAX_BODY = 16 * 1024
-"""Bytes: a seat's or a table's wishes are far smaller."""
+"""Bytes: bodies for a seat or a table are far smaller."""
 
 
 def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     """The ASGI application; the hall opens and closes with it."""
     base = hall.settings.base_path
-    workers = Workers(hall.gate)
-    coach = Coach()
-    following = Following(hall)
+    threads = Threads(hall.gate)
+    hints = HintWorker()
+    peers = PeerSync(hall)
 
     @contextlib.asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
-        await following.open()
+        await peers.open()
         await hall.open()
         try:
             yield
         finally:
-            workers.close()
-            await coach.stop()
-            await following.close()
+            threads.close()
+            await hints.stop()
+            await peers.close()
             await hall.close()
 
     app = Litestar(
         route_handlers=[
             *api.ROUTES,
             *health.ROUTES,
-            *histories.ROUTES,
-            *mine.ROUTES,
-            *handover.ROUTES,
+            *history.ROUTES,
             *codes.ROUTES,
-            *continuing.ROUTES,
-            *hints.ROUTES,
             *replays.ROUTES,
-            *exercises.ROUTES,
-            *reviews.ROUTES,
+            *coach.ROUTES,
             pages.page,
         ],
         state=State(
-            {
-                "hall": hall,
-                "web": web,
-                "workers": workers,
-                "coach": coach,
-                "readiness": health.Readiness(hall),
-            }
+            {"hall": hall, "web": web, "threads": threads, "hints": hints, "readiness": health.Readiness(hall)}
         ),
         lifespan=[life],
         exception_handlers={Exception: answer},
@@ -99,22 +74,14 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         debug=False,
     )
 
-    def may(what: str, address: str) -> bool:
-        try:
-            hall.gate.pass_through(what, address, hall.sources.clock())
-        except TooMany:
-            hall.metrics.limited.add()
-            return False
-        return True
+    def allowed(what: str, address: str) -> bool:
+        within = hall.gate.count(what, address, hall.sources.clock())
+        hall.metrics.limited.add(not within)
+        return within
 
-    hosts = Hosts(hall.settings.public_url, hall.settings.allowed_hosts)
-    return guard(_by_kind(cast("Asgi", app), table_sockets(hall)), hosts, may, base)
+    sockets, others = table_sockets(hall), cast("Asgi", app)
 
+    def by_kind(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        return (sockets if scope["type"] == "websocket" else others)(scope, receive, send)
 
-def _by_kind(app: Asgi, sockets: Asgi) -> Asgi:
-    """Sockets to the one, everything else to the other."""
-
-    def served(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        return (sockets if scope["type"] == "websocket" else app)(scope, receive, send)
-
-    return served
+    return guard(by_kind, Hosts(hall.settings.public_url, hall.settings.allowed_hosts), allowed, base)

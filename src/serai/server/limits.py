@@ -1,8 +1,4 @@
-"""How much one address or one connection may ask for. Pure: the time is passed in.
-
-A rate is a bucket of tokens: ``burst`` of them at first, ``per_second`` new ones. Addresses that are not heard of any
-more are forgotten, and never more than so many are remembered.
-"""
+"""Limits per address and per connection: rates, and how many may be open at once. Pure: the time is passed in."""
 
 from __future__ import annotations
 
@@ -13,15 +9,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from serai.core.errors import KeyedError, phrase
+from serai.errors import KeyedError, phrase
 
 REMEMBERED = 20_000
-"""Addresses kept in memory; beyond that the one not heard of for longest is forgotten."""
+"""Addresses in memory; beyond that the least recently used is forgotten."""
 
 phrase(
     {
         "server.too_many": "too much at once from your address ({what}); wait a moment and try again",
         "server.bot_tables": "bots play among themselves at {most} tables of your address; wait until one has ended",
+        "server.waiting_tables": "{most} public tables made from your address wait for players already: "
+        "start, fill or leave one first",
         "server.full": "too many are looking on at this table; try again later",
     }
 )
@@ -31,15 +29,8 @@ class TooMany(KeyedError):
     """A limit is reached."""
 
 
-class Rate(msgspec.Struct, frozen=True):
-    """So many at once, and so many a second in the long run."""
-
-    burst: float
-    per_second: float
-
-
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Each limit as a host may name it; 0 stands for no limit. Rates allow the number a minute, half of it at once."""
+    """All limits, by their names in ``serai serve --limit``; 0: no limit. Rates are per minute, half of it at once."""
 
     requests: int = 3000
     """REST requests and new sockets a minute from one address: a school behind one router is one address."""
@@ -48,56 +39,62 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     messages: int = 6000
     """Messages a minute on all sockets of one address."""
     socket_messages: int = 1800
-    """Messages a minute on one socket; who sends more is read more slowly."""
+    """Messages a minute on one socket; a client that sends more is read more slowly."""
+    pings: int = 6000
+    """Pings, pongs and fragments of messages a minute on all sockets of one address; after that its sockets are cut."""
     malformed: int = 300
-    """Requests a minute from one address that are none, or have no end; after that its connections have to wait."""
+    """Broken or endless requests a minute from one address; after that its connections have to wait. A socket that had
+    to be cut counts as ten."""
     tables: int = 60
     """New tables a minute from one address."""
     seats: int = 240
     """Seats taken a minute from one address."""
     chat: int = 60
-    """Things said a minute from one address."""
+    """Chat messages a minute from one address."""
     connections: int = 600
-    """Connections of any kind open at a time from one address; those of trusted proxies are nobody's."""
+    """Connections of any kind open at a time from one address; those of trusted proxies do not count."""
     sockets: int = 400
     """Sockets open at a time from one address."""
     onlookers: int = 100
-    """Of these, sockets that look on without a seat."""
+    """Of these, sockets of onlookers."""
     table_onlookers: int = 200
-    """Sockets that look on at one table."""
+    """Onlookers at one table."""
     handovers: int = 20
-    """Codes for another device that are asked for, or tried, a minute from one address."""
+    """Codes for another device that are requested or tried a minute from one address."""
     codes: int = 20
-    """Tables' codes that are asked for, or tried, a minute from one address."""
+    """Tables' codes that are requested or tried a minute from one address."""
     waiting_tables: int = 3
     """Public tables from one address that wait for players at a time."""
     work: int = 40
     """Odds, advice, replays and the like that one address may wait for at a time."""
     reviews: int = 4
-    """Reviews that one address may have asked for at a time: one is worked out, the others wait."""
+    """Reviews that one address may request at a time: one runs, the others wait. How many run in all, for everybody, is
+    ``Settings.review_workers``."""
     bot_tables: int = 20
-    """Tables of one address at which bots play among themselves; with so many it can make no more tables."""
+    """Tables of one address at which only bots play; with that many it can make no more tables."""
 
 
+_RATES = ("requests", "pages", "messages", "pings", "malformed", "tables", "seats", "chat", "handovers", "codes")
+_OPEN = ("connections", "sockets", "onlookers", "work", "reviews")
 NO_LIMITS = Limits(**dict.fromkeys(Limits.__struct_fields__, 0))
 
 
 class Buckets:
-    """One bucket of tokens for each address."""
+    """One token bucket for each of at most ``most`` addresses, with half of a minute's tokens at first."""
 
     def __init__(self, per_minute: int, most: int = REMEMBERED) -> None:
-        self.rate = Rate(max(per_minute / 2, 1.0), per_minute / 60)
+        self._burst, self._per_second = max(per_minute / 2, 1.0), per_minute / 60
         self._free = per_minute == 0
         self._most = most
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """By address: tokens left, and when that was."""
+        """By address: tokens left, and when."""
 
     def take(self, address: str, now: float) -> float:
         """Take a token: 0 when there was one, else the seconds until there will be."""
         if self._free:
             return 0.0
         tokens = self._tokens(address, now)
-        wait = 0.0 if tokens >= 1 else (1 - tokens) / self.rate.per_second
+        wait = 0.0 if tokens >= 1 else (1 - tokens) / self._per_second
         self._left[address] = (tokens if wait else tokens - 1, now)
         self._left.move_to_end(address)
         if len(self._left) > self._most:
@@ -105,12 +102,12 @@ class Buckets:
         return wait
 
     def has(self, address: str, now: float) -> bool:
-        """Whether there is a token, which is left where it is."""
+        """Whether there is a token; none is taken."""
         return self._free or self._tokens(address, now) >= 1
 
     def _tokens(self, address: str, now: float) -> float:
-        tokens, since = self._left.get(address, (self.rate.burst, now))
-        return min(tokens + max(now - since, 0.0) * self.rate.per_second, self.rate.burst)
+        tokens, since = self._left.get(address, (self._burst, now))
+        return min(tokens + max(now - since, 0.0) * self._per_second, self._burst)
 
     def __len__(self) -> int:
         return len(self._left)
@@ -121,26 +118,25 @@ class Gate:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._rates = {
-            name: Buckets(getattr(limits, name))
-            for name in ("requests", "pages", "messages", "malformed", "tables", "seats", "chat", "handovers", "codes")
-        }
-        self._open: dict[str, Counter[str]] = {
-            kind: Counter() for kind in ("connections", "sockets", "onlookers", "work", "reviews")
-        }
+        self._rates = {what: Buckets(getattr(limits, what)) for what in _RATES}
+        self._open: dict[str, Counter[str]] = {kind: Counter() for kind in _OPEN}
+
+    def count(self, what: str, address: str, now: float) -> bool:
+        """Count one more of a kind that has a rate; whether that is within the limit."""
+        return not self._rates[what].take(address, now)
 
     def pass_through(self, what: str, address: str, now: float) -> None:
-        """One more of a kind that has a rate; ``TooMany`` if that is too fast."""
+        """Count one more of a kind that has a rate; ``TooMany`` if that is too fast."""
         if self._rates[what].take(address, now):
             raise TooMany("server.too_many", what=what)
 
     def would_pass(self, what: str, address: str, now: float) -> bool:
-        """Whether one more of a kind that has a rate would not be too fast."""
+        """Whether one more of a kind that has a rate would be allowed; nothing is counted."""
         return self._rates[what].has(address, now)
 
     @contextlib.contextmanager
     def holding(self, kind: str, address: str) -> Iterator[None]:
-        """One more of a kind of which so many may be open, while the block lasts; ``TooMany`` if there are enough."""
+        """Count one more of a kind as open during the block; ``TooMany`` if the address has reached its limit."""
         self.enter(kind, address)
         try:
             yield
@@ -148,26 +144,24 @@ class Gate:
             self.leave(kind, address)
 
     def enter(self, kind: str, address: str) -> None:
-        """One more, until it leaves; ``TooMany`` if there are enough."""
+        """Count one more as open; ``TooMany`` if the address has reached its limit."""
         most, held = getattr(self.limits, kind), self._open[kind]
         if most and held[address] >= most:
             raise TooMany("server.too_many", what=kind)
         held[address] += 1
 
     def leave(self, kind: str, address: str) -> None:
-        """One less."""
         held = self._open[kind]
         held[address] -= 1
         if not held[address]:
             del held[address]
 
     def remembered(self) -> int:
-        """How many buckets are kept."""
         return sum(len(buckets) for buckets in self._rates.values())
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """What counts as one address: of IPv6 the network, since a household gets a whole one."""
+    """The address that limits count by: of IPv6 the /64 network, since a household gets a whole one."""
     if client is None:
         return "local"
     try:

@@ -1,39 +1,49 @@
-"""Running a server: the port, the process's life, and a farewell to whoever is connected."""
+"""Running a server: port, open files, logs, garbage collection, start and shutdown.
+
+Log calls name a table by its id (``extra={"table": …}``) and never carry a token, a secret or what somebody said.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import errno
+import gc
 import ipaddress
 import logging
 import socket
+import sys
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import uvicorn
-from msgspec import structs
 
 from serai.server.app import create_app
 from serai.server.http.pages import WEB, build_of
-from serai.server.net.admission import Admission, files_allowed
-from serai.server.net.backlog import SYSTEM_BUFFER, Backlog
-from serai.server.net.config import NetConfig
+from serai.server.net.connections import SYSTEM_BUFFER, Admission, Backlog, NetConfig, files_allowed, read_proxies
 from serai.server.net.http_protocol import HttpProtocol
 from serai.server.net.ws_protocol import WebSocketProtocol
-from serai.server.proxies import read_proxies
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import is_postgres
 from serai.server.store.sqlite import SqliteStore
 from serai.server.tables.hall import Hall
-from serai.table.messages import MAX_MESSAGE
+from serai.wire.messages import MAX_MESSAGE
 
 PORTS_TRIED = 20
 FLUSH_SECONDS = 0.2
-"""How long a farewell may take to reach everybody."""
-
-
+"""How long viewers have to receive the notice of a shutdown and to answer it."""
 MOST_FILES = 65_536
+"""Open files: each viewer is one."""
+SWITCH_SECONDS = 0.0005
+"""How long a busy thread may keep the interpreter when the event loop or the store wants it, some ten times for every
+move. Python's default is ten times this."""
+YOUNG, MIDDLE, NEVER = 2_000, 10, 1_000_000
+"""Thresholds of the garbage collector's three generations."""
+FULL_COLLECTION_SECONDS = 600.0
+"""How often all objects are collected."""
 
 
 class NoPort(Exception):
@@ -41,7 +51,7 @@ class NoPort(Exception):
 
 
 class Server(uvicorn.Server):
-    """Says goodbye before it closes the sockets."""
+    """Tells viewers of a shutdown before it closes their sockets."""
 
     def __init__(self, config: uvicorn.Config, hall: Hall, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -58,8 +68,11 @@ class Server(uvicorn.Server):
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.hall.farewell()
-        await asyncio.sleep(FLUSH_SECONDS)
+        await self.hall.announce_shutdown()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FLUSH_SECONDS):
+                while any(isinstance(one, WebSocketProtocol) for one in self.server_state.connections):
+                    await asyncio.sleep(0.005)
         await super().shutdown(sockets)
 
 
@@ -72,15 +85,13 @@ def server(
     sources: Sources | None = None,
     started: Callable[[], None] = lambda: None,
 ) -> Server:
-    """A server ready to run, with its tables in a file or a PostgreSQL database; ``started`` is called once requests
-    are taken.
-    """
+    """A server ready to run; ``database`` is a file or an address; ``started`` is called once it accepts requests."""
     private = () if is_postgres(database) else (Path(database),)
-    house = address_for_others(listener)
-    settings = structs.replace(
+    network = address_for_others(listener)
+    settings = msgspec.structs.replace(
         settings,
         build=settings.build or build_of(web),
-        house_url=house and house + settings.base_path,
+        network_url=network and network + settings.base_path,
         private=private,
     )
     hall = _hall(database, address_of(listener) + settings.base_path, settings, sources or Sources())
@@ -108,15 +119,73 @@ def server(
 
 
 def allow_many_sockets() -> None:
-    """Let this process open as many files as the system allows: the usual bound is for programs with few of them, and
-    each viewer is one.
-    """
-    with contextlib.suppress(ImportError, OSError, ValueError):  # elsewhere than on Unix there is no such bound
+    """Let this process open as many files as the system allows: each viewer is one."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # only Unix has such a limit
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+
+
+def tune_interpreter(observe: Callable[[float], None]) -> None:
+    """Switch threads soon, and make full garbage collections rare; ``observe`` gets the seconds that each took. For a
+    process that only serves: the settings are the interpreter's.
+
+    By default Python goes through all living objects every few seconds, which with a thousand tables awake is a pause
+    of a fifth of a second. Reference counts free nearly everything that Serai drops, so: what exists at the start is
+    never looked at again, young objects are collected as usual, and all the others every ten minutes.
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+    loop = asyncio.get_running_loop()
+
+    def collect() -> None:
+        began = time.perf_counter()
+        gc.collect()
+        observe(time.perf_counter() - began)
+        loop.call_later(FULL_COLLECTION_SECONDS, collect)
+
+    loop.call_later(FULL_COLLECTION_SECONDS, collect)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        table = getattr(record, "table", "")
+        if table:
+            line["table"] = table
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(line).decode()
+
+
+class Lines(logging.Formatter):
+    """One line for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        table = getattr(record, "table", "")
+        text = f"{record.levelname} {record.name}: {f'table {table}: ' if table else ''}{record.getMessage()}"
+        return f"{text}\n{self.formatException(record.exc_info)}" if record.exc_info else text
+
+
+def begin_logging(*, as_json: bool, level: int) -> None:
+    """Log to standard error from now on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines() if as_json else Lines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("serai").setLevel(level)
 
 
 def _hall(database: str, holder: str, settings: Settings, sources: Sources) -> Hall:
@@ -130,17 +199,17 @@ def _hall(database: str, holder: str, settings: Settings, sources: Sources) -> H
 
 
 def listen(host: str, port: int, *, exactly: bool) -> socket.socket:
-    """A socket that listens at this port or, unless it has to be exactly this one, at the next that is free."""
+    """A socket that listens at this port, or at the next free one unless it has to be ``exactly`` this."""
     last = port if exactly else min(port + PORTS_TRIED - 1, 65535)
     try:
         family, _, _, _, _ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
         raise NoPort(f"cannot listen at {host!r}: {error.strerror or error}") from None
     for number in range(port, last + 1):
-        # named as TCP, or nobody would turn Nagle's waiting off on the connections
+        # named as TCP, or asyncio would not turn off Nagle's algorithm
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # of every connection, too
+        for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # every connection inherits them
             listener.setsockopt(socket.SOL_SOCKET, buffer, SYSTEM_BUFFER)
         try:
             listener.bind((host, number))
@@ -178,7 +247,7 @@ def address_for_others(listener: socket.socket) -> str:
 
 
 def _own_address() -> str:
-    """The address of the interface that leads out; asking for the way sends nothing."""
+    """The address of the interface of the default route; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

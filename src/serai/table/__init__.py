@@ -1,1 +1,1 @@
-"""A live table: seats, turns, undo, chat, absent players, the list of entries. Pure: messages and the time come in."""
+"""A live table: seats, turns, undo, chat, absent players, entries. Pure: the caller passes in messages and the time."""

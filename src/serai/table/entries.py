@@ -1,24 +1,24 @@
-"""What a table stores: the numbered, append-only list of entries, from which all else follows.
+"""Entries: the numbered, append-only list that a table stores, and from which all else follows.
 
-Entries are private: they hold the dealer's secret and who sits behind which seat. What a viewer gets are frames.
-``visitor`` is never the token itself but what the server derived from it; ``id`` is the sender's, kept so that a
-repeat is known again.
+Entries are private: they hold the dealer's secret and the visitor behind each seat. Viewers get frames instead.
+``visitor`` is never the token itself but what the server derives from it; ``id`` is the sender's, kept so that a
+repeated message is recognised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from serai.core.record import Origin
-from serai.table.messages import SeatKind
-from serai.table.rules import TableRules
+from serai.wire.frames import Phase, SeatKind, TableRules
 
 
 class Sitting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One seat, with what only the table knows."""
+    """One seat, with what only the table knows of it."""
 
     kind: SeatKind = "open"
     name: str = ""
@@ -43,12 +43,12 @@ class Sitting(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def playing(self) -> bool:
-        """Whether a person plays here, in person."""
+        """Whether a person is playing this seat."""
         return self.own and not self.left
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended; stored, so that it can be read even by a Serai that plays by other rules."""
+    """How a game ended; stored, so that a Serai with other rules can read it too."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -60,15 +60,15 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", k
     visitor: str = ""
     id: str = ""
     when: float = 0.0
-    """At a table with a clock, seconds since 1970: whoever reads it later knows how long a turn has lasted."""
+    """At a table with a clock, seconds since 1970: after a restart it shows how long a turn has lasted."""
 
 
 class Inherited(msgspec.Struct, frozen=True):
-    """What a game that goes on from a position of another takes over from it."""
+    """What a game takes over from the one it goes on from."""
 
     origin: Origin
     actions: tuple[str, ...]
-    """From the other's set-up on, with what the seat could not see drawn anew."""
+    """From the other game's set-up on, with what the seat could not see drawn anew."""
 
 
 class Created(Entry, frozen=True, tag="created"):
@@ -95,7 +95,7 @@ class Seated(Entry, frozen=True, tag="seated"):
 
 
 class OptionsSet(Entry, frozen=True, tag="options_set"):
-    """The set-up's options, settled."""
+    """The game's options from now on, all of them."""
 
     options: dict[str, Any]
 
@@ -111,12 +111,12 @@ class Started(Entry, frozen=True, tag="started"):
 
 
 class Acted(Entry, frozen=True, tag="acted"):
-    """A seat's action and the chance actions that followed it, in notation: one entry, nothing can part them."""
+    """A seat's action and the chance actions that followed it, in notation: one entry, so nothing can part them."""
 
     seat: int
     actions: tuple[str, ...]
     result: Result | None = None
-    """Of the action that ended the game."""
+    """Set by the action that ended the game."""
 
 
 class Undone(Entry, frozen=True, tag="undone"):
@@ -126,11 +126,11 @@ class Undone(Entry, frozen=True, tag="undone"):
 
 
 class Hinted(Entry, frozen=True, tag="hinted"):
-    """A seat was told what the coach would do in a position: its result was reached with hints."""
+    """A seat was given hints for a position: its result was reached with help."""
 
     seat: int
     on: int
-    """The position, by how many entries had changed the game."""
+    """The position, as the number of entries that had changed the game."""
 
 
 class Said(Entry, frozen=True, tag="said"):
@@ -140,24 +140,24 @@ class Said(Entry, frozen=True, tag="said"):
     text: str = ""
     phrase: str = ""
     name: str = ""
-    """Of who said it, while seats may still change hands: before the start."""
+    """The speaker's name, stored only before the start, while seats may still change hands."""
 
 
 class Muted(Entry, frozen=True, tag="muted"):
-    """A visitor does not want to hear another one any more, or again."""
+    """A visitor muted another one, or unmuted them."""
 
     whom: str
     on: bool
 
 
 class Paused(Entry, frozen=True, tag="paused"):
-    """The game stands still, or goes on."""
+    """The game was paused, or goes on."""
 
     on: bool
 
 
 class Agreed(Entry, frozen=True, tag="agreed"):
-    """A visitor agrees, or no longer, to end the game."""
+    """A visitor agrees, or no longer agrees, to end the game."""
 
     on: bool
 
@@ -181,22 +181,59 @@ class Followed(Entry, frozen=True, tag="followed"):
 
 
 AnyEntry = (
-    Created
-    | Seated
-    | OptionsSet
-    | Started
-    | Acted
-    | Undone
-    | Hinted
-    | Said
-    | Muted
-    | Paused
-    | Agreed
-    | Ended
-    | Closed
-    | Followed
-)
+    Created | Seated | OptionsSet | Started | Acted | Undone | Hinted | Said | Muted | Paused | Agreed | Ended
+    | Closed | Followed
+)  # fmt: skip
 write_entry: Callable[[AnyEntry], bytes] = msgspec.json.Encoder().encode
 """The entry as it is stored."""
 read_entry: Callable[[bytes], AnyEntry] = msgspec.json.Decoder(AnyEntry).decode
 """The entry that was stored."""
+
+# -- what entries say without being played out, so that tables under older rules count too -----------------------------
+
+_LEADS_TO: dict[type[Entry], Phase] = {Started: "playing", Ended: "over", Closed: "closed"}
+
+
+def phase_after(phase: Phase, entry: AnyEntry) -> Phase:
+    """The phase that this entry leads to from ``phase``."""
+    if isinstance(entry, Acted) and entry.result is not None:
+        return "over"
+    return _LEADS_TO.get(type(entry), phase)
+
+
+class FinishedGame(msgspec.Struct, frozen=True):
+    """Who played what, when, and how it ended."""
+
+    game: str
+    date: str
+    seats: tuple[Sitting, ...]
+    result: Result
+    agreed: bool
+    hints: dict[int, int] = {}
+    """By seat: for how many positions it was given hints."""
+
+
+def finished_game(entries: Iterable[AnyEntry]) -> FinishedGame | None:
+    """The game of these entries in brief; ``None`` if it has no end."""
+    game = date = ""
+    seats: tuple[Sitting, ...] = ()
+    result: Result | None = None
+    agreed = False
+    hinted: set[tuple[int, int]] = set()
+    for entry in entries:
+        match entry:
+            case Created():
+                game, seats = entry.game, entry.seats
+            case Seated():
+                seats = entry.seats
+            case Started():
+                date = entry.at
+            case Acted() | Ended() if entry.result is not None:
+                result, agreed = entry.result, isinstance(entry, Ended)
+            case Hinted():
+                hinted.add((entry.seat, entry.on))
+            case _:
+                pass
+    if result is None:
+        return None
+    return FinishedGame(game, date, seats, result, agreed, Counter(seat for seat, _ in hinted))

@@ -1,4 +1,4 @@
-"""Frames: what one viewer gets to see of each entry. Hiding is done by the game's own ``seen_by``, nowhere here."""
+"""Making frames: what one viewer gets to see of each entry. All hiding is done by the game's own ``seen_by``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, structs
 
-from serai.core.errors import Hidden
-from serai.core.game import Action, Event
-from serai.table.bodies import FramesPage
-from serai.table.effects import Effect, Snapshot
+from serai.core.game import Action, Event, State
+from serai.errors import Hidden
 from serai.table.entries import Muted, Said, Undone
-from serai.table.messages import (
+from serai.table.names import clean_name, clean_text
+from serai.table.table import Effect, Snapshot, Table
+from serai.wire.bodies import FramesPage
+from serai.wire.frames import (
     AnyFrame,
     Away,
     Chat,
@@ -27,18 +28,16 @@ from serai.table.messages import (
     TurnTime,
     Welcome,
 )
-from serai.table.names import clean_name, clean_text
-from serai.table.table import Table
 
-CHAT_KEPT = 50
-"""How much of the talk a welcome repeats."""
+CHAT_LINES = 50
+"""How many of the last chat lines a welcome repeats."""
 PAGE_ENTRIES, PAGE_BYTES = 250, 256 * 1024
-"""How much one page of frames holds at most: many games of the house fit into one. (A single frame that is larger, and
-none of the house's is, is a page of its own.)"""
+"""The most that one page of frames holds; most games fit into one page. (A single frame above that, which none of our
+games has, would be a page of its own.)"""
 
 
 def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | None) -> AnyFrame | None:
-    """One of the effects as this visitor sees it through this seat; ``None`` when it is none of their business."""
+    """The frame of one of the effects for this visitor and the seat they look through; ``None`` if they get none."""
     entry = effect.entry
     if effect.before is not effect.after:
         return game_frame(effect, seat)
@@ -59,43 +58,43 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
 
 
 def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> list[AnyFrame]:
-    """All frames with numbers above ``after``, as this visitor sees them through this seat."""
+    """All frames with numbers above ``after``, for this visitor and the seat they look through."""
     made = [frame(table.effects, effect, visitor, seat) for effect in table.effects[after + 1 :]]
     table.forget_views()
-    return [told for told in made if told is not None]
+    return [one for one in made if one is not None]
 
 
 def page(effects: Sequence[Effect], visitor: str, seat: int | None, after: int, upto: int, last: int) -> FramesPage:
-    """The frames of the entries above ``after``, up to ``upto`` or as many as fit into ``PAGE_BYTES``, at a table whose
-    last entry is ``last``.
+    """The frames of the entries above ``after``, up to ``upto`` or until ``PAGE_BYTES`` are full; ``last`` is the
+    table's last entry.
 
-    In whatever thread: it leaves the views alone that their table keeps; and effects are only ever added, so those up
-    to ``last`` can be read while the table moves on.
+    Safe in any thread: it uses snapshots of its own, not the caches of the table's; and effects are only ever added, so
+    those up to ``last`` can be read while the table moves on.
     """
-    apart: dict[int, Snapshot] = {}
+    copies: dict[int, Snapshot] = {}
 
     def own(snapshot: Snapshot | None) -> Snapshot | None:
         if snapshot is None:
             return None
-        return apart.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown, snapshot.shared))
+        return copies.setdefault(id(snapshot), Snapshot(snapshot.state, snapshot.shown, snapshot.shared))
 
-    told: list[AnyFrame] = []
+    chosen: list[AnyFrame] = []
     size, seen = 0, min(after, last)
     while seen < upto:
         effect = effects[seen + 1]
-        apart_from_it = structs.replace(effect, before=own(effect.before), after=own(effect.after))
-        made = frame(effects, apart_from_it, visitor, seat)
+        copy = structs.replace(effect, before=own(effect.before), after=own(effect.after))
+        made = frame(effects, copy, visitor, seat)
         if made is not None:
             size += len(msgspec.json.encode(made))
-            if told and size > PAGE_BYTES:
+            if chosen and size > PAGE_BYTES:
                 break
-            told.append(made)
+            chosen.append(made)
         seen += 1
-    return FramesPage(tuple(told), None if seen == last else seen)
+    return FramesPage(tuple(chosen), None if seen == last else seen)
 
 
 def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> Welcome:
-    """Everything from scratch, from a server with that build of the page."""
+    """All that a viewer needs to begin; ``build`` is the server's build of the page."""
     last = table.effects[-1]
     lately = (
         Chat(effect.n, *_said(effect.entry))
@@ -112,7 +111,7 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
         view=view,
         actions=_offered(last, table.snapshot, seat),
         scores=() if view is None else _scores(view),
-        chat=tuple(itertools.islice(lately, CHAT_KEPT))[::-1],
+        chat=tuple(itertools.islice(lately, CHAT_LINES))[::-1],
         muted=table.muted_by(visitor),
         undo=seat is not None and last.undo == seat,
         build=build,
@@ -120,24 +119,23 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
 
 
 def presence(table: Table, now: float, watching: int) -> Presence:
-    """Who is away, and for how much longer that is nobody's business."""
+    """Who is away, and how much of their grace is left."""
     away = tuple(
-        Away(seat, 0 if sitting.left else table.presence.grace_left(sitting.visitor, now))
+        Away(seat, 0 if sitting.left else table.attendance.grace_left(sitting.visitor, now))
         for seat, sitting in enumerate(table.seats)
-        if sitting.kind == "person" and (sitting.left or not table.presence.here(sitting.visitor))
+        if sitting.kind == "person" and (sitting.left or not table.attendance.here(sitting.visitor))
     )
     return Presence(away, watching)
 
 
 def turn_time(table: Table, now: float) -> TurnTime:
-    """How the table's clock stands."""
     clock = table.clock
     left = clock.left(now)
     return TurnTime(clock.seat, round(max(left or 0.0, 0.0), 1), clock.seconds, clock.due() is not None)
 
 
 def game_frame(effect: Effect, seat: int | None) -> Frame:
-    """How the game went on: the same for all who look through the same seat, whoever they are."""
+    """A move of the game: the same frame for all who look through the same seat."""
     play, after = effect.play, effect.after
     assert after is not None
     by = action = None
@@ -172,14 +170,14 @@ def _said(entry: Said) -> tuple[int, str, str, str]:
     return entry.seat, clean_text(entry.text), entry.phrase, clean_name(entry.name)
 
 
-def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tuple[Any, ...]:
+def _offered(effect: Effect, snapshot: Snapshot | None, seat: int | None) -> tuple[Action, ...]:
     if snapshot is None or seat is None or effect.offers != seat:
         return ()
     return snapshot.actions()
 
 
-def _scores(view: Any) -> tuple[int, ...]:
-    """The running score as far as this view tells it."""
+def _scores(view: State) -> tuple[int, ...]:
+    """The running score; empty where this view does not show it."""
     try:
         scores: tuple[int, ...] = view.scores()
     except Hidden:
@@ -187,8 +185,7 @@ def _scores(view: Any) -> tuple[int, ...]:
     return scores
 
 
-def _patch(before: Snapshot | None, view: Any, eyes: int | None) -> dict[str, Any]:
-    """The fields of the view with these eyes that changed."""
+def _patch(before: Snapshot | None, view: State, eyes: int | None) -> dict[str, Any]:
     patch = structs.asdict(view)
     if before is not None:
         for name, was in structs.asdict(before.view(eyes)).items():
@@ -199,5 +196,5 @@ def _patch(before: Snapshot | None, view: Any, eyes: int | None) -> dict[str, An
 
 @functools.cache
 def _hides(kind: type[Any]) -> bool:
-    """Whether seats may see different things of such an action or event; most types hide nothing and need no asking."""
+    """Whether seats may see such an action or event differently; most types hide nothing, which saves calls."""
     return kind.seen_by not in (Action.seen_by, Event.seen_by)

@@ -1,22 +1,22 @@
-"""The table in memory: what the entries so far add up to. It only ever moves by :meth:`Table.absorb`."""
+"""A table in memory: what its entries add up to. It changes only by :meth:`Table.absorb`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from serai.core.dealer import Dealer, commitment
-from serai.core.game import Game
+from serai.core.game import Action, Game, State
 from serai.core.option import FIRST
+from serai.core.parts import works
 from serai.core.play import Play, retrace
 from serai.core.registry import game as find_game
 from serai.table import chain
-from serai.table.bounds import Tally
 from serai.table.chain import Stored
-from serai.table.clock import DAY, TurnClock
-from serai.table.effects import Effect, Snapshot
+from serai.table.clock import DAY, GRACE_SECONDS, Attendance, TurnClock
 from serai.table.entries import (
     Acted,
     Agreed,
@@ -34,17 +34,77 @@ from serai.table.entries import (
     Sitting,
     Started,
     Undone,
+    phase_after,
 )
-from serai.table.messages import Phase, SeatInfo, TableInfo
 from serai.table.names import clean_name
-from serai.table.phases import phase_after
-from serai.table.presence import GRACE_SECONDS, Presence
+from serai.table.quotas import Usage
+from serai.wire.frames import Phase, SeatInfo, TableInfo
 
 _T = TypeVar("_T")
 
 
+class Snapshot:
+    """A state of the game with a cache of its views.
+
+    ``shown``: nothing is hidden any more. ``shared``: all look at one screen.
+    """
+
+    __slots__ = ("_actions", "_views", "shared", "shown", "state")
+
+    def __init__(self, state: State, shown: bool = False, shared: bool = False) -> None:
+        self.state = state
+        self.shown = shown
+        self.shared = shared
+        self._views: dict[int | None, Any] = {}
+        self._actions: tuple[Any, ...] | None = None
+
+    def view(self, seat: int | None) -> State:
+        if self.shown:
+            return self.state
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = self.state.seen_by(seat)
+        return view
+
+    def eyes(self, seat: int | None) -> int | None:
+        """The seat whose view this seat gets: its own, or on a shared screen an onlooker's, which everybody may see."""
+        return None if self.shared else seat
+
+    def actions(self) -> tuple[Action, ...]:
+        if self._actions is None:
+            self._actions = self.state.actions()
+        return self._actions
+
+    def forget(self) -> None:
+        self._views.clear()
+        self._actions = None
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What one entry did to the table: all that a frame for any viewer is made from."""
+
+    n: int
+    on: int
+    entry: AnyEntry
+    before: Snapshot | None
+    after: Snapshot | None
+    play: Play | None
+    info: TableInfo | None
+    """The table after the entry, if that changed."""
+    offers: int | None
+    """The seat whose person is to act now."""
+    undo: int | None
+    """The seat that may undo its last action now."""
+    unheard: frozenset[str]
+    """For chat: visitors who do not hear it."""
+    muted: tuple[int, ...]
+    """For a mute: the seats that its visitor does not hear from now on."""
+    holders: tuple[str, ...]
+    """The visitor behind each seat."""
+
+
 class Table:
-    """One table. ``id`` is public; everything else follows from the entries."""
+    """One table: its id, and what follows from its entries."""
 
     def __init__(
         self, table_id: str, created: Created, now: float, grace: float = GRACE_SECONDS, link: bytes = b""
@@ -55,16 +115,16 @@ class Table:
         agreed = created.table_rules
         self.table_rules = replace(
             agreed,
-            odds=agreed.odds and self.game.tells_odds,
-            hints=agreed.hints and self.game.has_coach,
-            advice=agreed.advice and self.game.has_advice,
+            odds=agreed.odds and works(self.game.odds),
+            hints=agreed.hints and works(self.game.coach),
+            advice=agreed.advice and works(self.game.advice),
         )
         self.options = created.options
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor
         self.phase: Phase = "lobby"
-        self.foreign = created.rules != self.game.version
-        """Made under other rules: its entries are kept and read, but never played out."""
+        self.other_rules = created.rules != self.game.version
+        """Whether it was made under other rules: then its entries are read, but never played out."""
         self.result: Result | None = None
         self.mix = ""
         self.date = ""
@@ -78,38 +138,38 @@ class Table:
         self.inherited = created.inherited
         self.opening: Play | None = None
         self.undone = 0
-        """How many actions were taken back so far."""
-        self.line: list[tuple[Snapshot, Play]] = []
-        """The game since its start, undone actions left out: each play with the snapshot before it."""
+        """How many actions were undone so far."""
+        self.turns: list[tuple[Snapshot, Play]] = []
+        """The game since its start, without undone actions: each play with the snapshot before it."""
         self.written: list[tuple[int | None, tuple[str, ...]]] = []
-        """The same in notation, the start included: who acted, and the actions."""
+        """The same in notation, with the start: the seat that acted, and the actions."""
         self.muted: dict[str, frozenset[str]] = {}
         self.hinted: dict[int, frozenset[int]] = {}
-        """By seat: the positions in which it was told what the coach would do, by their ``on``."""
-        self.presence = Presence(now, grace)
-        self.tally = Tally()
+        """By seat: the positions for which it was given hints, by their ``on``."""
+        self.attendance = Attendance(now, grace)
+        self.usage = Usage()
         self.guests: set[str] = set()
-        """Every visitor who ever did something here or had a seat: nobody else sees anything of their own."""
+        """Every visitor who ever acted here or had a seat; all others see the same frames."""
         self.clock = TurnClock(agreed.clock or 0)
         self._values: dict[Any, Any] = {}
-        """Values that come again and again, by themselves: a lobby's history is made of few sittings."""
+        """Equal values are stored once: a lobby's history repeats the same few sittings."""
         self.effects: list[Effect] = []
         self.n = -1
         """The number of the last entry."""
         self.link = link
-        """Its link; empty at a table that was never kept."""
+        """The link of the last entry; empty at a table that was never stored."""
         self.head = b""
-        """The link of the entry that brought the end; empty before."""
+        """The link of the entry that ended the game; empty before."""
         self._secret = bytes.fromhex(created.secret)
         self.commit = commitment(self._secret)
         self._seen_ids: dict[tuple[str, str], int] = {}
-        self._remember(created, None, None, None, self.info())
+        self._remember(created, None, None, self.info())
 
-    # -- what it is ----------------------------------------------------------------------------------------------------
+    # -- how it stands -------------------------------------------------------------------------------------------------
 
     @property
     def actor(self) -> int | None:
-        """The seat to act in a game that is going on."""
+        """The seat to act; ``None`` unless a game is going on."""
         if self.phase != "playing" or self.snapshot is None:
             return None
         actor = self.snapshot.state.actor
@@ -117,82 +177,79 @@ class Table:
 
     @property
     def bot_to_act(self) -> str:
-        """The bot that is to act now, or an empty text."""
         actor = self.actor
         return "" if actor is None or self.paused or self.deserted else self.seats[actor].player
 
     @property
     def undoable(self) -> int | None:
-        """The seat that may take its last action back: nobody acted since, and chance had no part in it."""
-        if self.phase != "playing" or not self.line:
+        """The seat that may undo its last action: nobody has acted since, and nothing was drawn."""
+        if self.phase != "playing" or not self.turns:
             return None
-        last = self.line[-1][1]
+        last = self.turns[-1][1]
         return None if last.plies[-1].drawn else last.actor
 
     @property
     def attended(self) -> bool:
-        """Whether anybody who has a seat is there."""
-        return any(sitting.visitor and self.presence.here(sitting.visitor) for sitting in self.seats)
+        """Whether anybody who has a seat is connected."""
+        return any(sitting.visitor and self.attendance.here(sitting.visitor) for sitting in self.seats)
 
     @property
     def deserted(self) -> bool:
-        """Whether bots stand in for everybody who has not left, and nobody is there: the game waits for one of them."""
+        """Whether the game waits: bots stand in for every person who has not left, and none of them is connected."""
         people = [sitting for sitting in self.seats if sitting.kind == "person" and not sitting.left]
         return bool(people) and all(sitting.stand_in for sitting in people) and not self.attended
 
     @property
     def people(self) -> int:
-        """How many people who sit here are here."""
-        return sum(sitting.kind == "person" and self.presence.here(sitting.visitor) for sitting in self.seats)
+        """How many seats have their person connected."""
+        return sum(sitting.kind == "person" and self.attendance.here(sitting.visitor) for sitting in self.seats)
 
     def held_by(self, visitor: str) -> tuple[int, ...]:
-        """The seats of this visitor."""
         return tuple(seat for seat, sitting in enumerate(self.seats) if visitor and sitting.visitor == visitor)
 
     def muted_by(self, visitor: str) -> tuple[int, ...]:
-        """The seats whose persons this visitor does not hear."""
         whom = self.muted.get(visitor, frozenset())
         return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
 
     def hints_of(self, seat: int) -> frozenset[int]:
-        """The positions in which this seat was told what the coach would do."""
+        """The positions for which this seat was given hints."""
         return self.hinted.get(seat, frozenset())
 
     def plays(self) -> Iterator[Play]:
-        """The game as it stands, from the start on, undone actions left out."""
+        """The game from its start on, without undone actions."""
         if self.opening is not None:
             yield self.opening
-        for _, play in self.line:
+        for _, play in self.turns:
             yield play
 
     def forget_views(self) -> None:
-        """Drop the views of earlier snapshots, which a look back has brought up again."""
-        for snapshot, _ in self.line:
+        """Empty the caches of earlier snapshots, after frames were made from them."""
+        for snapshot, _ in self.turns:
             if snapshot is not self.snapshot:
                 snapshot.forget()
 
     def known(self, visitor: str, message_id: str) -> int | None:
-        """The number of the entry that this message became, if it was heard before."""
+        """The number of the entry that this message became, if it is a repeat."""
         return self._seen_ids.get((visitor, message_id))
 
     def dealer(self) -> Dealer:
-        """A dealer for the next draws; the table itself moves only when they are absorbed."""
+        """A dealer for the next draws. The table does not change before their entry is absorbed."""
         return Dealer(self._secret, bytes.fromhex(self.mix) if self.mix else None, self.drawn)
 
     def secret(self) -> str:
-        """The dealer's secret in hex, once the game can go on no more; empty before."""
+        """The dealer's secret in hex once the game is over or closed; empty before."""
         return self._secret.hex() if self.phase in ("over", "closed") else ""
 
     def next_link(self, entry: bytes) -> bytes:
-        """The link of the entry that comes next, as it is stored."""
+        """The link of the next entry, given as it will be stored."""
         return chain.link_of(self._secret, self.link, self.n + 1, entry)
 
     def read(self, stored: Stored) -> AnyEntry:
-        """The entry that comes next, from the store; ``Damaged`` if it is not what was kept."""
+        """The next entry, read from the store; ``Damaged`` if it does not fit the chain."""
         return chain.read(self.id, self._secret, self.link, self.n + 1, stored)
 
     def info(self) -> TableInfo:
-        """The table as everybody may see it."""
+        """The table as everybody sees it."""
         host = self.held_by(self.host)
         result = self.result or Result((), ())
         return TableInfo(
@@ -220,18 +277,19 @@ class Table:
     # -- how it moves --------------------------------------------------------------------------------------------------
 
     def absorb(self, entry: AnyEntry, play: Play | None = None, link: bytes = b"") -> Effect:
-        """Take in an entry that has been stored with that link; ``play`` spares working it out again."""
+        """Take in a stored entry and its link; ``play``, if known already, saves replaying its actions."""
         before, phase = self.snapshot, self.phase
-        self.tally.count(entry, phase)
-        self.phase = phase_after(phase, entry)
+        self.usage.count(entry, phase)
+        if isinstance(entry, Seated):
+            entry = replace(entry, seats=tuple(map(self._same, entry.seats)))
+        self.phase, self.seats = self.standing_after(entry)
         self.link = link
         if phase != self.phase and self.phase in ("over", "closed"):
             self.head = link
         changed = True
         match entry:
             case Seated():
-                entry = replace(entry, seats=tuple(map(self._same, entry.seats)))
-                self.seats, self.host = entry.seats, entry.host
+                self.host = entry.host
             case OptionsSet():
                 self.options = entry.options
             case Started() | Acted():
@@ -241,8 +299,8 @@ class Table:
                 self.on += 1
                 self.undone += 1
                 self.written.pop()
-                if not self.foreign:
-                    self.snapshot, _ = self.line.pop()
+                if not self.other_rules:
+                    self.snapshot, _ = self.turns.pop()
                 changed = False
             case Ended():
                 self.on += 1
@@ -263,10 +321,14 @@ class Table:
                 self.agreeing = self.agreeing | {entry.visitor} if entry.on else self.agreeing - {entry.visitor}
             case Followed():
                 self.next = entry.table
-        return self._remember(entry, before, self.snapshot, play, self.info() if changed else None)
+        return self._remember(entry, before, play, self.info() if changed else None)
+
+    def standing_after(self, entry: AnyEntry) -> tuple[Phase, tuple[Sitting, ...]]:
+        """The phase and the seats after this entry, whether it is absorbed yet or not."""
+        return phase_after(self.phase, entry), entry.seats if isinstance(entry, Seated) else self.seats
 
     def time(self, now: float, *, attended: bool | None = None) -> None:
-        """Let the clock follow how the table stands: whose turn it is, and whether time counts."""
+        """Bring the turn clock up to date: whose turn it is, and whether time counts."""
         there = self.attended if attended is None else attended
         actor, rests = self.actor, self.clock.seconds < DAY and not there
         self.clock.follow(
@@ -278,13 +340,13 @@ class Table:
         )
 
     def past(self, first: int | None = None) -> Play:
-        """What comes before the first draw of this table: nothing, or all that was taken over from another game.
+        """What comes before this table's first draw: nothing, or the actions inherited from another game.
 
-        ``first`` if it was drawn who begins.
+        ``first``: the seat that was drawn to begin, if it was drawn.
         """
         options = self.options if first is None else {**self.options, FIRST: first}
-        taken_over = self.inherited.actions if self.inherited is not None else ()
-        return retrace(self.game.new(players=len(self.seats), **options), map(self.game.parse, taken_over))
+        inherited = self.inherited.actions if self.inherited is not None else ()
+        return retrace(self.game.new(players=len(self.seats), **options), map(self.game.parse, inherited))
 
     # -- details -------------------------------------------------------------------------------------------------------
 
@@ -301,7 +363,7 @@ class Table:
         self.drawn += len(entry.actions) - (actor is not None)
         if self.inherited is not None and actor is None:
             self.written = [(None, self.inherited.actions + entry.actions)]
-        if self.foreign:
+        if self.other_rules:
             return None
         before = self.snapshot
         if before is None:
@@ -311,23 +373,16 @@ class Table:
             self.opening = Play(None, past.before, past.plies + play.plies, play.after)
         else:
             play = play or self._retraced(before.state, entry)
-            if self.line:
-                self.line[-1][0].forget()
-            self.line.append((before, play))
+            if self.turns:
+                self.turns[-1][0].forget()
+            self.turns.append((before, play))
         self.snapshot = Snapshot(play.after, shared=self.table_rules.one_device)
         return play
 
-    def _retraced(self, state: Any, entry: Started | Acted) -> Play:
+    def _retraced(self, state: State, entry: Started | Acted) -> Play:
         return retrace(state, map(self.game.parse, entry.actions))
 
-    def _remember(
-        self,
-        entry: AnyEntry,
-        before: Snapshot | None,
-        after: Snapshot | None,
-        play: Play | None,
-        info: TableInfo | None,
-    ) -> Effect:
+    def _remember(self, entry: AnyEntry, before: Snapshot | None, play: Play | None, info: TableInfo | None) -> Effect:
         unheard: frozenset[str] = frozenset()
         if isinstance(entry, Said):
             unheard = frozenset(who for who, whom in self.muted.items() if entry.visitor in whom)
@@ -345,7 +400,7 @@ class Table:
             on=self.on,
             entry=entry,
             before=before,
-            after=after,
+            after=self.snapshot,
             play=play,
             info=info,
             offers=offers,
@@ -360,7 +415,7 @@ class Table:
         return effect
 
     def _same(self, value: _T) -> _T:
-        """An equal value that is in use already, or this one."""
+        """The first equal value that was given."""
         same: _T = self._values.setdefault(value, value)
         return same
 
@@ -380,16 +435,16 @@ class Table:
 
 
 def load(table_id: str, stored: Sequence[Stored], now: float, grace: float = GRACE_SECONDS, wall: float = 0.0) -> Table:
-    """The table that these entries add up to; ``Damaged`` if they are not what was kept.
+    """The table of these entries; ``Damaged`` if one is missing or was changed.
 
-    ``wall`` is what a clock on the wall shows ``now``; with it, the table's own clock is what it was.
+    ``wall`` is the wall-clock time at ``now``; with it, the turn clock stands where it was.
     """
     entries = chain.history(table_id, stored)
     created = next(entries)
     assert isinstance(created, Created)
     table = Table(table_id, created, now, grace, stored[0].link)
-    for one, entry in zip(stored[1:], entries, strict=True):
-        table.absorb(entry, link=one.link)
+    for row, entry in zip(stored[1:], entries, strict=True):
+        table.absorb(entry, link=row.link)
         if wall and entry.when:
             table.time(now - max(wall - entry.when, 0.0), attended=True)
     table.time(now)

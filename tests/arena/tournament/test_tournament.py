@@ -1,4 +1,4 @@
-"""A tournament's games follow from its description, whoever plays them and however often it is stopped."""
+"""A tournament's games follow from its description, with any number of workers and stops."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ import msgspec
 import pytest
 
 from serai.arena.tournament.archive import Archive, gaps
-from serai.arena.tournament.conduct import Conductor
-from serai.arena.tournament.description import Asked, BadTournament, Limits, Stop
-from serai.arena.tournament.games import Portion, play, simulator_of
-from serai.arena.tournament.lineups import all_lineups, orders, window
+from serai.arena.tournament.description import BadTournament, Description, Limits, Stop
 from serai.arena.tournament.report import as_csv, as_page, report_of
-from serai.arena.tournament.schedule import next_round, settled
+from serai.arena.tournament.runner import Runner, player_of, series_of, simulator_of
+from serai.arena.tournament.schedule import all_lineups, next_round, orders, settled, window
 from serai.arena.tournament.standings import ratings_of, standings_of
 from serai.core.record import Record, verify
 
@@ -32,33 +30,33 @@ def plain(tmp_path):
 
 
 def held(path, asked, jobs=1, after=None):
-    """The archive of this tournament, played to its end or until so many games are kept."""
+    """The archive of this tournament, played to its end or until ``after`` games are stored."""
     tournament, stop = asked.settle()
     archive = Archive(path, create=(tournament, stop, asked.seed))
-    told = []
-    Conductor(archive, jobs=jobs, tell=told.append, stopped=lambda: after is not None and sum(told) >= after).play()
+    counts = []
+    Runner(archive, jobs=jobs, tell=counts.append, stopped=lambda: after is not None and sum(counts) >= after).play()
     return archive
 
 
 def contents(archive):
     games = {
-        (archive.lineups[lineup], number): kept.results[place].tobytes()
-        for lineup, runs in archive.kept.items()
-        for kept in runs
-        for place, number in enumerate(kept.numbers)
+        (archive.lineups[lineup], number): stored.results[place].tobytes()
+        for lineup, runs in archive.stored.items()
+        for stored in runs
+        for place, number in enumerate(stored.numbers)
     }
     assert len(games) == archive.games
     return games
 
 
 def compiled(**changes):
-    asked = Asked("camelup", ["jerboa", "donkey", "random"], seats=2, seed="7", stop=Stop(games=600))
+    asked = Description("camelup", ["jerboa", "donkey", "random"], seats=2, seed="7", stop=Stop(games=600))
     return msgspec.structs.replace(asked, **changes)
 
 
 def test_one_worker_and_four_give_the_same_standings_to_the_digit(tmp_path, plain):
     searching = ["cheetah(rollouts=40, seconds=None)"] if os.environ.get("SERAI_SOAK") else []
-    asked = Asked(
+    asked = Description(
         "camelup",
         [plain, plain.replace("plain=", "other="), "random", *searching],
         seats=3,
@@ -67,14 +65,14 @@ def test_one_worker_and_four_give_the_same_standings_to_the_digit(tmp_path, plai
     )
     one, four = (held(tmp_path / f"{jobs}.arena", asked, jobs) for jobs in (1, 4))
     with one, four:
-        told = []
+        reports = []
         for archive in (one, four):
             report = msgspec.to_builtins(standings_of(archive))
             for line in report["entrants"]:
                 line.pop("microseconds")
-            told.append(report)
+            reports.append(report)
             assert archive.finished
-        assert told[0] == told[1]
+        assert reports[0] == reports[1]
 
 
 @pytest.mark.parametrize("jobs", [1, 4])
@@ -84,7 +82,7 @@ def test_compiled_games_are_the_same_however_many_play(tmp_path, jobs):
 
 
 def test_a_tournament_that_was_stopped_goes_on_without_losing_or_repeating_a_game(tmp_path, plain):
-    asked = Asked("camelup", [plain, "random"], seats=2, seed="7", stop=Stop(games=12))
+    asked = Description("camelup", [plain, "random"], seats=2, seed="7", stop=Stop(games=12))
     with held(tmp_path / "whole.arena", asked) as whole:
         expected = contents(whole).keys()
         scores = {game: result[:8] for game, result in contents(whole).items()}
@@ -101,7 +99,7 @@ def test_a_tournament_that_was_stopped_goes_on_without_losing_or_repeating_a_gam
 
 
 def test_records_of_games_that_cannot_be_repeated_are_kept_and_hold(tmp_path, plain):
-    asked = Asked("camelup", [plain, "random"], seats=2, seed="7", stop=Stop(games=2))
+    asked = Description("camelup", [plain, "random"], seats=2, seed="7", stop=Stop(games=2))
     with held(tmp_path / "a.arena", asked) as archive:
         (lineup,) = archive.lineups
         records = [Record.read(archive.record(lineup, number)) for number in range(2)]
@@ -114,7 +112,7 @@ def test_records_of_games_that_cannot_be_repeated_are_kept_and_hold(tmp_path, pl
 
 def test_the_record_of_a_compiled_game_is_made_from_its_number(tmp_path):
     with held(tmp_path / "a.arena", compiled(stop=Stop(games=20))) as archive:
-        lineup, runs = next(iter(archive.kept.items()))
+        lineup, runs = next(iter(archive.stored.items()))
         simulator = simulator_of(archive.tournament, archive.secret, archive.lineups[lineup])
         number = runs[0].numbers.start + 1
         record = simulator.record(number)
@@ -122,15 +120,17 @@ def test_the_record_of_a_compiled_game_is_made_from_its_number(tmp_path):
         assert record.result == tuple(runs[0].results["scores"][1].tolist())
 
 
-def test_a_portion_can_be_sent_anywhere(plain):
-    tournament, _ = Asked("camelup", ["random", plain, "donkey"], seats=2, seed="7").settle()
+def test_games_are_the_same_wherever_their_player_is_sent(plain):
+    tournament, _ = Description("camelup", ["random", plain, "donkey"], seats=2, seed="7").settle()
+    player = player_of(tournament)
     for lineup in ((0, 2), (0, 1)):
-        portion = Portion(tournament, "secret", lineup, range(4))
-        here, there = play(portion), play(pickle.loads(pickle.dumps(portion)))
-        if lineup == (0, 2):
-            assert here.results.tobytes() == there.results.tobytes()
-        else:
-            assert [game.record for game in here] == [game.record for game in there]
+        chunk = series_of(tournament, "secret", lineup), lineup, range(4)
+        (here, there) = (one(*chunk) for one in (player, pickle.loads(pickle.dumps(player))))
+        assert [games.record for games in here] == [games.record for games in there]
+        assert [games.results["scores"].tolist() for games in here] == [
+            games.results["scores"].tolist() for games in there
+        ]
+        assert len(here) == (1 if lineup == (0, 2) else 4)
 
 
 def test_dice_come_from_a_secret_that_only_the_owner_can_read(tmp_path):
@@ -141,8 +141,8 @@ def test_dice_come_from_a_secret_that_only_the_owner_can_read(tmp_path):
         assert stat.S_IMODE(one.path.stat().st_mode) == 0o600
 
 
-def test_the_secret_is_told_only_at_the_end(tmp_path, plain):
-    asked = Asked("camelup", [plain, "random"], seats=2, stop=Stop(games=8))
+def test_the_secret_is_shown_only_at_the_end(tmp_path, plain):
+    asked = Description("camelup", [plain, "random"], seats=2, stop=Stop(games=8))
     with held(tmp_path / "a.arena", asked, after=3) as archive:
         assert report_of(archive).secret is None
         assert archive.secret not in as_page(report_of(archive))
@@ -155,24 +155,24 @@ def test_a_process_plays_no_two_games_with_the_same_dice(tmp_path):
     file.write_text(
         "import os\n"
         "class Bot:\n"
-        "    def __init__(self): self.told = False\n"
+        "    def __init__(self): self.said = False\n"
         "    def decide(self, view, rng):\n"
-        "        if not self.told:\n"
+        "        if not self.said:\n"
         f"            open({str(tmp_path / 'log')!r}, 'a').write(f'{{os.getpid()}} {{view.track}}\\n')\n"
-        "        self.told = True\n"
+        "        self.said = True\n"
         "        return rng.choice(view.actions())\n"
     )
-    asked = Asked("camelup", [f"trusted:{file}:Bot", "random"], seats=2, seed="7", stop=Stop(games=6))
+    asked = Description("camelup", [f"trusted:{file}:Bot", "random"], seats=2, seed="7", stop=Stop(games=6))
     held(tmp_path / "a.arena", asked).__exit__(None, None, None)
     starts = [line.partition(" ")[0] for line in (tmp_path / "log").read_text().splitlines()]
     assert len(starts) == 6
     assert sorted(starts.count(process) for process in set(starts)) == [3, 3]  # of three groups one game each
 
 
-def test_a_bot_that_fails_goes_on_by_chance_and_is_told(tmp_path):
+def test_a_bot_that_fails_goes_on_by_chance_and_is_reported(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text("def decide(view, rng):\n    raise KeyError('lost')\n")
-    asked = Asked("camelup", [f"{file}:decide", "random"], seats=2, seed="7", stop=Stop(games=2))
+    asked = Description("camelup", [f"{file}:decide", "random"], seats=2, seed="7", stop=Stop(games=2))
     with held(tmp_path / "a.arena", asked) as archive:
         report = report_of(archive)
     assert report.faults[0].reason == "raised KeyError: 'lost'"
@@ -184,7 +184,7 @@ def test_time_for_a_whole_game_runs_out(tmp_path):
     file.write_text(
         "import time\ndef decide(view, rng):\n    time.sleep(0.02)\n    return rng.choice(view.actions())\n"
     )
-    asked = Asked(
+    asked = Description(
         "camelup", [f"trusted:{file}:decide", "random"], seats=2, seed="7", stop=Stop(games=2), limits=Limits(game=0.05)
     )
     with held(tmp_path / "a.arena", asked) as archive:
@@ -193,7 +193,7 @@ def test_time_for_a_whole_game_runs_out(tmp_path):
 
 
 def test_ladder_plays_on_until_neighbours_are_settled(tmp_path):
-    asked = Asked(
+    asked = Description(
         "camelup",
         ["random", "jerboa", "donkey", "quick", "fennec"],
         seats=2,
@@ -288,6 +288,6 @@ def test_the_description_in_the_docs_can_be_played(tmp_path):
     page = (Path(__file__).parents[3] / "docs" / "arena.md").read_text()
     file = tmp_path / "cup.toml"
     file.write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0])
-    tournament, stop = Asked.read(file).settle()
+    tournament, stop = Description.read(file).settle()
     assert tournament.names == ("quick", "fennec", "donkey", "jerboa")
     assert (tournament.anchor, stop.settled, tournament.limits.game) == ("quick", "sprt", 60.0)

@@ -10,9 +10,9 @@ import pytest
 import serai
 from serai.bots import Bot, find_bot
 from serai.camelup import GAME
-from serai.camelup.actions import Mirage, Oasis, Roll
 from serai.camelup.bots.cobra import CobraBot
-from serai.camelup.bots.compiled import promising
+from serai.camelup.policy.choose import promising
+from serai.camelup.rules.actions import Mirage, Oasis, Roll
 from tests.camelup.bots.test_odds_bots import moments
 from tests.support import amount
 

@@ -15,11 +15,13 @@ import serai
 from serai.bots.specs import find_bot
 from serai.camelup.bots.greedy import GreedyBot
 from serai.camelup.bots.quick import QuickBot
-from serai.camelup.kernel import policies
 from serai.camelup.kernel.bridge import NUMBERS, to_row
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.odds.report import action_values, best_action, quick_values
-from serai.camelup.rules import CamelUpState
+from serai.camelup.policy import choose
+from serai.camelup.policy.decide import decide, greedy_choice, greedy_values, quick_choice
+from serai.camelup.policy.scratch import new_scratch
+from serai.camelup.rules.rules import CamelUpState
 from serai.core.chance import any_kind
 from tests.camelup.positions import GAME, at
 from tests.support import amount
@@ -41,29 +43,29 @@ def moments(seed: int, games: int, share: float) -> list[CamelUpState]:
 
 
 def test_the_compiled_twin_values_and_decides_as_numpy_does() -> None:
-    room = policies.room_for_choice()
+    scratch = new_scratch()
     for state in moments(21, amount(14, 140), 0.2):
         view = state.seen_by(state.turn)
         row = to_row(view)
-        values = action_values(view, compiled=False)
-        policies.greedy_values(row, race_table(), room, False)
-        assert [room.values[NUMBERS[action]] for action, _ in values] == pytest.approx(
+        values = action_values(view)
+        greedy_values(row, race_table(), scratch, False)
+        assert [scratch.values[NUMBERS[action]] for action, _ in values] == pytest.approx(
             [value for _, value in values], abs=1e-11
         )
-        assert np.isfinite(room.values).sum() == len(values)
+        assert np.isfinite(scratch.values).sum() == len(values)
         greedy = NUMBERS[best_action(values)]
-        assert policies.greedy_choice(row, race_table(), room) == greedy
+        assert greedy_choice(row, race_table(), scratch) == greedy
         quick = NUMBERS[best_action(quick_values(view))]
-        assert policies.quick_choice(row, race_table(), room) == quick
+        assert quick_choice(row, race_table(), scratch) == quick
 
 
 def test_inside_the_kernel_they_see_no_more_than_their_view() -> None:
     """The full row and the row of the view lead to the same decision."""
-    room = policies.room_for_choice()
+    scratch = new_scratch()
     for state in moments(22, amount(14, 140), 0.2):
         full, seen = to_row(state), to_row(state.seen_by(state.turn))
-        for choice in (policies.greedy_choice, policies.quick_choice):
-            assert choice(full, race_table(), room) == choice(seen, race_table(), room)
+        for choice in (greedy_choice, quick_choice):
+            assert choice(full, race_table(), scratch) == choice(seen, race_table(), scratch)
 
 
 @pytest.mark.parametrize("make", [QuickBot, GreedyBot])
@@ -77,18 +79,16 @@ def test_a_bot_decides_the_same_before_and_after_it_is_warmed_up(make: type) -> 
         assert plain.decide(state, RNG) == fast.decide(state, RNG) == decided
 
 
-@pytest.mark.parametrize(("make", "choice"), [(QuickBot, "quick_choice"), (GreedyBot, "greedy_choice")])
-def test_only_a_bot_that_was_warmed_up_uses_compiled_code(
-    make: type, choice: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("make", [QuickBot, GreedyBot])
+def test_only_a_bot_that_was_warmed_up_uses_compiled_code(make: type, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[object] = []
-    right = getattr(policies, choice)
+    right: Any = decide
 
     def watched(*seen: object) -> int:
         used.append(seen)
         return right(*seen)  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(policies, choice, watched)
+    monkeypatch.setattr(choose, "decide", watched)
     view = at("1gyo 3bw", players=2).seen_by(0)
     bot = make()
     bot.decide(view, RNG)
@@ -120,7 +120,7 @@ import sys
 sys.modules["numpy"] = None
 import serai
 from serai.bots import find_bot
-from serai.core.errors import MissingExtra
+from serai.errors import MissingExtra
 try:
     find_bot(serai.game("camelup"), {bot!r})()
 except MissingExtra as missing:

@@ -10,21 +10,23 @@ import pytest
 
 import serai
 from serai.camelup import GAME, CamelUpState
-from serai.camelup.actions import ALL_ACTIONS
 from serai.camelup.bots.fennec import FennecBot
 from serai.camelup.bots.greedy import GreedyBot
 from serai.camelup.bots.jerboa import JerboaBot
 from serai.camelup.bots.quick import QuickBot
-from serai.camelup.kernel import lanes, layout
-from serai.camelup.kernel.batch import Batch
+from serai.camelup.kernel import layout
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
-from serai.camelup.kernel.lanes import observe
+from serai.camelup.kernel.observe import observe
+from serai.camelup.policy import driver
+from serai.camelup.rules.actions import ALL_ACTIONS
+from serai.lab.batch import Batch
+from serai.lab.driver import driver_of
 from tests.support import SOAK, amount, random_play
 
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
-    batch = Batch(6, players, seed=players, first=players - 1)
+    batch = GAME.compiled.batch(6, players, seed=players, first=players - 1)
     seen = batch.buffers
     rng = random.Random(players)
     for _ in range(150):
@@ -71,7 +73,7 @@ def test_8_1_an_observation_never_depends_on_what_the_view_hides() -> None:
 
 
 def test_any_seat_can_be_observed_not_only_the_one_to_act() -> None:
-    batch = Batch(3, 4, seed=2)
+    batch = GAME.compiled.batch(3, 4, seed=2)
     out = np.empty((3, layout.SEEN_SIZE), np.int16)
     batch.observe(np.array([1, 2, 3]), out)
     assert out.tolist() == [_observed(to_state(batch.buffers.rows[lane]), lane + 1) for lane in range(3)]
@@ -85,8 +87,8 @@ def test_opponents_play_as_their_bots_do_and_rewards_span_the_whole_round(bots: 
     """Beside a batch with the same dice in which the readable bots choose for everybody but the learner."""
     players = (3, 2)
     names = [next(name for name in GAME.bots if f"{name.title()}Bot" == bot.__name__) for bot in bots]
-    alone = Batch(4, players, opponents=names, reward="lead", seed=5)
-    table = Batch(4, players, reward="lead", seed=5)
+    alone = GAME.compiled.batch(4, players, opponents=names, reward="lead", seed=5)
+    table = GAME.compiled.batch(4, players, reward="lead", seed=5)
     bots = tuple(bot() for bot in bots)
     rng = random.Random(1)
     ended = 0
@@ -139,19 +141,19 @@ def _step_one(table: Batch, lane: int, action: int) -> None:
 
 
 def test_an_observation_in_eight_bits_is_the_same() -> None:
-    batch = Batch(40, 5, seed=3)
+    batch = GAME.compiled.batch(40, 5, seed=3)
     words, actions = np.arange(40, dtype=np.uint64), np.empty(40, np.int64)
     for _ in range(60):
         batch.random_actions(words, actions)
         batch.step(actions)
     seats, out = batch.buffers.actors.astype(np.int64), np.empty((40, layout.SEEN_SIZE), np.int8)
-    lanes.observe_all(batch.buffers.rows, 0, 40, seats, out)
+    driver_of(driver).observe_all(batch.buffers.rows, 0, 40, seats, out)
     assert (out == batch.buffers.observations).all()
 
 
 def test_a_race_that_ends_before_the_learners_first_turn_leaves_no_lane_dead() -> None:
     """Opponents end some races at once where the camels are placed near the line; the next game follows."""
-    batch = Batch(60, 8, seed=2, opponents="random", seat=7)
+    batch = GAME.compiled.batch(60, 8, seed=2, opponents="random", seat=7)
     batch._plan.starts[:, layout.SPACE : layout.TENT] = 13
     batch.reset()
     seen = batch.buffers
@@ -171,7 +173,7 @@ def test_a_race_that_ends_before_the_learners_first_turn_leaves_no_lane_dead() -
 
 
 def test_a_state_in_which_opponents_end_the_race_counts_as_a_finished_game() -> None:
-    batch = Batch(1, 2, seed=2, opponents="random", seat=1, reward="win", restart=False)
+    batch = GAME.compiled.batch(1, 2, seed=2, opponents="random", seat=1, reward="win", restart=False)
     near = serai.game("camelup").new(2)
     for die in ("white 3", "orange 3", "yellow 3", "green 3", "blue 3"):
         near = near.apply(GAME.parse(f"die {die}"))

@@ -8,8 +8,15 @@ from typing import Any
 import serai
 from serai.bots import Bot, find_bot
 from serai.camelup import GAME
+from serai.camelup.kernel.layout import LIGHT_POLICIES, POLICIES
 from serai.core.record import replay
 from tests.support import amount, assert_alike, random_play
+
+
+def test_the_game_names_the_bots_that_compiled_code_plays() -> None:
+    assert GAME.compiled is not None
+    assert tuple(GAME.compiled.twins) == tuple(POLICIES)
+    assert GAME.compiled.twins_on_gpu == LIGHT_POLICIES
 
 
 def test_compiled_bots_decide_in_their_games_as_their_readable_twins_do() -> None:
@@ -46,6 +53,6 @@ def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
 
 
 def _simulator(bots: list[str], *, seed: str = "7", rotate: bool = False, **options: Any) -> Any:
-    simulator = GAME.simulator(bots, seed=seed, rotate=rotate, **options)
+    simulator = GAME.compiled.simulator(bots, seed=seed, rotate=rotate, **options)
     assert simulator is not None
     return simulator

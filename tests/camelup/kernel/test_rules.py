@@ -14,20 +14,19 @@ import pytest
 import serai
 from serai.bots.random import RandomBot
 from serai.camelup import GAME, CamelUpState
-from serai.camelup.actions import ALL_ACTIONS, Roll
 from serai.camelup.kernel import layout, rules
 from serai.camelup.kernel.bridge import NUMBERS, actions_of, to_row, to_state
+from serai.camelup.rules.actions import ALL_ACTIONS, Roll
 from tests.support import amount, assert_frequencies, random_play
 
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(players: int) -> None:
     rng = random.Random(players)
-    row = np.full(layout.ROW_SIZE, 99, np.int16)
     plies = 0
     while plies < amount(15_000, 720_000):
         state = GAME.new(players, first=rng.randrange(players), hide_money=rng.random() < 0.5)
-        rules.set_up(row, players, state.options.first, state.options.hide_money)
+        row = to_row(state)
         eager = rng.random()
         while True:
             assert row.tolist() == to_row(state).tolist(), state

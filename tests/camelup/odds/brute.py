@@ -7,10 +7,10 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 
-from serai.camelup.odds.canonical import SEQUENCES
-from serai.camelup.pieces import CAMELS, FACES, LAST_SPACE, TRACK_SIZE, Track
-from serai.camelup.position import Position
-from serai.camelup.track import crossed, move, ranking, space_of
+from serai.camelup.odds.race_table import SEQUENCES
+from serai.camelup.rules.pieces import CAMELS, FACES, LAST_SPACE, TRACK_SIZE, Track
+from serai.camelup.rules.track import crossed, move, ranking, space_of
+from serai.camelup.text.position import Position
 
 
 class LegTally:

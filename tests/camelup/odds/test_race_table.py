@@ -13,13 +13,24 @@ import numpy as np
 import pytest
 from platformdirs import user_cache_path
 
-from serai.camelup.odds import cachefile
 from serai.camelup.odds import race_table as tables
-from serai.camelup.odds.canonical import ALL_DICE, OVER, POSITIONS, RANKS, SEQUENCES, index_of, spaces
-from serai.camelup.odds.race_table import ENDS, LAST, PAIRS, SECOND, race_table
-from serai.camelup.pieces import CAMELS, FACES, TRACK_SIZE, Track
-from serai.camelup.position import Position
-from serai.camelup.track import crossed, move
+from serai.camelup.odds.race_table import (
+    ALL_DICE,
+    ENDS,
+    LAST,
+    OVER,
+    PAIRS,
+    POSITIONS,
+    RANKS,
+    SECOND,
+    SEQUENCES,
+    index_of,
+    race_table,
+    spaces,
+)
+from serai.camelup.rules.pieces import CAMELS, FACES, TRACK_SIZE, Track
+from serai.camelup.rules.track import crossed, move
+from serai.camelup.text.position import Position
 from tests.camelup.odds.brute import race_ends, tally_leg
 from tests.support import amount
 
@@ -116,7 +127,7 @@ def test_it_is_built_as_it_was_kept_and_its_chances_are_whole() -> None:
     assert not any(array.flags.writeable for array in built)
 
 
-# -- its file: what is true of any kept file is in test_cachefile ------------------------------------------------------
+# -- its file: what is true of any cached file is in test_race_table_file ----------------------------------------------
 
 
 @pytest.fixture
@@ -221,9 +232,9 @@ def test_a_disk_that_is_full_costs_only_time(tmp_path: Path) -> None:
 
 def test_the_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SERAI_CACHE", str(tmp_path / "own"))
-    assert cachefile.folder() == tmp_path / "own"
+    assert tables.cache_folder() == tmp_path / "own"
     monkeypatch.delenv("SERAI_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cachefile.folder() == tmp_path / "serai"
+    assert tables.cache_folder() == tmp_path / "serai"
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert cachefile.folder() == user_cache_path("serai", appauthor=False)
+    assert tables.cache_folder() == user_cache_path("serai", appauthor=False)

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 
 import serai
-from serai.camelup.kernel import leg
 from serai.camelup.odds.answer import Odds
-from serai.camelup.odds.canonical import ALL_DICE, POSITIONS, spaces
-from serai.camelup.odds.race_table import race_table
+from serai.camelup.odds.race_table import ALL_DICE, POSITIONS, race_table, spaces
 from serai.camelup.odds.report import expected_money, odds
-from serai.camelup.odds.situation import situation
-from serai.camelup.pieces import CAMEL_NAMES, CAMELS, TRACK_SIZE
-from serai.camelup.position import Position, parse_position
-from serai.camelup.track import crossed, ranking
+from serai.camelup.policy import leg
+from serai.camelup.policy.scratch import new_walk
+from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, TRACK_SIZE
+from serai.camelup.rules.track import crossed, ranking
+from serai.camelup.text.position import Position, parse_position, situation
 from tests.camelup.odds.brute import race_ends, random_position, tally_leg
 from tests.camelup.positions import GAME
 from tests.support import amount
@@ -136,12 +135,12 @@ def test_both_paths_give_the_same_report() -> None:
 
 def test_no_odds_before_the_first_leg_and_after_the_race() -> None:
     state = GAME.new(players=2)
-    with pytest.raises(serai.SeraiError, match="first leg"):
+    with pytest.raises(serai.errors.SeraiError, match="first leg"):
         odds(state)
     rng = random.Random(1)
     while not state.over:
         state = state.apply(state.sample(rng) if state.actor is serai.CHANCE else state.actions()[-1])
-    with pytest.raises(serai.SeraiError, match="over"):
+    with pytest.raises(serai.errors.SeraiError, match="over"):
         odds(state)
 
 
@@ -152,18 +151,18 @@ def test_a_state_while_its_die_falls_has_the_odds_from_before() -> None:
     assert odds(rolling).actions == {}
 
 
-def test_the_room_of_compiled_code_is_enough() -> None:
+def test_scratch_arrays_hold_every_leg() -> None:
     """From every position with all dice left, under random tiles: the most states of a leg, far below the limit."""
     rng = random.Random(9)
-    room = leg.room_for_walk()
+    walk = new_walk()
     most = 0
     for position in range(0, POSITIONS, amount(12, 1)):
         tiles = np.zeros(TRACK_SIZE, np.int8)
         for space in rng.sample(range(2, 17), rng.choice((0, 4, 15))):
             if space not in spaces()[position] and not tiles[space - 1] and not tiles[space + 1]:
                 tiles[space] = rng.choice((1, -1))
-        most = max(most, leg.walk_leg(race_table(), room, position, ALL_DICE, tiles, True))
-    assert 2000 < most < len(room.states) / 2
+        most = max(most, leg.walk_leg(race_table(), walk, position, ALL_DICE, tiles, True))
+    assert 2000 < most < len(walk.states) / 2
 
 
 def test_odds_are_loaded_when_they_are_needed() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from serai.pharaoh import PharaohState
 from serai.pharaoh.advice.answer import Advice
-from serai.pharaoh.pieces import NOWHERE
+from serai.pharaoh.rules.pieces import NOWHERE
 from tests.pharaoh.positions import GAME
 from tests.pharaoh.test_properties import game_of
 from tests.support import amount

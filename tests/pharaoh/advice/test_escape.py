@@ -1,4 +1,4 @@
-"""What comes: the forecast is what happens, and whoever is told to be safe can get home."""
+"""What comes: the forecast is what happens, and a figure that is said to be safe can get home."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from serai.pharaoh import PharaohState
-from serai.pharaoh.actions import END
 from serai.pharaoh.advice.answer import Danger, Home
-from serai.pharaoh.pieces import CELL_NAMES, FALLEN, NOWHERE
+from serai.pharaoh.rules.actions import END
+from serai.pharaoh.rules.pieces import CELL_NAMES, FALLEN, NOWHERE
 from tests.pharaoh.advice.positions import some_positions
 from tests.pharaoh.positions import GAME, at, cell
 from tests.support import amount
@@ -32,32 +32,32 @@ def home(state: PharaohState, seat: int = 0, figure: str = "archaeologist") -> H
 
 
 def test_10_4_every_cell_tells_when_it_falls():
-    told = GAME.advice(at(f"{RACE} mask d6 finder=1 countdown=2\n lying d6=mask")).collapse
-    assert told.seat == 1
-    assert [told.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2", "a6")] == [2, 3, 4, 4, 6, 5]
-    assert told.turns[cell("c1")] == NOWHERE
+    found = GAME.advice(at(f"{RACE} mask d6 finder=1 countdown=2\n lying d6=mask")).collapse
+    assert found.seat == 1
+    assert [found.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2", "a6")] == [2, 3, 4, 4, 6, 5]
+    assert found.turns[cell("c1")] == NOWHERE
     assert GAME.advice(GAME.new()).collapse is None
 
 
 def test_10_3_the_clocks_turns_count_once_the_chamber_has_fallen():
     fallen = RACE.replace("L", "x")
-    told = GAME.advice(at(f"{fallen} mask d6 finder=1 clock=0 ring=0\n 1 A=d5+mask")).collapse
-    assert told.seat == 0
-    assert [told.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2")] == [NOWHERE, 1, 2, 2, 4]
+    found = GAME.advice(at(f"{fallen} mask d6 finder=1 clock=0 ring=0\n 1 A=d5+mask")).collapse
+    assert found.seat == 0
+    assert [found.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2")] == [NOWHERE, 1, 2, 2, 4]
 
 
 def test_10_5_a_way_home_in_moves_and_turns():
     running = f"{RACE} mask d6 finder=0 countdown=1\n lying d6=mask"
     # the chamber falls at the end of this turn, ring 1 (d5) after the next; two turns of three moves bring it home
-    told = home(at(f"{running}\n 0 A=d5"))
-    assert (told.moves, told.turns, told.safe) == (5, 2, True)
-    assert " ".join(CELL_NAMES[one] for one in told.way) == "d5 d4 c4 c3 c2 c1"
+    found = home(at(f"{running}\n 0 A=d5"))
+    assert (found.moves, found.turns, found.safe) == (5, 2, True)
+    assert " ".join(CELL_NAMES[one] for one in found.way) == "d5 d4 c4 c3 c2 c1"
     late = home(at(f"{running}\n 0 A=d5\n turn 0 moves=0"))
     assert (late.moves, late.turns, late.safe) == (5, 2, True)
     # further in it falls with the chamber unless it moves now
     assert home(at(f"{running}\n 0 A=d6")).safe is True
     assert home(at(f"{running}\n 0 A=d6\n turn 0 moves=0")).safe is False
-    assert home(at(f"{RACE} 0 A=d5")) == Home(0, "archaeologist", 5, told.way)
+    assert home(at(f"{RACE} 0 A=d5")) == Home(0, "archaeologist", 5, found.way)
 
 
 def test_10_2_whoever_holds_the_mask_in_its_chamber_starts_the_clock_by_leaving():
@@ -72,8 +72,8 @@ def test_10_2_whoever_holds_the_mask_in_its_chamber_starts_the_clock_by_leaving(
 
 def test_5_2_a_figure_without_a_way_is_not_safe():
     walled = RACE.replace("┌ ┘", "┌ ─")
-    told = home(at(f"{walled} mask d6 finder=1 countdown=3\n lying d6=mask\n 0 A=d5"))
-    assert (told.moves, told.way, told.turns, told.safe) == (NOWHERE, (), 0, False)
+    found = home(at(f"{walled} mask d6 finder=1 countdown=3\n lying d6=mask\n 0 A=d5"))
+    assert (found.moves, found.way, found.turns, found.safe) == (NOWHERE, (), 0, False)
 
 
 def test_11_4_whoever_is_inside_when_the_last_round_ends_is_not_lost():
@@ -113,45 +113,45 @@ def test_10_4_ending_the_turn_too_early_is_told_before():
 
 def test_the_forecast_is_what_happens_when_everybody_only_ends_their_turns() -> None:
     for state, advice in some_positions(collapsing=True):
-        told = advice.collapse
-        assert told is not None
+        found = advice.collapse
+        assert found is not None
         ends, fell = 0, {}
         now = _without_tile(state)
         while not now.over:
-            ends += now.turn == told.seat
+            ends += now.turn == found.seat
             after = now.apply(END)
             for one, code in enumerate(after.tiles):
                 if code == FALLEN and now.tiles[one] != FALLEN:
                     fell[one] = ends
             now = after
-        assert {one: turns for one, turns in enumerate(told.turns) if 0 < turns <= ends} == fell
+        assert {one: turns for one, turns in enumerate(found.turns) if 0 < turns <= ends} == fell
         assert all(
-            state.tiles[one] == FALLEN or one == state.start for one, turns in enumerate(told.turns) if turns < 0
+            state.tiles[one] == FALLEN or one == state.start for one, turns in enumerate(found.turns) if turns < 0
         )
 
 
 def test_safe_is_what_a_search_finds() -> None:
     rng = random.Random(3)
     for state, advice in some_positions(collapsing=True):
-        for told in rng.sample(advice.homes, min(amount(1, 8), len(advice.homes))):
-            assert told.safe == _can_get_home(_without_tile(state), told.seat, told.figure, {})
+        for found in rng.sample(advice.homes, min(amount(1, 8), len(advice.homes))):
+            assert found.safe == _can_get_home(_without_tile(state), found.seat, found.figure, {})
 
 
 def test_dangers_are_what_a_search_finds() -> None:
     for state, advice in some_positions(collapsing=True):
-        told = {one.figure: one.lost for one in advice.dangers}
+        found = {one.figure: one.lost for one in advice.dangers}
         if state.drawn >= 0:
-            assert told == {}
+            assert found == {}
             continue
         after = state.apply(END)
         for figure in ("archaeologist", "helper"):
             if _place(state, state.turn, figure) == NOWHERE:
-                assert figure not in told
+                assert figure not in found
             elif _place(after, state.turn, figure) == NOWHERE:
-                assert told[figure]
+                assert found[figure]
             else:
                 now, then = (_can_get_home(one, state.turn, figure, {}) for one in (state, after))
-                assert told.get(figure) == (False if now and not then else None)
+                assert found.get(figure) == (False if now and not then else None)
 
 
 def _without_tile(state: Any) -> Any:

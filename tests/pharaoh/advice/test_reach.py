@@ -1,4 +1,4 @@
-"""How far: what is told to be in reach is what sequences of legal actions reach."""
+"""How far: what advice shows in reach is what sequences of legal actions reach."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from serai.pharaoh import PharaohState
 from serai.pharaoh.advice.answer import Reached
-from serai.pharaoh.events import Walked
-from serai.pharaoh.pieces import CELL_NAMES, Cells
+from serai.pharaoh.rules.events import Walked
+from serai.pharaoh.rules.pieces import CELL_NAMES, Cells
 from tests.pharaoh.advice.positions import some_positions
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 
@@ -96,12 +96,12 @@ def _walked_to(state: Any, figure: str) -> dict[int, int]:
     return found
 
 
-def _walk(state: PharaohState, told: Reached) -> None:
+def _walk(state: PharaohState, reached: Reached) -> None:
     """Each step is a legal action, only the last sets anything going, and the way is the one that is walked."""
     way: tuple[int, ...] = ()
-    for step in told.steps:
-        state, events = state.step(GAME.parse(f"{told.figure} {CELL_NAMES[step]}"))
+    for step in reached.steps:
+        state, events = state.step(GAME.parse(f"{reached.figure} {CELL_NAMES[step]}"))
         assert isinstance(events[0], Walked)
         way = (*way[:-1], *events[0].way)
-        assert len(events) == 1 or step == told.cell
-    assert way == told.way
+        assert len(events) == 1 or step == reached.cell
+    assert way == reached.way

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from serai.pharaoh import PharaohState, refusals
-from serai.pharaoh.advice import reasons
+from serai.pharaoh import PharaohState
+from serai.pharaoh.advice import report
 from serai.pharaoh.advice.answer import Advice, Lack, Why
-from serai.pharaoh.pieces import CELL_NAMES, FACE_DOWN
+from serai.pharaoh.rules import refusals
+from serai.pharaoh.rules.pieces import CELL_NAMES, FACE_DOWN
 from tests.pharaoh.advice.positions import some_positions
 from tests.pharaoh.positions import GAME, at, do, refused, texts
 
@@ -56,9 +57,9 @@ RUINS = """
 
 def met(state: PharaohState, hand: str, cell: str) -> str:
     """The reason for touching a cell with this in hand."""
-    told = [why for why in GAME.advice(state).whys if (why.hand, CELL_NAMES[why.cell]) == (hand, cell)]
-    assert len(told) == 1, (hand, cell)
-    return str(told[0].key)
+    found = [why for why in GAME.advice(state).whys if (why.hand, CELL_NAMES[why.cell]) == (hand, cell)]
+    assert len(found) == 1, (hand, cell)
+    return str(found[0].key)
 
 
 def lacking(state: PharaohState, figure: str) -> dict[str, str]:
@@ -101,17 +102,17 @@ def test_6_1_what_cannot_be_turned_says_why():
 
 def test_5_2_a_tile_in_hand_is_laid_before_anything_else():
     state = at(f"{RUINS} 0 A=c2\n reveal d2 tile=tee")
-    told = GAME.advice(state)
-    assert {why.key for why in told.whys} == {"pharaoh.lay.first"}
-    assert {CELL_NAMES[why.cell] for why in told.whys} == {*CELL_NAMES} - {"d2"}
+    found = GAME.advice(state)
+    assert {why.key for why in found.whys} == {"pharaoh.lay.first"}
+    assert {CELL_NAMES[why.cell] for why in found.whys} == {*CELL_NAMES} - {"d2"}
     assert lacking(state, "helper") == {"walk": "pharaoh.lay.first"}
 
 
 def test_3_1_without_a_move_everything_has_the_same_reason():
-    told = GAME.advice(at(f"{RUINS} 0 A=c2 H=c3\n turn 0 moves=0"))
-    assert {why.key for why in told.whys} == {"pharaoh.moves"}
-    assert [one.can for one in told.abilities] == [(), ()]
-    assert {lack.key for one in told.abilities for lack in one.lacks} == {"pharaoh.moves"}
+    found = GAME.advice(at(f"{RUINS} 0 A=c2 H=c3\n turn 0 moves=0"))
+    assert {why.key for why in found.whys} == {"pharaoh.moves"}
+    assert [one.can for one in found.abilities] == [(), ()]
+    assert {lack.key for one in found.abilities for lack in one.lacks} == {"pharaoh.moves"}
 
 
 def test_3_4_a_lost_figure_says_that_it_is_lost():
@@ -136,7 +137,7 @@ def test_7_1_a_helper_tells_why_it_puts_up_no_lamp():
 
 def test_every_cell_offers_something_or_tells_what_the_rules_say_when_it_is_tried() -> None:
     for state, advice in some_positions():
-        told: dict[tuple[str, int], Why] = {(why.hand, why.cell): why for why in advice.whys}
+        found: dict[tuple[str, int], Why] = {(why.hand, why.cell): why for why in advice.whys}
         actions = texts(state)
         for cell, name in enumerate(CELL_NAMES):
             walk = "reveal" if state.tiles[cell] == FACE_DOWN else "archaeologist"
@@ -144,14 +145,14 @@ def test_every_cell_offers_something_or_tells_what_the_rules_say_when_it_is_trie
             for hand, offers, tried in (
                 ("archaeologist", f"{walk} {name}" in actions, f"{walk} {name}"),
                 ("helper", f"helper {name}" in actions or turns, f"helper {name}"),
-                ("turn", turns, str(reasons.touched(state, "turn", cell))),
+                ("turn", turns, str(report.touched(state, "turn", cell))),
             ):
-                why = told.pop((hand, cell), None)
+                why = found.pop((hand, cell), None)
                 assert (why is None) == bool(offers or cell == state.site)
                 if why is not None:
                     error = refused(state, tried, why.key)
                     assert why.values.items() <= error.values.items()
-        assert told == {}
+        assert found == {}
 
 
 def test_every_ability_is_an_action_on_offer() -> None:
@@ -182,33 +183,33 @@ def test_every_reason_that_a_touch_can_meet_is_met_and_the_others_are_listed() -
 
 
 def _keys(advice: Iterable[Advice]) -> set[str]:
-    """All reasons that are told."""
-    told: list[Why | Lack] = []
+    """All reasons that are given."""
+    found: list[Why | Lack] = []
     for one in advice:
-        told += [*one.whys, *(lack for ability in one.abilities for lack in ability.lacks)]
-    return {reason.key for reason in told}
+        found += [*one.whys, *(lack for ability in one.abilities for lack in ability.lacks)]
+    return {reason.key for reason in found}
 
 
 def _phrases() -> set[str]:
     """All reasons that the rules and the advice have a sentence for."""
     key = re.compile(r'^ {8}"(pharaoh\.[a-z_.]+)": "', re.MULTILINE)
-    return {one for module in (refusals, reasons) for one in key.findall(Path(str(module.__file__)).read_text())}
+    return {one for module in (refusals, report) for one in key.findall(Path(str(module.__file__)).read_text())}
 
 
 def test_nobody_is_told_why_not_while_nobody_can_act() -> None:
     drawing = do(GAME.new(), "reveal c2")
-    told = GAME.advice(drawing)
-    assert (told.whys, told.abilities, told.reach, told.omens) == ((), (), (), ())
+    found = GAME.advice(drawing)
+    assert (found.whys, found.abilities, found.reach, found.omens) == ((), (), (), ())
 
 
 def test_every_reason_has_its_words_with_the_values_that_it_comes_with() -> None:
-    told: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
     for _, advice in some_positions():
         lacks = [lack for ability in advice.abilities for lack in ability.lacks]
         reasons: list[Any] = [*advice.whys, *lacks]
         for reason in reasons:
-            told.setdefault(reason.key, set(reason.values)).intersection_update(reason.values)
+            found.setdefault(reason.key, set(reason.values)).intersection_update(reason.values)
     for file in sorted(LOCALES.glob("*.json")):
         words = json.loads(file.read_text())
-        for key, values in told.items():
+        for key, values in found.items():
             assert set(re.findall(r"\{(\w+)\}", words[key])) <= values, (file.stem, key)

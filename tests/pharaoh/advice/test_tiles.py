@@ -1,4 +1,4 @@
-"""What a tile would do: nobody is shut in without a warning, and an omen takes the way that is told."""
+"""What a tile would do: nobody is shut in without a warning, and an omen takes the way that advice shows."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from serai.core import CHANCE
 from serai.pharaoh import PharaohState
-from serai.pharaoh.actions import Lay, Turn
 from serai.pharaoh.advice.answer import OmenWay, PhotoLeft, ShutIn
-from serai.pharaoh.events import FigureShutIn, MummyWoke, OmenSlept
-from serai.pharaoh.pieces import CELL_NAMES, NOWHERE, SIDE_NAMES
-from serai.pharaoh.ways import linked
+from serai.pharaoh.rules.actions import Lay, Turn
+from serai.pharaoh.rules.events import FigureShutIn, MummyWoke, OmenSlept
+from serai.pharaoh.rules.pieces import CELL_NAMES, NOWHERE, SIDE_NAMES
+from serai.pharaoh.rules.ways import linked
 from tests.pharaoh.advice.positions import some_positions
-from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, do, happen, told
+from tests.pharaoh.positions import CORRIDOR, GAME, at, cell, do, happen, of_kind
 
 
 def warned(state: PharaohState) -> dict[str, list[tuple[int, str, bool]]]:
@@ -28,7 +28,7 @@ def warned(state: PharaohState) -> dict[str, list[tuple[int, str, bool]]]:
 
 def test_5_2_a_turned_tile_that_shuts_somebody_in_is_told_before():
     state = at(f"{CORRIDOR} 0 H=c3\n 1 A=c4 H=c4")
-    # the helper turns its own tile, or one next door; whoever is inside with a helper can turn back
+    # the helper turns its own tile, or one next door; a figure inside with a helper can turn back
     assert warned(state) == {
         "c2 EW": [(0, "helper", False), (1, "archaeologist", False), (1, "helper", False)],
         "c3 EW": [(0, "helper", False), (1, "archaeologist", False), (1, "helper", False)],
@@ -89,22 +89,22 @@ def _inside(state: PharaohState, stands: int) -> set[int]:
     return found
 
 
-def _way(state: PharaohState, told: ShutIn) -> str:
+def _way(state: PharaohState, warning: ShutIn) -> str:
     """The action that is warned of."""
-    sides = SIDE_NAMES[told.openings]
-    return f"lay {sides}" if state.drawn >= 0 else f"turn {CELL_NAMES[told.cell]} {sides}"
+    sides = SIDE_NAMES[warning.openings]
+    return f"lay {sides}" if state.drawn >= 0 else f"turn {CELL_NAMES[warning.cell]} {sides}"
 
 
-def _stays_in(state: PharaohState, told: ShutIn) -> int:
+def _stays_in(state: PharaohState, warning: ShutIn) -> int:
     """Nothing that its player's figures inside can do opens a way, wherever they go there; on which cell it stands."""
-    after = do(state, _way(state, told))
-    stands = (state.archaeologists if told.figure == "archaeologist" else state.helpers)[told.seat]
+    after = do(state, _way(state, warning))
+    stands = (state.archaeologists if warning.figure == "archaeologist" else state.helpers)[warning.seat]
     inside = _inside(after, stands)
     assert state.start not in inside
     for figures, kind in ((after.archaeologists, "reveal"), (after.helpers, "turn")):
-        if figures[told.seat] in inside:
+        if figures[warning.seat] in inside:
             for here in inside:
-                moved = _moved(after, told.seat, kind, here)
+                moved = _moved(after, warning.seat, kind, here)
                 assert not [action for action in moved.actions() if action.kind == kind]
     return stands
 
@@ -123,10 +123,10 @@ def test_9_2_the_way_an_omen_would_take_is_the_way_it_takes():
     way = tuple(map(cell, ("c5", "c4", "c3", "c2", "c1")))
     assert GAME.advice(state).omens == (OmenWay(cell("c5"), tuple(pairwise(way))),)
     events = happen(state, "reveal c5", "tile lotus", "photo 3", "treasure 2", "treasure 2")
-    assert told(events, MummyWoke)[0].way == way
+    assert of_kind(events, MummyWoke)[0].way == way
     cut = at(f"{CORRIDOR.replace('│', '─', 2)} 0 A=c4")
     assert [one.steps for one in GAME.advice(cut).omens] == [(), ()]
-    assert told(happen(cut, "reveal b4", "tile lotus", "photo 3", "treasure 2", "treasure 2"), OmenSlept)
+    assert of_kind(happen(cut, "reveal b4", "tile lotus", "photo 3", "treasure 2", "treasure 2"), OmenSlept)
 
 
 def test_9_2_an_omen_that_could_go_two_ways_is_told_to_go_both():

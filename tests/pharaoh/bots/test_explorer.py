@@ -13,13 +13,13 @@ from serai.bots import find_bot
 from serai.bots.referee import Outcome, dealer_for, play
 from serai.pharaoh import PharaohState
 from serai.pharaoh.bots.explorer import Explorer
-from serai.pharaoh.pieces import FALLEN
+from serai.pharaoh.rules.pieces import FALLEN
 from tests.pharaoh.positions import CORRIDOR, GAME, at, do
 from tests.support import amount
 
 
 def games(names: list[str], count: int) -> list[tuple[list[str], Outcome]]:
-    """So many games, the seats going round."""
+    """This many games, the seats going round."""
     played = []
     for number in range(count):
         seated = names[number % len(names) :] + names[: number % len(names)]

@@ -10,8 +10,9 @@ import pytest
 from serai.bots import find_bot
 from serai.bots.referee import dealer_for, play
 from serai.core import CHANCE
-from serai.pharaoh.actions import END, Archaeologist, End, Helper
-from serai.pharaoh.bots.by_search import Lynx, Sphinx
+from serai.pharaoh.bots.lynx import Lynx
+from serai.pharaoh.bots.sphinx import Sphinx
+from serai.pharaoh.rules.actions import END, Archaeologist, End, Helper
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 from tests.support import amount
 

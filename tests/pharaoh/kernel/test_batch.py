@@ -9,15 +9,14 @@ import pytest
 
 import serai
 from serai.pharaoh import GAME, PharaohState
-from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.kernel import layout
-from serai.pharaoh.kernel.batch import Batch
 from serai.pharaoh.kernel.bridge import to_state
+from serai.pharaoh.rules.actions import ALL_ACTIONS
 
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
-    batch = Batch(8, players, seed=players, first=players - 1, max_rounds=20, ring="rook", entrance="f2")
+    batch = GAME.compiled.batch(8, players, seed=players, first=players - 1, max_rounds=20, ring="rook", entrance="f2")
     seen = batch.buffers
     rng = random.Random(players)
     words, actions = np.arange(8, dtype=np.uint64), np.empty(8, np.int64)
@@ -66,7 +65,7 @@ def _observed(state: PharaohState, seat: int) -> list[int]:
 
 
 def test_any_seat_can_be_observed_not_only_the_one_to_act() -> None:
-    batch = Batch(3, 4, seed=2)
+    batch = GAME.compiled.batch(3, 4, seed=2)
     words, actions = np.arange(3, dtype=np.uint64), np.empty(3, np.int64)
     for _ in range(100):
         batch.random_actions(words, actions)

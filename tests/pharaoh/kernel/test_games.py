@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from serai.core.record import replay
+from serai.lab.rows import measures
 from serai.pharaoh import GAME
 from tests.support import amount, assert_alike, random_play
 
@@ -14,7 +15,7 @@ def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
     rng = random.Random(12)
     games = amount(250, 2_500)
     read, compiled = [], []
-    simulator = GAME.simulator(["random"] * 3, seed="7", max_rounds=20)
+    simulator = GAME.compiled.simulator(["random"] * 3, seed="7", max_rounds=20)
     assert simulator is not None
     for number in range(games):
         played = list(random_play(GAME, 3, rng, max_rounds=20))
@@ -25,8 +26,8 @@ def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
 
 
 def test_only_bots_are_simulated_and_only_games_that_end() -> None:
-    assert GAME.simulator(["random", "seasoned"], seed="1") is None, "whom searchers imagine is no bot"
-    assert GAME.simulator(["random", "random"], seed="1", max_rounds=None) is None
+    assert GAME.compiled.simulator(["random", "seasoned"], seed="1") is None, "whom searchers imagine is no bot"
+    assert GAME.compiled.simulator(["random", "random"], seed="1", max_rounds=None) is None
 
 
 def _quantities(end: Any, plies: int) -> tuple[float, ...]:
@@ -38,5 +39,5 @@ def _quantities(end: Any, plies: int) -> tuple[float, ...]:
         sum(end.unseen),
         sum(end.stack),
         len(end.lying),
-        *GAME.measures(end, end).values(),
+        *measures(GAME, GAME.row(end, end)).values(),
     )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from serai.pharaoh.actions import ALL_ACTIONS
 from serai.pharaoh.kernel.bridge import to_row
-from serai.pharaoh.kernel.routes import shut_in
-from serai.pharaoh.thinking import first_thought, sensible
+from serai.pharaoh.policy.choose import promising, style_action
+from serai.pharaoh.policy.helper import shut_in
 from tests.pharaoh.positions import CORRIDOR, GAME, at, do
 
 RUIN = """
@@ -36,17 +35,17 @@ FAR_MASK = CORRIDOR.replace("? ? ? ? ? ?", "? ? ? ? ? C", 1)
 NEAR_MASK = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
 
 
-def thinks(text: str, temper: str = "jackal", seed: int = 1) -> str:
-    return str(ALL_ACTIONS[first_thought(at(text), temper, seed)])
+def thinks(text: str, style: str = "jackal", seed: int = 1) -> str:
+    return str(style_action(at(text), style, seed))
 
 
-def turn(text: str, temper: str = "jackal") -> list[str]:
+def turn(text: str, style: str = "jackal") -> list[str]:
     """What a player does in one turn."""
     state = at(text)
     done: list[str] = []
     seat = state.actor
     while state.actor == seat:
-        done.append(str(ALL_ACTIONS[first_thought(state, temper, len(done))]))
+        done.append(str(style_action(state, style, len(done))))
         state = do(state, done[-1])
     return done
 
@@ -72,9 +71,9 @@ def test_it_lights_the_way_behind_its_archaeologist():
     assert thinks(f"{CORRIDOR} 0 A=c4 H=c2", "scarab") != "lamp"
 
 
-@pytest.mark.parametrize("temper", ["scarab", "gecko", "jackal"])
-def test_everybody_runs_when_the_next_turn_would_be_too_late(temper):
-    assert turn(RUIN, temper)[:3] == ["archaeologist c2", "archaeologist c1", "helper c2"]
+@pytest.mark.parametrize("style", ["scarab", "gecko", "jackal"])
+def test_everybody_runs_when_the_next_turn_would_be_too_late(style):
+    assert turn(RUIN, style)[:3] == ["archaeologist c2", "archaeologist c1", "helper c2"]
 
 
 def test_it_takes_the_mask_only_if_it_gets_home_with_it():
@@ -111,7 +110,7 @@ def test_shut_in_means_no_way_home_nothing_to_find_and_no_helper():
 
 def test_searchers_do_not_think_about_shutting_themselves_in():
     view = at(f"{CELL.replace('C', '│')} 0 A=c3 H=c2")
-    thought = set(map(str, sensible(view, view.actions())))
+    thought = set(map(str, promising(view, view.actions())))
     assert "turn c3 EW" not in thought
     assert "helper c1" in thought
-    assert GAME.parse("end") in sensible(view, view.actions())
+    assert GAME.parse("end") in promising(view, view.actions())

@@ -16,14 +16,15 @@ from msgspec.structs import replace
 
 import serai
 from serai.pharaoh import GAME, PharaohState
-from serai.pharaoh.actions import ALL_ACTIONS
-from serai.pharaoh.board import ENTRANCES
-from serai.pharaoh.events import ChamberFell, ClockMoved, MaskFound
-from serai.pharaoh.kernel import layout, legal, policies, rules
-from serai.pharaoh.kernel.bridge import NUMBERS, Row, actions_of, to_row, to_state
-from serai.pharaoh.kernel.steps import desk
-from serai.pharaoh.kernel.tempers import TEMPER_SIZE
-from serai.pharaoh.pieces import MASK, NOWHERE
+from serai.pharaoh.kernel import layout, legal, rules
+from serai.pharaoh.kernel.bridge import NUMBERS, Row, to_row, to_state
+from serai.pharaoh.policy import decide
+from serai.pharaoh.policy.scratch import new_scratch
+from serai.pharaoh.policy.styles import STYLE_SIZE
+from serai.pharaoh.rules.actions import ALL_ACTIONS
+from serai.pharaoh.rules.board import ENTRANCES
+from serai.pharaoh.rules.events import ChamberFell, ClockMoved, MaskFound
+from serai.pharaoh.rules.pieces import MASK, NOWHERE
 from tests.support import amount, assert_frequencies, random_play
 
 LEAST = {
@@ -87,20 +88,20 @@ class Tables:
 
 
 class Players:
-    """Compiled players of all tempers: from those that wander about to those that carry the mask out."""
+    """Compiled players of all styles: from those that wander about to those that carry the mask out."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._words = np.array([rng.getrandbits(64)], np.uint64)
-        self._desk = desk()
+        self._scratch = new_scratch()
         self.sit_down()
 
     def sit_down(self) -> None:
-        """Other tempers for another game."""
+        """Other styles for another game."""
         self._whim = self._rng.choice([0.0, 0.0, 0.02, 0.1, 0.3, 1.0])
         self._greed = self._rng.choice([0.0, 0.1, 0.4])
-        self._tempers = [
-            np.array([self._rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(TEMPER_SIZE)])
+        self._styles = [
+            np.array([self._rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(STYLE_SIZE)])
             for _ in range(layout.MAX_SEATS)
         ]
 
@@ -114,7 +115,7 @@ class Players:
         if self._rng.random() < self._greed and mask[FREE].any():
             return FREE.start + int(self._rng.choice(np.flatnonzero(mask[FREE])))
         if self._rng.random() >= self._whim:
-            return policies.choose(row, self._tempers[seat], self._desk, self._words, 0)
+            return decide.decide(row, self._styles[seat], self._scratch, self._words, 0)
         if self._rng.random() < 0.5:
             return rules.random_action(row, self._words, 0)
         return int(self._rng.choice(np.flatnonzero(mask)))
@@ -138,15 +139,15 @@ def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(
     while plies < amount(34_000, 1_700_000):
         if moments and rng.random() < 0.6:
             state, most = rng.choice(moments), 100
-            to_row(state, row)
+            row[:] = to_row(state)
         else:
             state, most = GAME.new(players, **tables.new()), 600  # without a limit of rounds some would never end
-            rules.set_up(row, to_row(state))
+            row[:] = to_row(state)
         player.sit_down()
         for _ in range(most):
             assert row.tobytes() == to_row(state).tobytes(), _difference(row, state)
             legal.legal(row, mask)
-            assert actions_of(mask) == state.actions(), state
+            assert tuple(ALL_ACTIONS[number] for number in np.flatnonzero(mask)) == state.actions(), state
             if state.over:
                 assert rules.winners(row) == sum(1 << seat for seat in state.winners())
                 break
@@ -182,7 +183,7 @@ def test_whatever_lies_in_a_heap_is_taken_dropped_and_stolen_alike() -> None:
             heap.remove((cell, value))
         together = {"archaeologists": (cell,) * 4, "carried": tuple(carried), "lying": tuple(heap)}
         state = replace(state, **together, clock=rng.choice([NOWHERE, 0, 1, 2, 3]), acts_left=12)
-        to_row(state, row)
+        row[:] = to_row(state)
         while state.acts_left:
             legal.legal(row, mask)
             action = FREE.start + int(rng.choice(np.flatnonzero(mask[FREE])))

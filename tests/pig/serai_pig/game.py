@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
-from serai.core import CHANCE, Action, BadNotation, Event, Game, IllegalAction, Option, State, phrase
+from serai.core import CHANCE, Action, Event, Game, Option, State
+from serai.core.parts import Text
+from serai.errors import BadNotation, IllegalAction, phrase
 
 FACES = range(1, 7)
 phrase({"pig.nothing": "there is nothing to hold yet: roll"})
@@ -116,37 +117,13 @@ class PigState(State, frozen=True):
         return (self.turn + 1) % len(self.banked)
 
 
-class Pig(Game):
-    """A die, and when to stop: for 2 to 6 players."""
-
-    name = "pig"
-    version = "1"
-    players = range(2, 7)
-    options: ClassVar[tuple[Option, ...]] = (Option("target", "count", 100, "pig.option.target"),)
-    bots = ("random", "cautious")
-    state_type: ClassVar[type[State]] = PigState
-    action_type: ClassVar[Any] = Roll | Hold | Die
-    event_type: ClassVar[Any] = DieTaken | DieFell | Banked
-
-    def new(self, players: int = 2, **options: Any) -> PigState:
-        settled = Options(**self.settled(players, options))
-        return PigState(actor=0, options=settled, turn=0, gathered=0, banked=(0,) * players)
-
-    def parse(self, text: str) -> Action:
-        for action in (Roll(), Hold(), *map(Die, FACES)):
-            if str(action) == text:
-                return action
-        raise BadNotation(f"{text!r} is no Pig action; actions: roll, hold, die PIPS", text=text)
-
-    def imagine(self, view: PigState, rng: random.Random) -> PigState:
-        return view
-
-    def draw(self, view: Any, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False) -> str:
+class PigText(Text[PigState, Event]):
+    def _draw(self, view: Any, seat: int | None, names: Sequence[str], colour: bool) -> str:
         rows = [f"First to {view.options.target}; gathered in this turn: {view.gathered}"]
         rows += [f"{points:5}  {names[at]}" for at, points in enumerate(view.banked)]
         return "\n".join(rows)
 
-    def tell(self, event: Any, names: Sequence[str] = ()) -> str:
+    def _tell(self, event: Any, names: Sequence[str]) -> str:
         match event:
             case DieFell(seat, 1):
                 return f"{names[seat]} rolls a 1 and loses what was gathered."
@@ -155,6 +132,30 @@ class Pig(Game):
             case Banked(seat, points, total):
                 return f"{names[seat]} banks {points} and has {total}."
         return ""
+
+
+class Pig(Game[PigState, Action, Event]):
+    """A die, and when to stop: for 2 to 6 players."""
+
+    name = "pig"
+    version = "1"
+    players = range(2, 7)
+    options: ClassVar[tuple[Option, ...]] = (Option("target", "count", 100, "pig.option.target"),)
+    bots = ("random", "cautious")
+    hides = False
+    text = PigText()
+    state_type: ClassVar[type[State]] = PigState
+    action_type: ClassVar[Any] = Roll | Hold | Die
+    event_type: ClassVar[Any] = DieTaken | DieFell | Banked
+
+    def _new(self, players: int, options: dict[str, Any]) -> PigState:
+        return PigState(actor=0, options=Options(**options), turn=0, gathered=0, banked=(0,) * players)
+
+    def parse(self, text: str) -> Action:
+        for action in (Roll(), Hold(), *map(Die, FACES)):
+            if str(action) == text:
+                return action
+        raise BadNotation(f"{text!r} is no Pig action; actions: roll, hold, die PIPS", text=text)
 
 
 GAME = Pig()

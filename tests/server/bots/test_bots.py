@@ -20,7 +20,7 @@ import pytest
 
 from serai import CHANCE, games
 from serai.core.record import Record, replay, verify
-from tests.faults.support import BOTS_NEVER_ACT, Process, process
+from tests.faults.support import BOTS_NEVER_ACT, TRIALS_NOT_AWAITED, Process, process
 from tests.server.support import Visitor, any_kind, run
 from tests.support import POSTGRES_IN_SOAK, amount
 
@@ -220,7 +220,8 @@ def test_a_bot_is_offered_only_once_it_has_been_tried(tmp_path: Path, package: I
             await a.do("place_bot", seat=1, bot="patient")
         await person.create(GAMES[0], seats=2, bots={"1": "patient"})
 
-    with process(tmp_path / "tables.db", "--trust-bots", env=package("patient")) as server:
+    command = TRIALS_NOT_AWAITED
+    with process(tmp_path / "tables.db", "--trust-bots", command=command, env=package("patient")) as server:
         run(look(server))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import serai
 from serai.core import CHANCE
-from serai.server.bots.process import Worker
+from serai.server.bots.worker import BotWorker
 
 _SECONDS = 300.0
 """Where nothing is compiled yet, that comes first."""
@@ -29,7 +29,7 @@ def test_levels_decide_in_a_worker(name: str) -> None:
     view = msgspec.json.encode(state.seen_by(state.actor))
 
     async def ask() -> None:
-        worker = Worker(_SECONDS)
+        worker = BotWorker(_SECONDS)
         try:
             for level in game.levels:
                 assert (await worker.attempt(name, level, _SECONDS)).fault == "", level

@@ -6,6 +6,7 @@ import asyncio
 import heapq
 import itertools
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,14 +14,13 @@ import pytest
 
 from serai import game as find_game
 from serai.server.bots import seats
-from serai.server.bots.bots_only import BotsOnly
+from serai.server.bots.fair_queue import BotsOnlyTables
 from serai.server.bots.seats import BotSeats
 from serai.server.metrics import Metrics
-from serai.server.services import Services
 from serai.server.settings import Sources
-from serai.table import messages as m
-from serai.table.effects import Effect
 from serai.table.proposals import Change
+from serai.table.table import Effect
+from serai.wire import messages as m
 from tests.server.support import QUICK, run
 from tests.table.test_table import Kept
 
@@ -116,8 +116,10 @@ class Played:
 def bots_of(hours: Hours, pool: Thinker) -> BotSeats:
     sources = Sources(clock=lambda: hours.now, sleep=hours.sleep)
     settings = msgspec.structs.replace(QUICK, bot_delay=True)
-    stubs: Any = (None, Leases(), pool, BotsOnly(), Metrics(), settings, sources, None)
-    return BotSeats(Services(*stubs))
+    hall: Any = SimpleNamespace(
+        peers=Leases(), pool=pool, bots_only=BotsOnlyTables(), metrics=Metrics(), settings=settings, sources=sources
+    )
+    return BotSeats(hall)
 
 
 def _by_own_cards(view: Any) -> float:
@@ -133,7 +135,7 @@ def test_the_moment_of_an_action_tells_nothing_of_hidden_cards(pause: float, mon
     async def moments(card: str) -> list[float]:
         hours = Hours()
         pool = Thinker(hours, _by_own_cards, [f"winner {card}"])
-        live = Played(hours, {0: "random", 1: "random"})
+        live: Any = Played(hours, {0: "random", 1: "random"})
         bots = bots_of(hours, pool)
         bots.wake(live)
         await hours.pass_by(12.0)
@@ -141,7 +143,8 @@ def test_the_moment_of_an_action_tells_nothing_of_hidden_cards(pause: float, mon
         for task in (bots.task, bots.thought):
             assert task is not None
             task.cancel()
-        return live.moments
+        found: list[float] = live.moments
+        return found
 
     async def compare() -> None:
         fast, slow = await moments("blue"), await moments("white")
@@ -165,7 +168,7 @@ def test_a_pause_is_asked_of_what_an_onlooker_sees(monkeypatch: pytest.MonkeyPat
 
     async def play() -> None:
         hours = Hours()
-        live = Played(hours, {0: "random", 1: "random"})
+        live: Any = Played(hours, {0: "random", 1: "random"})
         bots = bots_of(hours, Thinker(hours, lambda view: 0.0, ["winner blue"]))
         bots.wake(live)
         await hours.pass_by(2.0)
@@ -184,7 +187,7 @@ def test_what_was_thought_of_a_position_that_is_gone_is_thrown_away() -> None:
     async def play() -> None:
         hours = Hours()
         pool = Thinker(hours, lambda view: 1.5, ["winner green", "winner orange"])
-        live = Played(hours, {1: "random"}, "ann")
+        live: Any = Played(hours, {1: "random"}, "ann")
         bots = bots_of(hours, pool)
         for _ in range(4):
             live.act("leg blue")
@@ -208,7 +211,7 @@ def test_a_bot_that_was_paused_need_not_think_again() -> None:
     async def play() -> None:
         hours = Hours()
         pool = Thinker(hours, lambda view: 0.2, ["winner green"])
-        live = Played(hours, {1: "random"}, "ann")
+        live: Any = Played(hours, {1: "random"}, "ann")
         bots = bots_of(hours, pool)
         live.act("leg blue")
         bots.wake(live)

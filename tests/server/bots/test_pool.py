@@ -16,16 +16,14 @@ import msgspec
 import pytest
 
 import serai
-from serai.bots.pipe import Answer
 from serai.server.bots import pool
-from serai.server.bots.guests import Sitter
-from serai.server.bots.pool import BotPool
-from serai.server.bots.process import Worker
+from serai.server.bots.pool import BotPool, SeatedBot
+from serai.server.bots.worker import BotAnswer, BotWorker
 from tests.server.support import run
 
 BOTS = '''
 import os
-from serai.camelup.actions import Roll, Leg
+from serai.camelup.rules.actions import Roll, Leg
 
 
 class Runner:
@@ -82,11 +80,11 @@ async def decided(bots: BotPool, bot: str, seat: int = 0) -> Any:
     def nothing_happened(seen: int) -> Sequence[bytes]:
         return ()
 
-    answer = await bots.decide(Sitter("table", seat, "camelup", bot), view(), nothing_happened)
+    answer = await bots.decide(SeatedBot("table", seat, "camelup", bot), view(), nothing_happened)
     return None if answer is None else json.loads(answer)["type"]
 
 
-async def until_warm(workers: Iterable[Worker]) -> None:
+async def until_warm(workers: Iterable[BotWorker]) -> None:
     while any(worker.cold for worker in workers):
         await asyncio.sleep(0.02)
 
@@ -97,7 +95,7 @@ def test_a_bot_of_a_host_is_warmed_up_beside_its_game_and_again_after_its_proces
         try:
             bots.warm(KINDS)
             assert await decided(bots, "runner") == "leg", "it does not wait until it is warm"
-            worker = bots._guests._seated["table", 0].worker
+            worker = bots._third_party._processes["table", 0].worker
             await until_warm([worker])
             assert await decided(bots, "runner") == "roll"
             assert worker._process is not None
@@ -134,7 +132,7 @@ def test_workers_are_made_ready_again_after_their_process_was_lost() -> None:
 
 def test_a_bot_plays_on_while_its_process_is_made_ready() -> None:
     async def play() -> None:
-        worker = Worker(20.0)
+        worker = BotWorker(20.0)
 
         async def decides() -> Any:
             answer = await worker.decide("0", "camelup", "runner", view(), lambda seen: ())
@@ -195,12 +193,12 @@ def test_those_that_need_least_are_tried_first(monkeypatch: pytest.MonkeyPatch) 
     """At the first start the others compile for a while: nobody who wants to play shall wait for that."""
     tried: list[str] = []
 
-    async def attempt(self: Worker, game: str, bot: str, seconds: float) -> Answer:
+    async def attempt(self: BotWorker, game: str, bot: str, seconds: float) -> BotAnswer:
         tried.append(bot)
-        return Answer()
+        return BotAnswer()
 
-    monkeypatch.setattr(Worker, "attempt", attempt)
-    monkeypatch.setattr(type(serai.game("pharaoh")), "needs", {"a": ("numpy", "numba"), "b": ("numpy",)})
+    monkeypatch.setattr(BotWorker, "attempt", attempt)
+    monkeypatch.setattr(type(serai.game("pharaoh")), "bot_packages", {"a": ("numpy", "numba"), "b": ("numpy",)})
 
     async def play() -> None:
         bots = BotPool(1, 10.0)

@@ -21,8 +21,8 @@ from serai.core.registry import bot_names
 from serai.server.app import MAX_BODY
 from serai.server.http.middleware import MAX_HOST
 from serai.server.net import ws_protocol
-from serai.server.schema import schema
-from serai.table.messages import MAX_MESSAGE, MAX_NAME
+from serai.wire.messages import MAX_MESSAGE, MAX_NAME
+from serai.wire.schema import schema
 from tests.server.support import QUICK, Visitor, house, run
 
 GAMES = games()
@@ -45,8 +45,8 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert info["rules"] == game.version
                 assert info["players"] == [game.players[0], game.players[-1]]
                 assert [option["name"] for option in info["options"]] == [option.name for option in game.options]
-                assert info["odds"] == game.has_odds
-                assert info["advice"] == game.has_advice
+                assert info["odds"] == (game.odds is not None)
+                assert info["advice"] == (game.advice is not None)
                 assert tuple(info["levels"]) == game.levels
                 assert not info["trying"]
 
@@ -60,7 +60,7 @@ def test_odds_only_where_a_game_has_them_and_only_from_what_a_seat_knows(tmp_pat
             for name in GAMES:
                 answer = await ann.call("GET", f"/api/games/{name}/odds?position=nonsense")
                 # a game without odds has no such page; one with odds cannot read that position
-                assert answer.status_code == (400 if find_game(name).has_odds else 404)
+                assert answer.status_code == (400 if find_game(name).odds is not None else 404)
                 table = await ann.create(name, seats=2)
                 assert (await ann.call("GET", f"/api/tables/{table}/odds")).status_code == 409
                 await ann.join(table, "Ann")
@@ -69,7 +69,7 @@ def test_odds_only_where_a_game_has_them_and_only_from_what_a_seat_knows(tmp_pat
                     await a.do("start")
                     for query, status in (("", 200), ("?seat=0", 200)):
                         told = await ann.call("GET", f"/api/tables/{table}/odds{query}")
-                        assert told.status_code == (status if find_game(name).has_odds else 404), told.text
+                        assert told.status_code == (status if find_game(name).odds is not None else 404), told.text
                     assert (await eve.call("GET", f"/api/tables/{table}/odds?seat=0")).status_code == 403
             assert (await ann.call("GET", "/api/games/chess/odds?position=x")).status_code == 404
 
@@ -91,7 +91,7 @@ def test_a_table_may_forbid_the_odds(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:
             ann = Visitor(here.base)
-            for name in (name for name in GAMES if find_game(name).has_odds):
+            for name in (name for name in GAMES if find_game(name).odds is not None):
                 for allowed in (True, False):
                     table = await ann.create(name, seats=2, table_rules={"odds": allowed})
                     seen = (await ann.call("GET", f"/api/tables/{table}")).json()["table"]
@@ -114,16 +114,16 @@ def test_advice_only_where_a_game_has_it_and_a_table_wants_it(tmp_path: Path) ->
                     await ann.join(one, "Ann")
                     await ann.join(one, "Bob")
                 early = await ann.call("GET", f"/api/tables/{table}/advice")
-                assert early.json()["key"] == ("table.phase" if game.has_advice else "server.advice")
+                assert early.json()["key"] == ("table.phase" if game.advice else "server.advice")
                 async with ann.at(strict) as a:
                     await a.do("start")
                     refused = await ann.call("GET", f"/api/tables/{strict}/advice?seat=0")
-                    assert refused.status_code == (403 if game.has_advice else 404)
-                    assert refused.json()["key"] == ("table.no_advice" if game.has_advice else "server.advice")
+                    assert refused.status_code == (403 if game.advice else 404)
+                    assert refused.json()["key"] == ("table.no_advice" if game.advice else "server.advice")
                 async with ann.at(table) as a:
                     await a.do("start")
                     assert (await eve.call("GET", f"/api/tables/{table}/advice?seat=0")).status_code == 403
-                    if not game.has_advice:
+                    if game.advice is None:
                         continue
                     told = [
                         (await visitor.call("GET", f"/api/tables/{table}/advice{query}")).json()

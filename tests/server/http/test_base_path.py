@@ -18,9 +18,9 @@ from websockets.asyncio.client import connect
 from serai import games
 from serai.bots.remote import Guest
 from serai.server.errors import BadAddress
-from serai.server.http.basepath import below, read_base_path, settle
+from serai.server.http.caller import qr_svg
+from serai.server.http.hosts import below, read_base_path, settle_addresses
 from serai.server.http.middleware import HEADERS
-from serai.server.http.qr import qr_svg
 from tests.faults.support import process
 from tests.server.support import QUICK, Visitor, house, run
 
@@ -138,7 +138,10 @@ def test_whatever_lies_outside_is_told_where_serai_lives(tmp_path: Path, web: Pa
                 assert {name.decode(): value.decode() for name, value in HEADERS}.items() <= headers.items()
             async with connect(f"{here.base.replace('http', 'ws')}/api/tables/abc/socket") as socket:
                 await socket.wait_closed()
-                assert (socket.close_code, socket.close_reason) == (4404, f"Serai lives at {BASE}/")
+                assert (socket.close_code, socket.close_reason) == (
+                    4404,
+                    f"there is nothing here; Serai lives at {BASE}/",
+                )
 
     run(play())
 
@@ -256,7 +259,7 @@ def test_paths_where_serai_cannot_live(written: str) -> None:
     ],
 )
 def test_base_path_and_public_address_complete_each_other(base: str, public: str, settled: tuple[str, str]) -> None:
-    assert settle(base, public) == settled
+    assert settle_addresses(base, public) == settled
 
 
 @pytest.mark.parametrize(
@@ -273,7 +276,7 @@ def test_base_path_and_public_address_complete_each_other(base: str, public: str
 )
 def test_addresses_that_do_not_fit(base: str, public: str) -> None:
     with pytest.raises(BadAddress):
-        settle(base, public)
+        settle_addresses(base, public)
 
 
 def test_what_lies_below() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from serai.server.http.codes import GOOD_SECONDS
+from serai.server.http.codes import TABLE_CODE_SECONDS
 from serai.server.limits import NO_LIMITS
 from serai.server.run import address_for_others, listen, server
 from serai.server.settings import SPOKEN_CODES, Sources
@@ -42,13 +42,13 @@ def test_a_code_leads_to_its_table_until_the_game_begins_or_its_time_is_over(dat
             ann, ben = Visitor(here.base), Visitor(here.base)
             table, other = await ann.create("camelup", seats=2), await ann.create("camelup", seats=2)
             told = await spoken(ann, table)
-            assert told == {"code": "000 007", "seconds": GOOD_SECONDS}
+            assert told == {"code": "000 007", "seconds": TABLE_CODE_SECONDS}
             assert await tried(ben, "000007") == (200, table)
             assert await tried(ben, "000 007") == (200, table)
             clock.now += 60
             await ann.join(table, "Ann")
             await ben.join(table, "Ben")
-            assert await spoken(ben, table) == {"code": "000 007", "seconds": GOOD_SECONDS - 60}
+            assert await spoken(ben, table) == {"code": "000 007", "seconds": TABLE_CODE_SECONDS - 60}
             assert (await spoken(ann, other))["code"] == "123 457", "each table has one of its own"
             async with ann.at(table) as socket:
                 await socket.do("start")
@@ -56,7 +56,7 @@ def test_a_code_leads_to_its_table_until_the_game_begins_or_its_time_is_over(dat
             refused = await ann.call("POST", f"/api/tables/{table}/code")
             assert (refused.status_code, refused.json()["key"]) == (409, "table.phase")
             assert await tried(ben, "123457") == (200, other)
-            clock.now += GOOD_SECONDS
+            clock.now += TABLE_CODE_SECONDS
             assert await tried(ben, "123457") == UNKNOWN
             assert (await spoken(ann, other))["code"] == "123 458"
 
@@ -112,9 +112,9 @@ def test_guesses_from_one_address_are_limited(tmp_path: Path) -> None:
 
 
 def test_an_invitation_says_whether_anybody_else_can_open_it(tmp_path: Path) -> None:
-    async def ask(public_url: str, house_url: str) -> tuple[str, bool]:
+    async def ask(public_url: str, network_url: str) -> tuple[str, bool]:
         async with house(tmp_path, replace(QUICK, public_url=public_url)) as here:
-            here.hall.settings = replace(here.hall.settings, house_url=house_url)
+            here.hall.settings = replace(here.hall.settings, network_url=network_url)
             ann = Visitor(here.base)
             seen = (await ann.call("GET", f"/api/tables/{await ann.create('camelup')}")).json()
             return seen["link"].rpartition("/t/")[0].replace(here.base, "here"), seen["local"]
@@ -134,5 +134,5 @@ def test_a_server_that_listens_to_the_house_invites_by_its_address_there(tmp_pat
             hall = server(listener, str(tmp_path / "tables.db"), settings, web=NO_PAGE).hall
             asyncio.run(hall.store.close())
             address = address_for_others(listener)
-            assert hall.settings.house_url == (f"{address}/games" if address else "")
-            assert not (host == "127.0.0.1" and hall.settings.house_url)
+            assert hall.settings.network_url == (f"{address}/games" if address else "")
+            assert not (host == "127.0.0.1" and hall.settings.network_url)

@@ -9,7 +9,7 @@ import msgspec
 from serai.coach.exercises import exercises
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.table.bodies import Posed
+from serai.wire.bodies import Posed
 from tests.server.support import Visitor, house, run
 
 TRAINED = [name for name in games() if exercises(find_game(name)) is not None]

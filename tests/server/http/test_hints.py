@@ -11,8 +11,8 @@ import pytest
 
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.server.hints.coach import Coach
-from serai.table.bodies import Hint
+from serai.server.reviews.hints import HintWorker
+from serai.wire.bodies import Hint
 from tests.server.stores import entries_in
 from tests.server.support import Visitor, house, run
 from tests.support import SOAK
@@ -25,12 +25,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, list[bytes]]]:
     """What reached the coach, in whose place somebody else answers with whatever is legal."""
     told: list[tuple[bytes, list[bytes]]] = []
 
-    async def answer(self: Coach, game: str, view: bytes, story: Sequence[bytes], address: str) -> bytes:
-        told.append((view, list(story)))
+    async def answer(self: HintWorker, game: str, view: bytes, events: Sequence[bytes], address: str) -> bytes:
+        told.append((view, list(events)))
         action = find_game(game).state_decoder.decode(view).actions()[0]
         return msgspec.json.encode([Hint(action, str(action), 0.5, 0.01, 3.0, ())])
 
-    monkeypatch.setattr(Coach, "hints", answer)
+    monkeypatch.setattr(HintWorker, "hints", answer)
     return told
 
 

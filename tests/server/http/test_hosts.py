@@ -17,7 +17,7 @@ from serai import games
 from serai.cli.serve import command
 from serai.server.errors import BadAddress
 from serai.server.http.hosts import Hosts, is_loopback, read_host, split_host
-from serai.server.proxies import is_trusted, read_proxies
+from serai.server.net.connections import is_trusted, read_proxies
 from tests.faults.attacks import wire
 from tests.server.support import QUICK, Visitor, house, run
 

@@ -13,9 +13,9 @@ import pytest
 from serai.core.record import Record, plays
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.server.http.lessons import FILE, learner, lesson
-from serai.table.messages import Frame
-from serai.table.replays import replay_frames
+from serai.server.http.api import LESSON, learner, lesson
+from serai.table.records import replay_frames
+from serai.wire.frames import Frame
 from tests.server.support import Visitor, house, run
 
 LOCALES = Path(__file__).parents[3] / "locales"
@@ -51,12 +51,12 @@ def test_a_lesson_explains_every_action_and_no_other(name: str, language: str) -
     assert own == {f"lesson.{name}.intro", f"lesson.{name}.end"} | steps
 
 
-def test_a_lesson_lies_beside_the_rules_of_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lesson_lies_in_the_data_folder_of_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "elsewhere"
-    package.mkdir()
+    (package / "data").mkdir(parents=True)
     (package / "__init__.py").write_text("")
     (package / "game.py").write_text("from serai.core.game import Game\nclass Other(Game):\n    name = 'other'\n")
-    (package / FILE).write_text('game: other\nrules: 1\nseats: "B" random, "L", "M"\n\nroll\n')
+    (package / "data" / LESSON).write_text('game: other\nrules: 1\nseats: "B" random, "L", "M"\n\nroll\n')
     monkeypatch.syspath_prepend(tmp_path)
     from elsewhere.game import Other  # type: ignore[import-not-found]
 

@@ -10,8 +10,7 @@ import msgspec
 import pytest
 
 from serai.camelup.odds.report import odds
-from serai.camelup.odds.situation import situation
-from serai.camelup.position import parse_position
+from serai.camelup.text.position import parse_position, situation
 from tests.server.support import House, Visitor, house, run
 
 POSITION = "1gyo 3bw | +5 -9 | bgw"
@@ -69,6 +68,30 @@ def test_a_mistake_is_pointed_at(
             answer = await asked_of(served, "/api/games/camelup/odds", asked)
             assert (answer.status_code, answer.json()["key"]) == (status, key)
             assert answer.json()["values"].items() >= values.items()
+
+    run(main())
+
+
+def test_odds_on_one_screen_know_only_what_everybody_sees(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with house(tmp_path) as served:
+            found = {}
+            for one_device in (False, True):
+                ann = Visitor(served.base)
+                table = await ann.create("camelup", seats=2, table_rules={"one_device": one_device})
+                await ann.join(table, "Ann")
+                await ann.join(table, "Ben")
+                async with ann.at(table) as a:
+                    await a.do("start")
+                    first = a.view["actor"]
+                    for action in ("winner", "leg"):
+                        await a.tell("look", seat=a.view["actor"])
+                        await a.heard("welcome")
+                        await a.act({"type": action, "camel": 0})
+                    path = f"/api/tables/{table}/odds"
+                    own = (await ann.call("GET", f"{path}?seat={first}")).json()["odds"]
+                    found[one_device] = own == (await ann.call("GET", path)).json()["odds"]
+            assert found == {False: False, True: True}, "a hidden card counts only where its seat alone looks"
 
     run(main())
 

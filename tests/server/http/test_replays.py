@@ -13,12 +13,12 @@ import pytest
 
 from serai import game as find_game
 from serai import games
-from serai.core.errors import BadRecord
 from serai.core.record import Record, plays, verify
+from serai.errors import BadRecord
 from serai.server.http import replays
 from serai.server.http.replays import MAX_ACTIONS
-from serai.table.bodies import MAX_RECORD
-from serai.table.replays import replay_frames
+from serai.table.records import replay_frames
+from serai.wire.bodies import MAX_RECORD
 from tests.server.support import Json, Visitor, house, run
 from tests.support import amount, counted_steps
 
@@ -281,7 +281,7 @@ def test_advice_on_what_has_passed_is_of_the_position_that_its_frame_leads_to(tm
                 async def of_lesson(n: int, game: str = name) -> Any:
                     return await ann.call("GET", f"/api/games/{game}/lesson/advice?n={n}")
 
-                if not game.has_advice:
+                if game.advice is None:
                     assert {(await one(1)).json()["key"] for one in (of_record, of_lesson)} == {"server.advice"}
                     continue
                 lesson = (await ann.call("GET", f"/api/games/{name}/lesson")).json()

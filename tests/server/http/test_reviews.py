@@ -69,12 +69,12 @@ def test_a_finished_game_is_reviewed_once_and_its_review_goes_with_the_table(
             assert (await reviewed(Visitor(here.base), table))[1][-1] == lines[-1]
             assert len(coach.asked) == 1
             store: Store = here.hall.store
-            assert await store.reviews.kept(table, "one") is not None
-            assert await store.reviews.kept(table, "two") is None
+            assert await store.review(table, "one") is not None
+            assert await store.review(table, "two") is None
             await store.remove([table])
-            assert await store.reviews.kept(table, "one") is None
-            await store.reviews.keep(table, "one", b"late")
-            assert await store.reviews.kept(table, "one") is None
+            assert await store.review(table, "one") is None
+            await store.save_review(table, "one", b"late")
+            assert await store.review(table, "one") is None
 
     run(play())
 
@@ -84,7 +84,7 @@ def test_another_evaluator_judges_anew_and_takes_the_place_of_the_former(
 ) -> None:
     async def play() -> None:
         for evaluator in ("one", "two"):
-            coach.evaluator = evaluator
+            coach.evaluator_name = evaluator
             async with house(database) as here:
                 ann = Visitor(here.base)
                 if evaluator == "one":
@@ -92,7 +92,7 @@ def test_another_evaluator_judges_anew_and_takes_the_place_of_the_former(
                     await ended(ann, table)
                 assert (await reviewed(ann, table))[1][-1]["review"] == {"evaluator": evaluator}
                 store: Store = here.hall.store
-                kept = [await store.reviews.kept(table, one) is not None for one in ("one", "two")]
+                kept = [await store.review(table, one) is not None for one in ("one", "two")]
                 assert kept == [evaluator == "one", evaluator == "two"]
         assert len(coach.asked) == 2
 

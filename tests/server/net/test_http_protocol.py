@@ -16,7 +16,7 @@ import pytest
 from serai import games
 from serai.server.limits import NO_LIMITS
 from serai.server.net import http_protocol
-from serai.server.net.admission import RESERVED_FILES, Admission
+from serai.server.net.connections import RESERVED_FILES, Admission
 from serai.server.settings import Sources
 from tests.faults.attacks import wire
 from tests.faults.support import process
@@ -33,7 +33,7 @@ BEGINNINGS = [
 
 
 def test_who_never_ends_a_request_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.5)
 
     async def play() -> None:
         async with house(tmp_path) as here:
@@ -49,9 +49,10 @@ def test_who_never_ends_a_request_is_let_go(tmp_path: Path, monkeypatch: pytest.
                     writer.close()
             assert not here.server.server_state.connections
             ann = Visitor(here.base)
-            async with ann.at(await ann.create(GAME, seats=2)) as a:
+            table = await ann.create(GAME, seats=2)
+            async with ann.at(table) as a:
                 await a.heard("presence")
-                await asyncio.sleep(0.5)  # a socket is no request that takes too long
+                await asyncio.sleep(0.8)  # a socket is no request that takes too long
                 await a.tell("look", seat=None)
                 await a.heard("welcome")
 
@@ -234,7 +235,7 @@ def test_connections_of_an_address_are_counted(tmp_path: Path) -> None:
 
 
 def test_who_sends_nothing_but_nonsense_is_held_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "HELD_BACK", 0.1)
+    monkeypatch.setattr(http_protocol, "REFUSE_SECONDS", 0.1)
 
     async def told(base: str, address: str, asked: bytes) -> bytes:
         async with wire(base, address) as line:

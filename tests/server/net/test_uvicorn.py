@@ -12,9 +12,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from serai.server.limits import NO_LIMITS, Gate
-from serai.server.net.admission import Admission
-from serai.server.net.backlog import Backlog, Writer
-from serai.server.net.config import NetConfig
+from serai.server.net.connections import Admission, Backlog, NetConfig, Writer
 from serai.server.net.http_protocol import HttpProtocol
 from serai.server.net.ws_protocol import WebSocketProtocol
 from serai.server.run import Server

@@ -12,11 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.server import ServerProtocol
 
 from serai import games
 from serai.server.limits import NO_LIMITS
-from serai.server.net import ws_protocol
-from serai.server.store.base import StoreError, Whole
+from serai.server.net import http_protocol, ws_protocol
+from serai.server.store.base import StoredTable, StoreError
 from tests.server.support import PATIENCE, QUICK, House, Visitor, house, run
 
 GAME = games()[0]
@@ -119,7 +120,7 @@ def test_who_sends_only_trifles_is_cut_off(trifle: bytes, tmp_path: Path) -> Non
 
 
 def test_who_says_goodbye_and_does_not_read_is_cut_off_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ws_protocol, "GOODBYE_SECONDS", 0.3)
+    monkeypatch.setattr(ws_protocol, "CLOSE_SECONDS", 0.3)
 
     async def play() -> None:
         async with house(tmp_path) as here:
@@ -139,6 +140,7 @@ def test_who_says_goodbye_and_does_not_read_is_cut_off_too(tmp_path: Path, monke
 def test_a_server_stops_although_somebody_went_halfway(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:
+            here.server.config.timeout_graceful_shutdown = 1
             deaf = await _deaf(here, await Visitor(here.base).create(GAME, seats=2))
             (line,) = [
                 one for one in here.server.server_state.connections if isinstance(one, ws_protocol.WebSocketProtocol)
@@ -190,15 +192,15 @@ def test_a_socket_that_comes_in_an_outage_is_told_to_come_later(
         async with house(tmp_path) as here:
             ann = Visitor(here.base)
 
-            async def gone(table: str) -> Whole:
+            async def gone(table: str) -> StoredTable:
                 raise StoreError("the disk is gone")
 
-            monkeypatch.setattr(here.hall.store, "whole", gone)
+            monkeypatch.setattr(here.hall.store, "read_table", gone)
             async with ann.at("abc") as a:
                 with pytest.raises(ConnectionClosed):
                     await a.next()
                 assert a.socket.close_code == 1013
-            assert not here.hall._waking
+            assert not here.hall._loading
 
     run(play())
 
@@ -213,15 +215,15 @@ def test_who_goes_while_their_table_is_being_read_leaves_nothing_behind(
             table = await ann.create(GAME, seats=2)
         async with house(tmp_path) as here:
             ann.base = here.base
-            asked, go_on, read = asyncio.Event(), asyncio.Event(), here.hall.store.whole
+            asked, go_on, read = asyncio.Event(), asyncio.Event(), here.hall.store.read_table
 
-            async def read_slowly(table_id: str) -> Whole:
+            async def read_slowly(table_id: str) -> StoredTable:
                 asked.set()
                 await go_on.wait()
-                found: Whole = await read(table_id)
+                found: StoredTable = await read(table_id)
                 return found
 
-            monkeypatch.setattr(here.hall.store, "whole", read_slowly)
+            monkeypatch.setattr(here.hall.store, "read_table", read_slowly)
             async with ann.at(table) as a:
                 await asked.wait()
                 a.socket.transport.abort()
@@ -338,6 +340,144 @@ def test_a_fault_of_ours_ends_the_line_and_is_written_down(
 
     run(play())
     assert "TypeError while serving a socket" in caplog.text
+
+
+EMPTY = b"\x81\x80" + MASK
+ONE_PING = b"\x89\x80" + MASK
+
+
+async def _open(here: House, table: str, client: str = "") -> socket.socket:
+    """A bare socket of a table, from a proxy that names this client; the answer to its handshake is read."""
+    host, port = here.base.removeprefix("http://").split(":")
+    line, loop = socket.socket(), asyncio.get_running_loop()
+    line.setblocking(False)
+    await loop.sock_connect(line, (host, int(port)))
+    asked = [
+        f"GET /api/tables/{table}/socket HTTP/1.1",
+        f"Host: {host}:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "Sec-WebSocket-Version: 13",
+        *([f"X-Forwarded-For: {client}"] if client else []),
+    ]
+    await loop.sock_sendall(line, "\r\n".join([*asked, "", ""]).encode())
+    return line
+
+
+async def _read_until(line: socket.socket, wanted: bytes) -> bytes:
+    """What comes, up to these bytes or the end."""
+    told = b""
+    async with asyncio.timeout(PATIENCE):
+        while wanted not in told:
+            try:
+                data = await asyncio.get_running_loop().sock_recv(line, 1 << 16)
+            except ConnectionError:
+                data = b""
+            if not data:
+                return told + b"END"
+            told += data
+    return told
+
+
+async def _is_cut(line: socket.socket) -> bool:
+    return (await _read_until(line, b"never comes")).endswith(b"END")
+
+
+def test_after_its_close_frame_a_server_reads_little_and_blames_who_sends_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ws_protocol, "CLOSE_SECONDS", 1.0)
+    monkeypatch.setattr(http_protocol, "REFUSE_SECONDS", 0.1)
+    parsed = 0
+    receive = ServerProtocol.receive_data
+
+    def counted(protocol: ServerProtocol, data: bytes) -> None:
+        nonlocal parsed
+        parsed += len(data)
+        receive(protocol, data)
+
+    monkeypatch.setattr(ServerProtocol, "receive_data", counted)
+
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, malformed=20)
+        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, limits=limits)) as here:
+            line = await _open(here, "nowhere")
+            assert b"no such table" in await _read_until(line, b"no such table")
+            before = parsed
+            await _push(line, EMPTY * 5000)
+            assert parsed - before <= (ws_protocol.LATE_FRAMES + 2) * len(EMPTY) + ws_protocol.LATE_PIECE
+            line.close()
+            await _none_left(here)
+            late = await _open(here, "nowhere")
+            assert (await _read_until(late, b"\r\n")).startswith(b"HTTP/1.1 429"), "its address has to wait"
+            late.close()
+
+    run(play())
+
+
+def test_what_was_on_its_way_when_the_server_said_goodbye_is_borne(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, malformed=2)
+        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, limits=limits)) as here:
+            for _ in range(5):
+                line = await _open(here, "nowhere")
+                assert b"no such table" in await _read_until(line, b"no such table")
+                large = b"\x81\xfe" + (8000).to_bytes(2, "big") + MASK + b"x" * 8000
+                await asyncio.get_running_loop().sock_sendall(line, (EMPTY + ONE_PING) * 10 + large * 3 + CLOSE + MASK)
+                assert await _is_cut(line), "their close frame was seen"
+                line.close()
+            await _none_left(here)
+
+    run(play())
+
+
+def test_pings_count_to_an_address_however_often_it_connects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "REFUSE_SECONDS", 0.1)
+
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, pings=200, malformed=20)
+        async with house(tmp_path, settings=msgspec.structs.replace(QUICK, limits=limits)) as here:
+            loop, table = asyncio.get_running_loop(), await Visitor(here.base).create(GAME, seats=2)
+            first, second = await _open(here, table), await _open(here, table)
+            await _read_until(first, b"presence")
+            await loop.sock_sendall(first, ONE_PING * 80 + CLOSE + MASK)
+            assert (await _read_until(first, b"\x8a\x00" * 80)).count(b"\x8a\x00") >= 80, "all are answered"
+            first.close()
+            await _read_until(second, b"presence")
+            await loop.sock_sendall(second, ONE_PING * 80)
+            assert await _is_cut(second)
+            second.close()
+            third = await _open(here, table)
+            assert (await _read_until(third, b"\r\n")).startswith(b"HTTP/1.1 429"), "its address has to wait"
+            third.close()
+
+    run(play())
+
+
+def test_behind_a_proxy_pings_count_to_the_client_that_it_names(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, pings=200, malformed=20)
+        settings = msgspec.structs.replace(QUICK, limits=limits, trusted_proxies="127.0.0.1")
+        async with house(tmp_path, settings=settings) as here:
+            loop, table = asyncio.get_running_loop(), await Visitor(here.base).create(GAME, seats=2)
+            loud, calm, unnamed = [await _open(here, table, client) for client in ("192.0.2.1", "192.0.2.2", "")]
+            for line in (loud, calm, unnamed):
+                await _read_until(line, b"presence")
+            await loop.sock_sendall(loud, ONE_PING * 300)
+            assert await _is_cut(loud)
+            again = await _open(here, table, "192.0.2.1")
+            assert b"malformed" in await _read_until(again, b"malformed"), "its next socket is refused"
+            for line in (calm, unnamed):
+                await loop.sock_sendall(line, ONE_PING * 90)
+                assert b"\x8a\x00" * 5 in await _read_until(line, b"\x8a\x00" * 5)
+            await loop.sock_sendall(unnamed, ONE_PING * 300)
+            other = await _open(here, table, "192.0.2.3")
+            await _read_until(other, b"presence")
+            for line in (loud, calm, unnamed, again, other):
+                line.close()
+
+    run(play())
 
 
 async def _none_left(here: House) -> None:

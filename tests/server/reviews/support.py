@@ -28,7 +28,7 @@ def short_record(actions: int = 9) -> str:
 class PlayedCoach:
     """In place of a process that reviews."""
 
-    evaluator: ClassVar[str] = "one"
+    evaluator_name: ClassVar[str] = "one"
     asked: ClassVar[list[str]] = []
     """The records that were to be reviewed, in order."""
     stopped: ClassVar[list[str]] = []
@@ -36,12 +36,12 @@ class PlayedCoach:
     """What every review waits for."""
     fault: ClassVar[Exception | None] = None
 
-    async def name(self, game: str) -> str:
-        return self.evaluator
+    async def evaluator(self, game: str) -> str:
+        return self.evaluator_name
 
-    async def review(self, record: str, effort: str, hear: Callable[[int, int], None]) -> bytes:
+    async def review(self, record: str, effort: str, progress: Callable[[int, int], None]) -> bytes:
         self.asked.append(record)
-        hear(1, 2)
+        progress(1, 2)
         try:
             if self.held is not None:
                 await self.held.wait()
@@ -50,7 +50,7 @@ class PlayedCoach:
             raise
         if self.fault is not None:
             raise self.fault
-        return zlib.compress(b'{"type":"reviewed","review":{"evaluator":"%s"}}' % self.evaluator.encode())
+        return zlib.compress(b'{"type":"reviewed","review":{"evaluator":"%s"}}' % self.evaluator_name.encode())
 
     async def end(self) -> None:
         """There is nothing to end."""
@@ -64,8 +64,8 @@ def play_coach(monkeypatch: pytest.MonkeyPatch) -> type[PlayedCoach]:
         stopped: ClassVar[list[str]] = []
 
     patch = monkeypatch.setattr
-    patch(queue, "ReviewProcess", Coach)
-    patch(queue, "BEAT", 0.05)
-    patch(queue, "PACE", 0.0)
+    patch(queue, "ReviewWorker", Coach)
+    patch(queue, "LINE_AT_MOST", 0.05)
+    patch(queue, "LINE_AT_LEAST", 0.0)
     patch(queue, "LINGER", 0.0)
     return Coach

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import weakref
 from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from serai.processes.parent import ChildLost
 from serai.server.limits import Gate, Limits, TooMany
 from serai.server.metrics import Metrics
 from serai.server.reviews import queue as queues
-from serai.server.reviews.process import Lost, NoReview
-from serai.server.reviews.queue import Asked, ReviewQueue
+from serai.server.reviews.queue import GameToReview, ReviewQueue
+from serai.server.reviews.worker import NoReview
 from serai.server.store.sqlite import SqliteStore
-from serai.table.bodies import Problem
+from serai.wire.bodies import Problem
 from tests.server.reviews.support import PlayedCoach, play_coach
 from tests.server.support import run
 
@@ -29,8 +32,8 @@ def coach(monkeypatch: pytest.MonkeyPatch) -> type[PlayedCoach]:
     return play_coach(monkeypatch)
 
 
-def asked(record: str) -> Asked:
-    return Asked("camelup", record)
+def asked(record: str) -> GameToReview:
+    return GameToReview("camelup", record)
 
 
 @contextlib.asynccontextmanager
@@ -111,7 +114,7 @@ def test_whoever_asks_for_the_same_waits_with_the_others(tmp_path: Path, coach: 
 def test_too_many_are_refused_and_may_come_back(
     tmp_path: Path, coach: type[PlayedCoach], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queues, "MOST_WAITING", 2)
+    monkeypatch.setattr(queues, "MAX_WAITING", 2)
 
     async def work() -> None:
         coach.held = asyncio.Event()
@@ -155,6 +158,27 @@ def test_nothing_is_worked_out_for_nobody(tmp_path: Path, coach: type[PlayedCoac
     run(work())
 
 
+def test_an_abandoned_review_is_freed_without_the_garbage_collector(tmp_path: Path, coach: type[PlayedCoach]) -> None:
+    async def work() -> None:
+        coach.held = asyncio.Event()
+        async with opened(tmp_path) as queue:
+            lines = queue.follow("a", asked("1"))
+            await told(lines)
+            await told(lines)
+            (job,) = map(weakref.ref, queue._running)
+            gc.disable()
+            try:
+                await hang_up(lines)
+                del lines
+                await asyncio.sleep(0.02)
+                assert coach.stopped == ["1"]
+                assert job() is None
+            finally:
+                gc.enable()
+
+    run(work())
+
+
 def test_whoever_is_back_in_a_moment_goes_on(
     tmp_path: Path, coach: type[PlayedCoach], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,15 +201,15 @@ def test_whoever_is_back_in_a_moment_goes_on(
 def test_a_review_is_kept_by_record_and_evaluator(tmp_path: Path, coach: type[PlayedCoach]) -> None:
     async def work() -> None:
         async with opened(tmp_path) as queue:
-            assert await queue.kept(asked("1")) is None
+            assert await queue.cached(asked("1")) is None
             made_now = await last(queue.follow("a", asked("1")))
-            kept = await queue.kept(asked("1"))
+            kept = await queue.cached(asked("1"))
             assert kept is not None
             assert msgspec.json.decode(kept) == made_now
-            assert await queue.kept(asked("2")) is None
+            assert await queue.cached(asked("2")) is None
 
         async with opened(tmp_path / "newer") as newer:
-            coach.evaluator = "two"
+            coach.evaluator_name = "two"
             assert (await last(newer.follow("a", asked("1"))))["review"] == {"evaluator": "two"}
             assert coach.asked == ["1", "1"]
 
@@ -196,7 +220,7 @@ def test_a_review_is_kept_by_record_and_evaluator(tmp_path: Path, coach: type[Pl
     ("fault", "key"),
     [
         (NoReview(Problem("record.action", {"line": 3}, "no")), "record.action"),
-        (Lost("it died"), "review.failed"),
+        (ChildLost("it died"), "review.failed"),
         (TimeoutError(), "review.long"),
     ],
 )

@@ -6,8 +6,8 @@ import asyncio
 import gc
 import json
 import random
-import sqlite3
 import statistics
+import threading
 import weakref
 from pathlib import Path
 
@@ -19,8 +19,8 @@ from serai import games
 from serai.core.record import Record
 from serai.server.bots.seats import BotSeats
 from serai.server.settings import Sources
-from serai.server.store import sqlite, sqlite_schema
-from serai.server.store.base import FORMAT, Conflict, Lease, Listed, Listing, StoreError
+from serai.server.store import sqlite
+from serai.server.store.base import Conflict, Lease, Listed, Listing, Moved, StoreError, TableCode
 from serai.server.store.maintenance import old_tables
 from serai.server.store.sqlite import SqliteStore
 from serai.table.chain import Stored
@@ -285,34 +285,56 @@ def test_waiting_entries_share_a_transaction_and_each_is_flushed(tmp_path: Path)
     run(work())
 
 
-def test_older_files_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "tables.db"
-
-    async def make() -> None:
-        store = SqliteStore(path)
-        await store.append("t", made_up(0, b"old"))
+def test_changes_do_not_wait_for_readers(tmp_path: Path) -> None:
+    async def work() -> None:
+        store, go_on = SqliteStore(tmp_path / "tables.db"), threading.Event()
+        await store.append("t", made_up(0, b"x"), Listing("lobby", False))
+        reading = asyncio.create_task(store._read(lambda db: go_on.wait(PATIENCE)))
+        async with asyncio.timeout(PATIENCE / 2):
+            assert await store.offer_handover("device", "code", until=2.0, now=1.0)
+            assert await store.move_visitor("code", "other", now=1.0) == Moved("device", ("device", "other"))
+            assert await store.give_code("t", "417203", until=2.0, now=1.0) == TableCode("417203", 2.0)
+            await store.save_review("t", "one", b"review")
+            await store.remove(["t"])
+        assert not reading.done()
+        go_on.set()
+        await reading
+        with pytest.raises(StoreError, match="readonly"):
+            await store._read(lambda db: db.execute("delete from devices"))
         await store.close()
 
-    async def upgrade() -> None:
-        store = SqliteStore(path)
-        assert await kept_in(store, "t") == [b"old"]
+    run(work())
+
+
+def test_what_comes_while_a_store_closes_is_refused_and_waits_for_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        closing = asyncio.create_task(store.close())
+        await asyncio.sleep(0)
+        for late in (store.append("t", made_up(0, b"late")), store.give_code("t", "123456", 9e9, 0.0)):
+            with pytest.raises(StoreError, match="the database is closed"):
+                await asyncio.wait_for(late, PATIENCE)
+        await closing
+
+    run(work())
+
+
+def test_nothing_is_left_of_a_removed_table(database: str) -> None:
+    async def work() -> None:
+        store = await opened(database)
+        for table, code in (("gone", "111111"), ("stays", "222222")):
+            await store.append(table, made_up(0, b"x"), Listing("over", False, ("ann",)))
+            await store.give_code(table, code, until=2.0, now=1.0)
+            await store.save_review(table, "one", b"review")
+        await store.remove(["gone"])
+        left = [await store.table_of_code(code, 1.0) for code in ("111111", "222222")]
+        assert left == ["", "stays"]
+        assert [await store.review(table, "one") for table in ("gone", "stays")] == [None, b"review"]
+        assert await store.finished("ann", 5) == ["stays"]
+        assert await store.give_code("new", "111111", until=2.0, now=1.0) == TableCode("111111", 2.0), "free again"
         await store.close()
 
-    run(make())
-    monkeypatch.setattr(sqlite_schema, "FORMAT", FORMAT + 1)
-    monkeypatch.setitem(sqlite_schema.MIGRATIONS, FORMAT + 1, "create table more (x)")
-    run(upgrade())
-    run(upgrade())  # a second time there is nothing to do
-    db = sqlite3.connect(path)
-    assert db.execute("pragma user_version").fetchone() == (FORMAT + 1,)
-    db.close()
-    monkeypatch.setattr(sqlite_schema, "FORMAT", FORMAT + 2)
-    monkeypatch.setitem(sqlite_schema.MIGRATIONS, FORMAT + 2, "create table half (x); create nonsense")
-    with pytest.raises(StoreError):
-        SqliteStore(path)
-    db = sqlite3.connect(path)
-    assert db.execute("select count(*) from sqlite_master where name = 'half'").fetchone() == (0,), "all or nothing"
-    db.close()
+    run(work())
 
 
 async def _told(here: House, visitor: Visitor, table: str) -> list[str]:
@@ -494,13 +516,13 @@ def test_a_table_that_is_asked_for_while_another_is_let_go_stays(
         async with house(database, sources=Sources(clock=clock)) as here:
             hall, ann = here.hall, Visitor(here.base)
             tables = [await ann.create(GAMES[0], seats=2) for _ in range(2)]
-            rise = BotSeats.rise
+            rise = BotSeats.remove
 
             async def rise_slowly(bots: BotSeats, table: str) -> None:
                 await rise(bots, table)
                 assert await hall.find(tables[1]) is not None
 
-            monkeypatch.setattr(BotSeats, "rise", rise_slowly)
+            monkeypatch.setattr(BotSeats, "remove", rise_slowly)
             known = await hall.find(tables[1])
             clock.now += 2 * QUICK.idle_seconds
             await hall.tidy()

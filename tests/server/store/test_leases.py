@@ -13,13 +13,13 @@ import asyncpg
 import pytest
 
 from serai import games
-from serai.server.peers import leases, postgres, sync
-from serai.server.peers.leases import LEASE_SECONDS, Leases
+from serai.server.peers import postgres
+from serai.server.peers.postgres import LEASE_SECONDS, Leases
 from serai.server.settings import Sources
 from serai.server.store import postgres as store_of_many
 from serai.server.store.base import Conflict, Lease, LeaseLost
-from serai.server.store.postgres import PostgresStore, connect
-from serai.server.store.postgres_append import APPEND_UNDER_LEASE
+from serai.server.store.postgres import APPEND_UNDER_LEASE, PostgresStore, connect
+from serai.server.tables import sync
 from tests.server.stores import kept_in, made_up
 from tests.server.support import PATIENCE, Visitor, Waits, house, run
 
@@ -187,7 +187,7 @@ def test_a_process_relies_on_no_lease_once_it_was_silent_by_its_own_clock(
 ) -> None:
     async def work() -> None:
         now = [1000.0]
-        monkeypatch.setattr(leases, "time", SimpleNamespace(monotonic=lambda: now[0]))
+        monkeypatch.setattr(postgres, "time", SimpleNamespace(monotonic=lambda: now[0]))
         async with opened(database) as (_, db):
             one = await begun(db, FIRST)
             lease = await taken(one, db)
@@ -231,7 +231,7 @@ def test_a_bot_that_wakes_up_after_its_table_went_to_another_process_does_nothin
                         async def say_nothing(db: Any) -> bool:
                             return True
 
-                        async with peers._line:  # so that no sign of life is on its way
+                        async with peers._guard_lock:  # so that no sign of life is on its way
                             silence.setattr(peers._leases, "renew", say_nothing)
                             silence.setattr(peers._leases, "_until", float("-inf" if knows else "inf"))
                         if knows:

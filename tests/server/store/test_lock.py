@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from serai.server.store.base import StoreError
-from serai.server.store.inspection import inspected
-from serai.server.store.maintenance import back_up
+from serai.server.store.maintenance import back_up, inspected
 from serai.server.store.sqlite import SqliteStore
 from tests.server.stores import made_up
 from tests.server.support import run

@@ -123,7 +123,7 @@ def test_a_backup_does_not_wait_until_nobody_writes(tmp_path: Path) -> None:
         with contextlib.closing(sqlite3.connect(file)) as db:
             for n in itertools.count(1):
                 with db:
-                    db.execute("insert into entries (tableid, n, entry) values ('busy', ?, '')", (n,))
+                    db.execute("insert into entries values ('busy', ?, '', '')", (n,))
                 if done.wait(0.001):
                     return
 
@@ -198,11 +198,11 @@ def test_pruning_forgets_what_has_been_over_for_long(database: str) -> None:
     tables: list[list[str]] = []
     finished: list[list[str]] = []
     run(fill())
-    assert "Would forget 2 tables" in serai("prune", "--older", "30", "--dry-run", "--database", database)
+    assert "Would delete 2 tables" in serai("prune", "--older", "30", "--dry-run", "--database", database)
     run(left())
-    assert "Forgot 2 tables" in serai("prune", "--older", "30", "--database", database)
+    assert "Deleted 2 tables" in serai("prune", "--older", "30", "--database", database)
     run(left())
-    assert "Forgot 2 tables" in serai("prune", "--older", "30", "--unfinished", "--database", database)
+    assert "Deleted 2 tables" in serai("prune", "--older", "30", "--unfinished", "--database", database)
     run(left())
     assert tables == [
         ["ended", "closed", "waiting", "running", "new"],
@@ -223,7 +223,7 @@ def test_what_cannot_be_done_is_told_in_one_line(tmp_path: Path, postgres: Clust
         assert missing in told
         assert told.count("\n") == 1
         assert not Path(missing).exists()
-    assert "neither" in serai("prune", "--older", "3", "--database", "mysql://here", code=2)
+    assert "takes a file or postgresql://" in serai("prune", "--older", "3", "--database", "mysql://here", code=2)
     with process(tmp_path / "tables.db") as server:
         for arguments in (["prune", "--older", "3"], ["migrate", "--to", postgres.new_database()]):
             told = serai(*arguments, "--database", str(tmp_path / "tables.db"), code=2)

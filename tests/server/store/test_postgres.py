@@ -11,10 +11,9 @@ import msgspec
 import pytest
 
 from serai import games
-from serai.server.net.socket import TRY_LATER
+from serai.server.http.socket import TRY_LATER
 from serai.server.store.base import StoreError
-from serai.server.store.postgres import PostgresStore
-from serai.server.store.postgres_append import APPEND, APPEND_UNDER_LEASE
+from serai.server.store.postgres import APPEND, APPEND_UNDER_LEASE, PostgresStore
 from serai.table.chain import Stored
 from tests.postgres import Cluster
 from tests.server.stores import kept_in, made_up
@@ -164,20 +163,20 @@ def test_what_nobody_thought_of_does_not_end_the_listening(database: str, caplog
             peers._listener = msgspec.structs.replace(peers._listener, lost=_fail)
             async with bob.at(table) as b:
                 peers._guard.terminate()
-                peers._untold.add("a table nobody is at")
-                peers._stir.set()
+                peers._unannounced.add("a table nobody is at")
+                peers._wake.set()
                 async with asyncio.timeout(PATIENCE):
                     while caplog.text.count("Traceback") < 2:
                         await asyncio.sleep(0.01)
-                peers._untold.discard("a table nobody is at")
+                peers._unannounced.discard("a table nobody is at")
                 async with ann.at(table) as a:
                     await b.until(lambda told: told["type"] == "presence" and told["watching"] == 1)
                     await b.do("say", text="can you hear me?")
                     assert (await a.heard("chat"))["text"] == "can you hear me?"
 
     run(play())
-    assert "NotImplementedError while looking after the line" in caplog.text
-    assert "KeyError while telling who is here" in caplog.text
+    assert "NotImplementedError while watching the connection" in caplog.text
+    assert "KeyError while announcing who is connected" in caplog.text
 
 
 def _fail() -> None:

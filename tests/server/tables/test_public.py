@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from serai import games
+from serai.server.http import api
 from serai.server.limits import NO_LIMITS
 from serai.server.settings import Sources
-from serai.server.tables import public
+from serai.server.tables import hall as halls
 from tests.postgres import Cluster
 from tests.server.support import QUICK, Clock, House, Visitor, house, run
 from tests.support import POSTGRES_IN_SOAK
@@ -63,7 +64,7 @@ def test_public_tables_are_listed_and_private_ones_are_not(database: str) -> Non
 def test_tables_whose_host_has_gone_are_not_listed_and_hide_nobody(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(public, "MOST_LOOKED_AT", 3)
+    monkeypatch.setattr(api, "MOST_LOOKED_AT", 3)
 
     async def play() -> None:
         async with house(database) as here:
@@ -127,15 +128,15 @@ def test_one_address_makes_only_a_few_tables_that_wait(database: str) -> None:
 
             at_once = await asyncio.gather(*(refused() for _ in range(6)))
             assert sorted(at_once) == 2 * [False] + 4 * [True], "nor many of them at once"
-            clock.now += public.FRESH_SECONDS + 1
+            clock.now += halls.FRESH_SECONDS + 1
             async with hosted(ann, seats=2) as first, hosted(ann, seats=2):
-                clock.now += public.FRESH_SECONDS + 1
+                clock.now += halls.FRESH_SECONDS + 1
                 assert await refused()
                 await ann.create(GAME, seats=2)  # one that is not public
                 await ann.join(first, "Ann")
                 await ann.join(first, "Bob")  # full
                 assert not await refused()
-            clock.now += public.FRESH_SECONDS + 1
+            clock.now += halls.FRESH_SECONDS + 1
             assert not await refused(), "left"
 
     run(play())
@@ -151,7 +152,7 @@ def test_a_crowd_of_tables_from_one_address_leaves_room_for_others(database: str
             tables = []
             for _ in range(6):
                 tables.append(await mob.create(GAME, table_rules={"public": True}))
-                clock.now += public.FRESH_SECONDS + 1
+                clock.now += halls.FRESH_SECONDS + 1
             async with contextlib.AsyncExitStack() as room:
                 for table in tables:
                     await (await room.enter_async_context(mob.at(table))).heard("presence")

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from serai.server.settings import Sources
+from serai.server.store import base
 from serai.server.tables import audience as audiences
 from serai.server.tables import hall as halls
-from serai.server.tables import loading
 from serai.table.table import load
 from tests.server.support import QUICK, Clock, Visitor, house, run
 
@@ -39,7 +39,7 @@ def test_a_long_history_is_played_out_in_another_thread(database: str, monkeypat
         threads.append(threading.current_thread())
         return load(*args)
 
-    monkeypatch.setattr(loading, "load", noted)
+    monkeypatch.setattr(base, "load", noted)
     clock = Clock()
 
     async def play() -> None:
@@ -73,7 +73,7 @@ def test_tables_nobody_plays_at_leave_when_there_is_too_much_in_memory(
                 await a.do("start")
                 await back.heard("presence")
                 woken = await ended(ann)
-                clock.now += 2 * halls.IN_HAND
+                clock.now += 2 * halls.RECENT_SECONDS
                 del tables[woken]
 
                 most = sum(live.table.n for live in tables.values())
@@ -82,7 +82,7 @@ def test_tables_nobody_plays_at_leave_when_there_is_too_much_in_memory(
                 assert set(tables) == {played, looked_at, woken}, "nobody was there"
                 assert alone not in tables
 
-                clock.now += 2 * halls.IN_HAND
+                clock.now += 2 * halls.RECENT_SECONDS
                 del tables[woken]
                 monkeypatch.setattr(halls, "MOST_ENTRIES", 0)
                 await ann.call("GET", f"/api/tables/{woken}")

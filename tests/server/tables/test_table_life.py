@@ -54,6 +54,20 @@ async def _both(a: Socket, b: Socket) -> None:
             await viewer.next()
 
 
+def test_a_ping_is_answered_and_changes_nothing(database: str) -> None:
+    async def play() -> None:
+        async with house(database) as here:
+            table, ann, _ = await _two(here, GAMES[0])
+            onlooker = Visitor(here.base)
+            async with ann.at(table) as a, onlooker.at(table) as b:
+                last = (await a.heard("welcome"))["n"]
+                for socket in (a, b, a):
+                    assert await socket.ask("ping", id="same") == {"type": "done", "id": "same", "n": last}
+                assert here.hall.tables[table].table.n == last
+
+    run(play())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_undo_takes_back_ones_last_action_until_somebody_else_acts(game: str, database: str) -> None:
     async def play() -> None:

@@ -1,1 +1,5 @@
-"""Tournaments: who plays whom and until when, every game kept, and what they say of everybody's strength."""
+"""Tournaments: schedule, archive of all games, ratings and reports."""
+
+from serai.errors import need
+
+need("fast", "tournaments", "numpy")

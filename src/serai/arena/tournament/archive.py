@@ -1,7 +1,7 @@
-"""Where a tournament is kept: one SQLite file that survives being killed at any moment, readable by its owner alone.
+"""The file of a tournament: SQLite, safe against being killed at any moment, readable by its owner alone.
 
-It holds the description, the secret of the dice, what was planned, the result of every game, and of those that cannot
-be played again from their number the record, compressed. What was committed stays; no game can be in it twice.
+It holds the description, the secret of the dice, the plan, the result of every game, and the compressed records of
+games that cannot be played again from their number. No game can be in it twice.
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
-from serai.arena.tournament.description import BadTournament, Stop, Tournament
-from serai.arena.tournament.games import Bulk, Finished, Results, result_type
-from serai.arena.tournament.lineups import Seated
+from serai.arena.executors import Piece
+from serai.arena.tournament.description import BadTournament, Lineup, Stop, Tournament
 from serai.bots.referee import Fault
 from serai.core.registry import game as find_game
 
-FORMAT = "serai arena 2"
+FORMAT = "serai arena 1"
 _PRIVATE = 0o600
 _SCHEMA = """
 create table about (key text primary key, value text not null) without rowid;
@@ -41,25 +40,41 @@ create table luck (lineup integer, number integer, shares blob not null, primary
 """
 
 
-class Planned(NamedTuple):
-    """Games that are to be played in a round."""
-
-    lineup: int
-    numbers: range
+Results = npt.NDArray[np.void]
+"""A line for each game (:func:`result_type`)."""
 
 
-class Kept(NamedTuple):
-    """Games of a line-up that lie in the archive."""
+class StoredGames(NamedTuple):
+    """Games of a line-up with consecutive numbers, as the archive stores them.
+
+    Compiled games are stored by their results alone: their records can be made again. Others are stored one by one.
+    """
 
     numbers: range
     results: Results
+    record: str = ""
+    faults: tuple[Fault, ...] = ()
+
+
+def result_type(seats: int) -> np.dtype[np.void]:
+    """The result of a game as a line of a NumPy table; all but the plies by seat."""
+    return np.dtype(
+        [
+            ("scores", "<i4", (seats,)),
+            ("winners", "u1", (seats,)),
+            ("plies", "<u4"),
+            ("decisions", "<u2", (seats,)),
+            ("thought", "<u4", (seats,)),  # microseconds; 0 in compiled games
+            ("faults", "<u2", (seats,)),
+        ]
+    )
 
 
 class Archive:
-    """An open tournament. Nobody else can open it meanwhile."""
+    """An open tournament. No other process can open it meanwhile."""
 
     def __init__(self, path: Path, *, create: tuple[Tournament, Stop, str | None] | None = None) -> None:
-        """Open the file; where nothing is in it yet, begin it with a description and a seed, if not with a secret."""
+        """Open the file. An empty one begins with ``create``: description, stopping rules, and a seed or none."""
         self.path = path
         self._data = _opened(path, new=create is not None)
         try:
@@ -73,50 +88,48 @@ class Archive:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._data.close()
 
-    # -- what it is about --------------------------------------------------------------------------------------------
+    # -- facts -------------------------------------------------------------------------------------------------------
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the secret, which may be told before the end."""
+        """The SHA-256 of the secret, which may be shown before the end."""
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
     @property
     def finished(self) -> bool:
-        """Whether it has come to its end, so that the secret may be told."""
+        """Whether it has ended, so that the secret may be shown."""
         return self._about("finished") == "yes"
 
     @property
     def seconds(self) -> float:
-        """How long it has been played."""
+        """How long it has been played, in seconds."""
         return float(self._about("seconds") or 0)
 
     @property
     def times(self) -> dict[str, float]:
-        """By name: microseconds a decision of compiled entrants."""
+        """By name: microseconds for a decision of each compiled entrant."""
         return msgspec.json.decode(self._about("times") or "{}", type=dict[str, float])
 
     @property
     def adjusts(self) -> bool:
-        """Whether luck is to be taken out of its results."""
+        """Whether standings without luck are asked for."""
         return self._about("adjust") == "yes"
 
     @property
     def evaluator(self) -> str:
-        """By whom the luck was judged that is kept; empty, where none is."""
+        """The name of the evaluator that judged luck here; empty if none did."""
         return self._about("evaluator")
 
     def note(self, **about: str) -> None:
-        """Keep these facts."""
+        """Store these facts."""
         with self._data:
             self._data.executemany("insert or replace into about values (?, ?)", about.items())
 
     def check_versions(self) -> None:
-        """Refuse to go on with other rules, bots or another Serai than the games so far were played with."""
+        """Refuse to continue with other rules, bots or another Serai than so far."""
         for what, then in (("serai", self._about("serai")), ("rules", self._about("rules"))):
             now = version("serai") if what == "serai" else find_game(self.tournament.game).version
             if then != now:
@@ -129,33 +142,34 @@ class Archive:
 
     # -- games -------------------------------------------------------------------------------------------------------
 
-    def lineup(self, seated: Seated) -> int:
-        """The number of a line-up, given to it when it is first asked for."""
+    def lineup(self, seated: Lineup) -> int:
+        """The number of a line-up, which is new when it is first asked for."""
         if seated not in self._numbers:
             with self._data:
                 row = self._data.execute("insert into lineups (seated) values (?)", (" ".join(map(str, seated)),))
             self._know(int(row.lastrowid or 0), seated)
         return self._numbers[seated]
 
-    def keep(self, lineup: int, played: Bulk | Finished) -> None:
-        """Add games; they are there when this returns, whatever happens then."""
-        first = played.first if isinstance(played, Bulk) else played.number
-        results = played.results
+    def store(self, lineup: int, games: Iterable[StoredGames]) -> None:
+        """Add games, all of them or none. They are safe when this returns."""
+        games = list(games)
         with self._data:
-            self._data.execute(
-                "insert into runs values (?, ?, ?, ?)",
-                (lineup, first, len(results), zlib.compress(results.tobytes(), 1)),
-            )
-            if isinstance(played, Finished):
-                packed = zlib.compress(played.record.encode(), 9)
-                self._data.execute("insert into records values (?, ?, ?)", (lineup, first, packed))
-                for fault in played.faults:
-                    told = (lineup, first, msgspec.json.encode(fault).decode())
-                    self._data.execute("insert into faults values (?, ?, ?)", told)
-        self._add(lineup, range(first, first + len(results)), results)
+            for numbers, results, record, faults in games:
+                first = numbers.start
+                packed = zlib.compress(results.tobytes(), 1)
+                self._data.execute("insert into runs values (?, ?, ?, ?)", (lineup, first, len(numbers), packed))
+                if record:
+                    text = zlib.compress(record.encode(), 9)
+                    self._data.execute("insert into records values (?, ?, ?)", (lineup, first, text))
+                self._data.executemany(
+                    "insert into faults values (?, ?, ?)",
+                    [(lineup, first, msgspec.json.encode(fault).decode()) for fault in faults],
+                )
+        for stored in games:
+            self._add(lineup, stored.numbers, stored.results)
 
     def record(self, lineup: int, number: int) -> str | None:
-        """The record of that game, if it lies here."""
+        """The record of that game, if it is stored."""
         row = self._data.execute(
             "select record from records where lineup = ? and number = ?", (lineup, number)
         ).fetchone()
@@ -163,24 +177,24 @@ class Archive:
 
     def holds(self, lineup: int, number: int) -> bool:
         """Whether that game was played."""
-        return any(number in kept.numbers for kept in self.kept.get(lineup, ()))
+        return any(number in games.numbers for games in self.stored.get(lineup, ()))
 
     def faults(self) -> Iterator[tuple[int, int, Fault]]:
-        """Line-up, number, and what went wrong."""
+        """All faults, with line-up and number of their games."""
         for lineup, number, fault in self._data.execute("select * from faults order by lineup, number"):
             yield lineup, number, msgspec.json.decode(fault, type=Fault)
 
     # -- luck --------------------------------------------------------------------------------------------------------
 
     def judge_by(self, evaluator: str) -> None:
-        """Whose judgement of luck is kept from now on: what others thought is forgotten."""
+        """Store judgements of luck by this evaluator from now on; those of another are deleted."""
         if evaluator != self.evaluator:
             with self._data:
                 self._data.execute("delete from luck")
                 self._data.execute("insert or replace into about values ('evaluator', ?)", (evaluator,))
 
-    def keep_luck(self, lineup: int, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
-        """Add the luck of some games: number, and share of victory by seat."""
+    def store_luck(self, lineup: int, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
+        """Store the luck of some games: number, and share of victory by seat."""
         with self._data:
             self._data.executemany(
                 "insert or replace into luck values (?, ?, ?)",
@@ -188,14 +202,14 @@ class Archive:
             )
 
     def luck(self, lineup: int) -> dict[int, Sequence[float]]:
-        """By number, of the games of a line-up that were judged: the luck of every seat, as a share of victory."""
+        """By number of each judged game of a line-up: the luck of every seat, as a share of victory."""
         rows = self._data.execute("select number, shares from luck where lineup = ?", (lineup,))
         return {number: np.frombuffer(shares, "<f8").tolist() for number, shares in rows}
 
     # -- the plan ----------------------------------------------------------------------------------------------------
 
-    def plan(self, planned: Sequence[Planned]) -> None:
-        """The games of the next round."""
+    def plan(self, planned: Sequence[Piece]) -> None:
+        """Store the games of the next round."""
         with self._data:
             self._data.executemany(
                 "insert into plan values (?, ?, ?, ?, ?)",
@@ -206,15 +220,15 @@ class Archive:
             )
         self.rounds += 1
 
-    def due(self) -> list[Planned]:
-        """What of the last round has not been played yet."""
+    def due(self) -> list[Piece]:
+        """The games of the last round that have not been played yet."""
         rows = self._data.execute(
             "select lineup, first, count from plan where round = ? order by place", (self.rounds - 1,)
         )
         return [
-            Planned(lineup, gap)
+            Piece(lineup, gap)
             for lineup, first, count in rows
-            for gap in gaps(range(first, first + count), (kept.numbers for kept in self.kept.get(lineup, ())))
+            for gap in gaps(range(first, first + count), (games.numbers for games in self.stored.get(lineup, ())))
         ]
 
     # -- details -----------------------------------------------------------------------------------------------------
@@ -230,7 +244,7 @@ class Archive:
             "seeded": "no" if seed is None else "yes",
         }
         self.path.chmod(_PRIVATE)
-        with self._data:  # all of it or nothing, should it be killed right now
+        with self._data:  # all of it or nothing, if it is killed now
             self._data.execute("begin immediate")
             for statement in _SCHEMA.split(";\n"):
                 self._data.execute(statement)
@@ -251,10 +265,10 @@ class Archive:
         self.stop = msgspec.json.decode(self._about("stop"), type=Stop)
         self.secret = self._about("secret")
         self.seeded = self._about("seeded") == "yes"
-        """Whether somebody chose the seed, who then knows the dice."""
-        self.lineups: dict[int, Seated] = {}
-        self._numbers: dict[Seated, int] = {}
-        self.kept: dict[int, list[Kept]] = {}
+        """Whether the secret is a seed that somebody chose, and who so knows the dice."""
+        self.lineups: dict[int, Lineup] = {}
+        self._numbers: dict[Lineup, int] = {}
+        self.stored: dict[int, list[StoredGames]] = {}
         self.games = 0
         for number, seated in self._data.execute("select id, seated from lineups"):
             self._know(number, tuple(map(int, seated.split())))
@@ -263,12 +277,12 @@ class Archive:
             self._add(lineup, range(first, first + count), np.frombuffer(zlib.decompress(packed), line))
         self.rounds = int(self._data.execute("select coalesce(max(round), -1) + 1 from plan").fetchone()[0])
 
-    def _know(self, number: int, seated: Seated) -> None:
+    def _know(self, number: int, seated: Lineup) -> None:
         self.lineups[number] = seated
         self._numbers[seated] = number
 
     def _add(self, lineup: int, numbers: range, results: Results) -> None:
-        self.kept.setdefault(lineup, []).append(Kept(numbers, results))
+        self.stored.setdefault(lineup, []).append(StoredGames(numbers, results))
         self.games += len(numbers)
 
     def _about(self, key: str) -> str:
@@ -277,7 +291,7 @@ class Archive:
 
 
 def gaps(wanted: range, played: Iterable[range]) -> list[range]:
-    """What of the wanted numbers is not among those that were played."""
+    """The parts of a range that are in none of the others."""
     found, at = [], wanted.start
     for numbers in sorted(played, key=lambda numbers: numbers.start):
         if numbers.stop <= at or numbers.start >= wanted.stop:
@@ -307,7 +321,7 @@ def _opened(path: Path, *, new: bool) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         data.close()
         if "locked" in str(error):
-            raise BadTournament(f"{str(path)!r} is being played just now, by another serai arena") from None
+            raise BadTournament(f"{str(path)!r} is being played just now by another serai arena") from None
         raise BadTournament(f"cannot open {str(path)!r}: {error}") from None
     except sqlite3.DatabaseError:
         data.close()

@@ -1,4 +1,4 @@
-"""What a tournament is: entrants, game, schedule, limits, and when it has told enough; from a TOML file or flags."""
+"""The description of a tournament: entrants, game, schedule, limits and stopping rules, from a TOML file or flags."""
 
 from __future__ import annotations
 
@@ -11,35 +11,36 @@ from typing import Any, Literal, Self
 import msgspec
 
 from serai.arena.ratings import Rank
-from serai.bots.commands import ISOLATED, TRUSTED, names_program
-from serai.bots.program_bot import ProgramMaker
-from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, is_ours, shut_in
-from serai.core.errors import SeraiError
+from serai.bots.program import ISOLATED, TRUSTED, ProgramMaker, program_spec
+from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, is_ours, sandboxed_spec
 from serai.core.game import Game
 from serai.core.registry import did_you_mean
 from serai.core.registry import game as find_game
+from serai.errors import SeraiError
 
 Schedule = Literal["all", "ladder"]
+Lineup = tuple[int, ...]
+"""Places of entrants in the order in which they sit. The seats rotate, so only who follows whom matters."""
 _ENOUGH = 1000
-"""Games, where nobody says when to stop."""
+"""Games of a tournament without a stopping rule."""
 
 
 class BadTournament(SeraiError):
-    """A tournament that cannot be held as it is described; the message says what to change."""
+    """A tournament that cannot be played as described; the message says what to change."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """Somebody who plays."""
+    """A bot that takes part."""
 
     name: str
     spec: str
-    """As :mod:`serai.bots.specs` has it; somebody's code in Python is shut in unless it is trusted."""
+    """As in :mod:`serai.bots.specs`; Python code that is not part of Serai is isolated unless it is trusted."""
     file: str = ""
-    """What its file said when the tournament began: the SHA-256, if it is one."""
+    """The SHA-256 of its file when the tournament began; empty if it has none."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Seconds that an entrant may think; ``None``: as long as it likes."""
+    """Seconds that an entrant may think; ``None``: no limit."""
 
     decision: float | None = 10.0
     game: float | None = None
@@ -47,18 +48,18 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """When a tournament has told enough: whatever comes first."""
+    """Stopping rules; the first that applies ends the tournament."""
 
     games: int | None = None
     minutes: float | None = None
     settled: Literal["sprt", "interval"] | None = None
-    """Until it is settled of every two neighbours in the standings who is better."""
+    """Stop when it is known of every two neighbours in the standings who is better."""
     points: float = 20.0
-    """Whoever is no further apart counts as equal."""
+    """Two who are no further apart count as equal."""
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """All from which its games follow, but for the secret of its dice."""
+    """Everything that determines its games, except the secret of its dice."""
 
     game: str
     rules: str
@@ -68,12 +69,12 @@ class Tournament(msgspec.Struct, frozen=True):
     schedule: Schedule = "all"
     rank: Rank = "places"
     anchor: str = ""
-    """The name of the entrant at which ratings hang; empty: at the mean of all."""
+    """The name of the entrant whose rating is fixed; empty: the mean of all is fixed."""
     limits: Limits = Limits()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the entrants are called."""
+        """The names of the entrants."""
         return tuple(entrant.name for entrant in self.entrants)
 
     @property
@@ -82,28 +83,28 @@ class Tournament(msgspec.Struct, frozen=True):
         return self.names.index(self.anchor) if self.anchor else None
 
     def runs_inside(self, entrant: int) -> bool:
-        """Whether this one's code is somebody's and yet runs where games are played, so that it could remember them."""
+        """Whether this bot is not part of Serai and yet runs in the game's process, where it could remember dice."""
         spec = self.entrants[entrant].spec
-        return names_program(spec) is None and not is_ours(find_game(self.game), spec)
+        return program_spec(spec) is None and not is_ours(find_game(self.game), spec)
 
     def check_place(self, path: Path) -> None:
-        """Refuse to keep a tournament, and the secret of its dice, where a bot that is shut in could look."""
+        """Refuse a file for the tournament, with the secret of its dice, that an isolated bot could read."""
         for entrant in self.entrants:
-            if names_program(entrant.spec) is None:
+            if program_spec(entrant.spec) is None:
                 continue
             make = find_bot(find_game(self.game), entrant.spec)
             assert isinstance(make, ProgramMaker)
             folder = next(
                 (one for one in make.command.readable if path.resolve().is_relative_to(Path(one).resolve())), None
             )
-            if folder is not None and make.command.walls:
+            if folder is not None and make.command.sandboxed:
                 raise BadTournament(
                     f"{str(path)!r} would lie in {folder!r}, where {entrant.name!r} can read the secret of its dice: "
                     "keep it elsewhere with --file"
                 )
 
     def check_files(self) -> None:
-        """Refuse to go on with bots that are not what they were when the tournament began."""
+        """Refuse to continue with bots whose files have changed."""
         for entrant in self.entrants:
             if _fingerprint(entrant.spec) != entrant.file:
                 raise BadTournament(
@@ -112,7 +113,7 @@ class Tournament(msgspec.Struct, frozen=True):
                 )
 
     def differs(self, other: Tournament) -> str:
-        """What is not the same in another description; empty if all is."""
+        """The first difference from another tournament; empty if there is none."""
         mine, theirs = msgspec.to_builtins(self), msgspec.to_builtins(other)
         for name, value in mine.items():
             if value != theirs[name]:
@@ -120,8 +121,8 @@ class Tournament(msgspec.Struct, frozen=True):
         return ""
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament as people write it down."""
+class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament as people write it; :meth:`settle` fills in the rest."""
 
     game: str
     entrants: list[str | dict[str, str]]
@@ -131,15 +132,15 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rank: Rank = "places"
     anchor: str | None = None
     seed: str | None = None
-    """For games that can be repeated; without it the dice come from a secret."""
+    """For repeatable games; without it the dice come from a secret."""
     adjust: bool = False
-    """Whether the coach is asked for the luck in every game, to take it out of the results."""
+    """Whether the coach judges the luck of every game, for standings without luck."""
     stop: Stop = Stop()
     limits: Limits = Limits()
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """What a TOML file asks for; ``BadTournament`` says what is wrong with it."""
+        """The description in a TOML file; ``BadTournament`` says what is wrong with it."""
         try:
             table = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
@@ -162,7 +163,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.replace(asked, entrants=entrants)
 
     def settle(self) -> tuple[Tournament, Stop]:
-        """The tournament that is meant, every entrant tried once."""
+        """The complete tournament and its stopping rules; every entrant is made once to check it."""
         game = find_game(self.game)
         entrants = tuple(_entrant(game, entrant) for entrant in self.entrants)
         if len(entrants) < 2:
@@ -211,19 +212,19 @@ def _entrant(game: Game, asked: str | dict[str, str]) -> Entrant:
         if unknown or "spec" not in asked:
             raise BadTournament(f"an entrant is {{name = …, spec = …}}, not {asked!r}")
         name, spec = asked.get("name", ""), asked["spec"]
-    spec = shut_in(game, spec)
+    spec = sandboxed_spec(game, spec)
     find_working_bot(game, spec)
     return Entrant(name.strip() or bot_title(spec), spec.strip(), _fingerprint(spec))
 
 
 def _fingerprint(spec: str) -> str:
-    """The SHA-256 of the file in which a bot is; empty if it is in none."""
+    """The SHA-256 of a bot's file; empty if it has none."""
     file = file_of(spec)
     return hashlib.sha256(file.read_bytes()).hexdigest() if file is not None and file.is_file() else ""
 
 
 def _from_folder(folder: Path, entrant: str | dict[str, str]) -> str | dict[str, str]:
-    """An entrant whose file is named as it lies beside the description."""
+    """The entrant with the path of its file relative to the folder of the description."""
 
     def placed(spec: str) -> str:
         file = file_of(spec)

@@ -1,26 +1,22 @@
-"""What the games of a tournament say: ratings with their intervals, and the plain table beside them."""
+"""The standings of a tournament: ratings with intervals, shares of victory, places, scores and times."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from serai.arena.ratings import Lineup, Ratings, places_of, rate
+from serai.arena.ratings import RatedGames, Ratings, places_of, rate
 from serai.arena.statistics import Share, wilson
-from serai.arena.tournament.archive import Archive, Kept
-from serai.arena.tournament.description import Tournament
-from serai.arena.tournament.games import seats_of
-from serai.arena.tournament.lineups import Seated
-
-Floats = npt.NDArray[np.float64]
+from serai.arena.tournament.archive import Archive, StoredGames
+from serai.arena.tournament.description import Lineup, Tournament
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One entrant, as the games show it; a game counts once for each of its seats."""
+    """One entrant; a game counts once for each of its seats."""
 
     place: int
     name: str
@@ -29,21 +25,21 @@ class Standing(msgspec.Struct, frozen=True):
     low: float
     high: float
     better: float | None
-    """How sure it is that this one is better than the next: 0.5 is a coin. ``None`` for the last."""
+    """The probability that it is better than the next; ``None`` for the last."""
     games: int
     wins: float
-    """Share of the victory, a shared one counted as its part."""
+    """Share of victories; a shared one counts in part."""
     mean_place: float
-    """From 1; a shared place counts as the mean of those it takes up."""
+    """From 1; a shared place counts as the mean of the places shared."""
     score: float
     decisions: int
     microseconds: float | None
-    """For a decision, in the mean; of compiled entrants measured among their own kind."""
+    """Mean time of a decision; of compiled entrants measured in games against itself."""
     faults: int
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """All of them, best first."""
+    """The standings of all entrants, best first."""
 
     games: int
     groups: int
@@ -53,7 +49,7 @@ class Standings(msgspec.Struct, frozen=True):
     seats: tuple[Share, ...]
     """By seat: its share of victories, all entrants taken together."""
     beats: tuple[tuple[float | None, ...], ...]
-    """By entrant, in this order, and opponent: in which part of their games it came in before them."""
+    """By entrant, in this order, and opponent: the part of their games in which it came in before them."""
 
 
 def ratings_of(archive: Archive) -> Ratings:
@@ -107,13 +103,13 @@ def standings_of(archive: Archive) -> Standings:
             rating=float(ratings.points[entrant]),
             low=low,
             high=high,
-            better=None if place + 1 == entrants else sureness(ratings, entrant, order[place + 1]),
+            better=None if place + 1 == entrants else probability_better(ratings, entrant, order[place + 1]),
             games=int(count[entrant]),
             wins=float(wins[entrant]) / many,
             mean_place=float(places[entrant]) / many,
             score=float(scores[entrant]) / many,
             decisions=int(decisions[entrant]),
-            microseconds=_time(asked.name, float(thought[entrant]), float(timed[entrant]), times),
+            microseconds=float(thought[entrant] / timed[entrant]) if timed[entrant] else times.get(asked.name),
             faults=int(faults[entrant]),
         )
 
@@ -131,8 +127,8 @@ def standings_of(archive: Archive) -> Standings:
     )
 
 
-def sureness(ratings: Ratings, one: int, other: int) -> float:
-    """How sure it is that the first is better than the second, by the normal distribution."""
+def probability_better(ratings: Ratings, one: int, other: int) -> float:
+    """The probability that the first is better than the second, by the normal distribution."""
     error = ratings.error(one, other)
     lead = float(ratings.points[one] - ratings.points[other])
     return 0.5 if error == 0 else 0.5 * math.erfc(-lead / error / math.sqrt(2))
@@ -141,7 +137,7 @@ def sureness(ratings: Ratings, one: int, other: int) -> float:
 class Games(msgspec.Struct, frozen=True):
     """The games of a line-up, in their order."""
 
-    seated: Seated
+    seated: Lineup
     numbers: npt.NDArray[np.int64]
     results: npt.NDArray[np.void]
     seats: npt.NDArray[np.int64]
@@ -151,13 +147,13 @@ class Games(msgspec.Struct, frozen=True):
 
 
 def gathered(archive: Archive) -> list[Games]:
-    """All games by line-up, in an order that does not depend on who finished first."""
-    by_seated = sorted((archive.lineups[lineup], kept) for lineup, kept in archive.kept.items() if kept)
-    return [_games(seated, kept) for seated, kept in by_seated]
+    """All games by line-up, in an order that does not depend on which finished first."""
+    by_seated = sorted((archive.lineups[lineup], stored) for lineup, stored in archive.stored.items() if stored)
+    return [_games(seated, stored) for seated, stored in by_seated]
 
 
-def _games(seated: Seated, kept: Sequence[Kept]) -> Games:
-    ordered = sorted(kept, key=lambda one: one.numbers.start)
+def _games(seated: Lineup, stored: Sequence[StoredGames]) -> Games:
+    ordered = sorted(stored, key=lambda one: one.numbers.start)
     numbers = np.concatenate([np.arange(one.numbers.start, one.numbers.stop) for one in ordered])
     results = np.concatenate([one.results for one in ordered])
     seats = seats_of(seated, numbers)
@@ -165,10 +161,12 @@ def _games(seated: Seated, kept: Sequence[Kept]) -> Games:
     return Games(seated, numbers, results, seats, np.take_along_axis(by_seat, seats, axis=1))
 
 
+def seats_of(lineup: Sequence[int], numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """By game and slot of the line-up: the seat."""
+    size = len(lineup)
+    return np.asarray((np.arange(size)[None, :] + numbers[:, None]) % size)
+
+
 def _rated(tournament: Tournament, found: Sequence[Games]) -> Ratings:
-    lineups = [Lineup(games.seated, games.places, games.numbers // tournament.seats) for games in found]
+    lineups = [RatedGames(games.seated, games.places, games.numbers // tournament.seats) for games in found]
     return rate(lineups, len(tournament.entrants), anchor=tournament.anchored, rank=tournament.rank)
-
-
-def _time(name: str, thought: float, decisions: float, compiled: Mapping[str, float]) -> float | None:
-    return thought / decisions if decisions else compiled.get(name)

@@ -1,30 +1,30 @@
-"""``cheetah``: runs through this leg a few hundred times before each move, and has eyes for leg tiles above all."""
+"""``cheetah``: a short search, mostly for leg tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from serai.camelup.actions import AnyAction, Leg, Loser, Roll, Winner
 from serai.camelup.bots.cobra import CobraBot
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.actions import AnyAction, Leg, Loser, Roll, Winner
+from serai.camelup.rules.rules import CamelUpState
 
 _SURE: Final = 1.2
-"""Pounds that make it look up from the leg."""
+"""Pounds from which it considers a race card."""
 
 
 class CheetahBot(CobraBot):
-    """Forgets what it saw, so others' cards tell it little, and lays no desert tile."""
+    """Remembers nothing, so it knows little of others' cards, and lays no desert tile."""
 
     rollouts: int = 600
     within: ClassVar[float] = 3.0
     most: ClassVar[int] = 46
 
     def watch(self, event: object) -> None:
-        """It lives for the moment."""
+        """Remember nothing."""
 
     def candidates(self, view: CamelUpState) -> Sequence[AnyAction]:
-        """Leg tiles and the roll, and race cards that are worth more than most tiles."""
+        """Leg tiles, the roll, and race cards that are worth more than most tiles."""
         found = super().candidates(view)
         return tuple(
             action

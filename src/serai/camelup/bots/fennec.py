@@ -1,24 +1,24 @@
-"""``fennec``: bets by the odds of the moment, and lays its desert tile wherever most camels will stop."""
+"""``fennec``: bets by looked-up chances, and lays its desert tile where most stops are expected."""
 
 from __future__ import annotations
 
 import random
 
-from serai.camelup.actions import AnyAction
-from serai.camelup.rules import CamelUpState
+from serai.camelup.rules.actions import AnyAction
+from serai.camelup.rules.rules import CamelUpState
 
 
 class FennecBot:
-    """Its tile lies with the side up that vexes the others most."""
+    """Plays the style ``fennec`` of :mod:`serai.camelup.policy.styles`."""
 
     def warm_up(self) -> None:
-        """Have compiled code and tables there."""
-        from serai.camelup.bots import compiled
+        """Compile the player, or load it from the cache, and build its table."""
+        from serai.camelup.policy.choose import compiled_player
 
-        compiled.ready(compiled.fennec_action)
+        compiled_player("fennec")
 
     def decide(self, view: CamelUpState, rng: random.Random) -> AnyAction:
-        """What looks best at a glance."""
-        from serai.camelup.bots.compiled import fennec_action
+        """What the compiled player of this style does."""
+        from serai.camelup.policy.choose import compiled_player
 
-        return fennec_action(view)
+        return compiled_player("fennec")(view)

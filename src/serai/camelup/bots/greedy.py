@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from serai.camelup.actions import AnyAction
-from serai.camelup.bots.by_odds import Choose, OddsBot
-from serai.camelup.rules import CamelUpState
+from serai.camelup.bots.quick import OddsBot
+from serai.camelup.rules.actions import AnyAction
+from serai.camelup.rules.rules import CamelUpState
 
 
 class GreedyBot(OddsBot):
     """Takes the action of the highest expected pounds, the first of equals."""
 
+    name = "greedy"
+
     def _best(self, view: CamelUpState) -> AnyAction:
-        best: AnyAction = self._report.best_action(self._report.action_values(view))
-        return best
+        from serai.camelup.odds.report import action_values, best_action
 
-    def _compiled(self) -> Choose:
-        from serai.camelup.bots import compiled
-
-        return compiled.ready(compiled.greedy_action)
+        return best_action(action_values(view))

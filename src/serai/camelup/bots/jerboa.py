@@ -1,21 +1,21 @@
-"""``jerboa``: backs whoever leads just now, and loves to roll. It needs no odds, and nothing installed."""
+"""``jerboa``: backs the leader, else rolls. It needs no odds and no extra."""
 
 from __future__ import annotations
 
 import random
 from typing import Final
 
-from serai.camelup.actions import AnyAction, Leg, Roll, Winner
-from serai.camelup.kernel.layout import JERBOA_FAR, JERBOA_TILES
-from serai.camelup.rules import CamelUpState
-from serai.camelup.track import ranking
+from serai.camelup.bots import JERBOA_FAR, JERBOA_TILES
+from serai.camelup.rules.actions import AnyAction, Leg, Roll, Winner
+from serai.camelup.rules.rules import CamelUpState
+from serai.camelup.rules.track import ranking
 
 
 class JerboaBot:
-    """Takes the leader's leg tiles while they are worth something; believes in it for good once it has come far."""
+    """Takes the leader's better leg tiles, and lays its card on the leader once that has come far."""
 
     def decide(self, view: CamelUpState, rng: random.Random) -> AnyAction:
-        """A leg tile of the leader, or its card, or a roll."""
+        """A leg tile of the leader, or the card of the leader, or a roll."""
         leader = ranking(view.track)[0]
         if len(view.leg_bets[leader]) < JERBOA_TILES:
             return Leg(leader)

@@ -1,1 +1,5 @@
-"""Camel Up over flat rows, compiled: the same game as the readable rules, for simulation, search and learning."""
+"""The rules of Camel Up over flat rows, compiled by numba: for simulation, search and learning."""
+
+from serai.errors import need
+
+need("fast", "compiled games", "numpy", "numba")

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.actions import ALL_ACTIONS, AnyAction
 from serai.camelup.kernel import layout
-from serai.camelup.pieces import CAMELS, TRACK_SIZE
-from serai.camelup.rules import CamelUpState, Hand, Options
+from serai.camelup.rules.actions import ALL_ACTIONS, AnyAction
+from serai.camelup.rules.pieces import CAMELS, TRACK_SIZE
+from serai.camelup.rules.rules import CamelUpState, Hand, Options
 from serai.core import CHANCE
 
 Row = npt.NDArray[np.int16]

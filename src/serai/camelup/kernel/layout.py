@@ -84,7 +84,7 @@ ALL_ACTIONS: Final = DIE_ACTION + 3 * CAMEL_COUNT
 # -- what a player sees, as numbers: seats are counted from the observer, who is 0 -------------------------------------
 
 MOST_SEEN: Final = 127
-"""Larger numbers are shown as this: what is seen fits into eight bits with a sign."""
+"""Larger numbers are cut to this: every number fits into eight bits with a sign."""
 SEEN_PLAYERS: Final = 0
 SEEN_LEG: Final = 1
 SEEN_TURN: Final = 2
@@ -113,29 +113,10 @@ SEEN_WINNER_DECK: Final = SEEN_OWN_LOSER + CAMEL_COUNT
 SEEN_LOSER_DECK: Final = SEEN_WINNER_DECK + DECK_SIZE
 SEEN_SIZE: Final = SEEN_LOSER_DECK + DECK_SIZE
 
-# -- bots with a compiled twin -----------------------------------------------------------------------------------------
+# -- compiled bots -----------------------------------------------------------------------------------------------------
 
-RANDOM_POLICY: Final = 0
-QUICK_POLICY: Final = 1
-GREEDY_POLICY: Final = 2
-JERBOA_POLICY: Final = 3
-DONKEY_POLICY: Final = 4
-FENNEC_POLICY: Final = 5
-POLICIES: Final = {
-    "random": RANDOM_POLICY,
-    "quick": QUICK_POLICY,
-    "greedy": GREEDY_POLICY,
-    "jerboa": JERBOA_POLICY,
-    "donkey": DONKEY_POLICY,
-    "fennec": FENNEC_POLICY,
-}
-"""The number of each bot that has a compiled twin, by its name."""
+POLICIES: Final = {"random": 0, "quick": 1, "greedy": 2, "jerboa": 3, "donkey": 4, "fennec": 5}
+"""The number of each compiled bot, by its name."""
+_, QUICK_POLICY, GREEDY_POLICY, JERBOA_POLICY, DONKEY_POLICY, FENNEC_POLICY = POLICIES.values()
 LIGHT_POLICIES: Final = ("random", "quick", "jerboa", "donkey")
-"""Those that need little room to think, which a GPU has."""
-
-JERBOA_TILES: Final = 2
-"""``jerboa`` takes so many leg tiles of the leader; the last one is too cheap."""
-JERBOA_FAR: Final = 11
-"""Once the leader stands here or further, it lays its card."""
-DONKEY_SURE: Final = 3.0 - 1e-9
-"""``donkey`` lays a race card that is worth so many pounds (values are rounded in their last digits), and no other."""
+"""Those that need few scratch arrays, for which a GPU has room."""

@@ -1,4 +1,4 @@
-"""What odds tell: the types of the answer, which need no NumPy."""
+"""``Odds`` and the types in it. They need no NumPy."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from serai.core.errors import SeraiError
+from serai.errors import SeraiError
 
 if TYPE_CHECKING:
-    from serai.camelup.actions import AnyAction
+    from serai.camelup.rules.actions import AnyAction
 
 
 class LegChances(msgspec.Struct, frozen=True):
-    """How a camel may end this leg."""
+    """A camel's chances in this leg."""
 
     first: float
     """The chance to lead when the leg ends."""
@@ -36,7 +36,7 @@ class LegCounts(msgspec.Struct, frozen=True):
 
 
 class RaceChances(msgspec.Struct, frozen=True):
-    """How a camel may end the race."""
+    """A camel's chances in the race."""
 
     winner: float
     """The chance to win the race."""
@@ -56,18 +56,18 @@ class Placement(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All there is to know of a position; camels by name, actions by their notation."""
+    """The odds of a position; camels by name, actions by their notation."""
 
     position: str
     """In notation."""
     sequences: int
-    """In how many equally likely ways the dice of this leg can still fall: n! * 3^n."""
+    """The number of equally likely ways in which the dice of this leg can still fall: n! * 3^n."""
     leg: dict[str, LegChances]
-    """By camel: how it may end this leg."""
+    """By camel: its chances in this leg."""
     counts: dict[str, LegCounts]
-    """By camel: the same in whole numbers."""
+    """By camel: the same as counts."""
     race: dict[str, RaceChances]
-    """By camel: how it may end the race."""
+    """By camel: its chances in the race."""
     joint: dict[str, dict[str, float]]
     """By the camel that wins and the one that loses: the chance of both."""
     ends: float
@@ -75,7 +75,7 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     stops: dict[int, float]
     """By space: the units expected to stop there in this leg as the tiles lie; its owner's pounds where one lies."""
     assumes: tuple[str, ...]
-    """What was taken for granted, in words."""
+    """What the answer assumes, in words."""
     deserts: dict[str, Placement] = {}
     """By notation: every desert tile that the actor could place."""
     actions: dict[str, float] = {}
@@ -84,7 +84,7 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first action of the highest value."""
 
     def value(self, action: AnyAction | str) -> float:
-        """The expected pounds of an action, given as such or in notation; an error says why one has no value."""
+        """The expected pounds of an action or its notation; an error says why it has no value."""
         text = " ".join(str(action).split())
         if text in self.actions:
             return self.actions[text]
@@ -107,7 +107,7 @@ class Odds(msgspec.Struct, frozen=True, omit_defaults=True):
         return brief_odds(self)
 
     def _repr_svg_(self) -> str:
-        from serai.camelup.odds.picture import draw_picture
+        from serai.camelup.odds.drawing import draw_picture
 
         return draw_picture(self)
 

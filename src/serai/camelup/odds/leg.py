@@ -1,7 +1,10 @@
-"""The rest of a leg, desert tiles and all, counted exactly in NumPy.
+"""Counting the rest of a leg exactly, with desert tiles, in NumPy.
 
 Only distinct canonical states are visited: about 1,100 to 1,450 on a fresh leg instead of 29,160 sequences of dice,
-and where no tile can be met any more the race table already knows the answer. Many sets of tiles are done at once.
+and where no tile can be met any more the race table has the answer. Many sets of tiles are counted at once.
+
+:mod:`serai.camelup.policy.leg` counts the same by numba, ten times as fast. This one stays because the first report of
+a process comes sooner from it: after 0.13 s, not 0.5 s as with compiled code on disk or 1.3 s as without.
 
 Everything is counted in sequences: a state with n dice left stands for n! * 3^n equally likely ways. So the counts of
 a leg are whole numbers, and race chances are weighted with the ways of the leaf they come from.
@@ -12,21 +15,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from serai.errors import requiring
 
-from serai.camelup.odds.canonical import (
+with requiring("fast", "Camel Up's odds"):
+    import numpy as np
+    import numpy.typing as npt
+
+from serai.camelup.odds.race_table import (
     DICE_SETS,
+    LAST,
+    LEG_COLUMNS,
     NEW_DICE,
     NEW_RANK,
     OVER,
+    PAIRS,
     RANKS,
+    SECOND,
     SEQUENCES,
     SWAP_BITS,
     UNDERNEATH,
+    WAYS,
+    RaceTable,
 )
-from serai.camelup.odds.race_table import DICE_LEFT, LAST, LEG_COLUMNS, PAIRS, SECOND, RaceTable
-from serai.camelup.pieces import FACES, LAST_SPACE, TRACK_SIZE
+from serai.camelup.rules.pieces import FACES, LAST_SPACE, TRACK_SIZE
 
 RACE: Final = LEG_COLUMNS
 """First column of the race chances, one per pair."""
@@ -57,19 +68,25 @@ def count_leg(
 ) -> Floats:
     """For each case (a set of tiles as signed spaces) one row of weighted counts, by rank as the camels stand now.
 
-    The columns are those of the leg counts, then RACE + pair, then STOPS + space. Stops are told for spaces with a
-    tile; with ``all_stops`` for every space.
+    The columns are those of the leg counts, then RACE + pair, then STOPS + space. Stops are counted on spaces with a
+    tile; with ``all_stops`` on every space.
     """
-    tiles = np.zeros((len(cases), TRACK_SIZE), np.int64)
-    for case, placed in enumerate(cases):
-        for tile in placed:
-            tiles[case, abs(tile)] = np.sign(tile)
+    tiles = steps_on(cases)
     watched = (tiles != 0) @ (1 << np.arange(TRACK_SIZE)) if not all_stops else np.full(len(cases), -1)
     layers = _walk(table, position, dice, tiles, watched)
     values = np.empty((0, COLUMNS))
     for layer in reversed(layers):
         values = _values(table, layer, values)
     return values
+
+
+def steps_on(cases: Sequence[Sequence[int]]) -> Ints:
+    """By case and space: the step of the tile there, 0 where none lies."""
+    tiles = np.zeros((len(cases), TRACK_SIZE), np.int64)
+    for case, placed in enumerate(cases):
+        for tile in placed:
+            tiles[case, abs(tile)] = np.sign(tile)
+    return tiles
 
 
 def _walk(table: RaceTable, position: int, dice: int, tiles: Ints, watched: Ints) -> list[_Layer]:
@@ -102,8 +119,7 @@ def _values(table: RaceTable, layer: _Layer, following: Floats) -> Floats:
     """The weighted counts of a layer from those of the next."""
     values = np.zeros((len(layer.case), COLUMNS))
     values[:, :LEG_COLUMNS] = table.leg[layer.position, layer.dice]
-    ways = np.array(SEQUENCES)[np.array(DICE_LEFT)[layer.dice]]
-    values[:, RACE:STOPS] = table.race[layer.position, layer.dice] * ways[:, None]
+    values[:, RACE:STOPS] = table.race[layer.position, layer.dice] * WAYS[layer.dice, None]
     if not len(layer.inner):
         return values
     gathered = following.reshape(-1)[layer.child[:, :, None] * COLUMNS + MOVED_COLUMNS[layer.swap]]

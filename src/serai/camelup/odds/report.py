@@ -1,39 +1,39 @@
-"""Exact odds: from a state, a view or a position string, how leg and race may end and what every action is worth."""
+"""Exact odds of a state, a view or a position: how leg and race may end, and the value of every action."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from serai.errors import requiring
 
-from serai.camelup.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
+with requiring("fast", "Camel Up's odds"):
+    import numpy as np
+    import numpy.typing as npt
+
 from serai.camelup.odds.answer import LegChances, LegCounts, Odds, Placement, RaceChances
-from serai.camelup.odds.canonical import RANKS, SEQUENCES, index_of
-from serai.camelup.odds.leg import RACE, STOPS, count_leg
-from serai.camelup.odds.race_table import ENDS, LAST, PAIRS, race_table
-from serai.camelup.odds.situation import situation
-from serai.camelup.odds.values import (
+from serai.camelup.odds.bets import (
     Chances,
     card_value,
     expected_prize,
     first_of_the_best,
     leg_tile_value,
-    stake_of,
+    prices_of,
     unseen_colours,
 )
-from serai.camelup.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
-from serai.camelup.position import MOST_TILES, Position, parse_position
-from serai.camelup.rules import CamelUpState
-from serai.core import SeraiError
+from serai.camelup.odds.leg import RACE, STOPS, count_leg
+from serai.camelup.odds.race_table import ENDS, LAST, PAIRS, RANKS, SEQUENCES, index_of, race_table
+from serai.camelup.rules.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
+from serai.camelup.rules.rules import CamelUpState
+from serai.camelup.text.position import MOST_TILES, Position, parse_position, situation
+from serai.errors import SeraiError
 
-Row = npt.NDArray[np.float64]
-"""Weighted counts by rank, in the columns of :mod:`serai.camelup.odds.leg`."""
 Rows = npt.NDArray[np.float64]
+"""Weighted counts by rank, one or several, in the columns of :mod:`serai.camelup.odds.leg`."""
 Counter = Callable[..., Rows]
 PYRAMID_TILE = 1.0
-"""What a roll brings (6.2). It changes no chances: the dice fall anyway."""
+"""The value of a roll (6.2). It changes no chances: all dice fall anyway."""
 
 NO_TILES_LATER = "no desert tiles are placed in later legs"
 NOBODY_ACTS = "nobody acts again: the dice go on to fall, no more bets are made"
@@ -45,16 +45,18 @@ START_OF_LEG = "a bare position: all race cards in hand, no leg tiles taken, no 
 def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bool = False) -> Odds:
     """The odds of a state, a view, a position or its notation.
 
-    With ``actions`` also what each action of the player to act is worth; a bare position is taken as at the start of
-    a leg, with all cards in hand. ``compiled`` says by which code: the answer is the same. One answer comes sooner
-    from NumPy than numba is loaded; whoever wants thousands asks for compiled code.
+    With ``actions`` also the value of each action of the player to act; a bare position is taken as at the start of
+    a leg, with all cards in hand. ``compiled`` counts by numba, with the same answer: the first one of a process takes
+    a third of a second more, or seconds where nothing is compiled yet; each further one a tenth of NumPy's time.
     """
     if isinstance(x, str):
         x = parse_position(x)
     bare = isinstance(x, Position)
     position = x if isinstance(x, Position) else position_of(x)
     start = Start.of(position)
-    count = _counter(compiled)
+    count: Counter = count_leg
+    if compiled:
+        from serai.camelup.policy.leg import count_leg as count
     rows = count(race_table(), start.position, start.dice, [start.tiles], all_stops=True)
     view = _to_be_valued(x) if actions else None
     if view is None:
@@ -64,15 +66,15 @@ def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bo
     return _report(position, start, rows, _valued(view, start, count), tuple(assumes))
 
 
-def action_values(view: CamelUpState, *, compiled: bool = False) -> tuple[tuple[AnyAction, float], ...]:
+def action_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:
     """Every legal action of the player to act with its expected pounds, without the report around it."""
     if not isinstance(view.actor, int):
         raise SeraiError("nobody is to act: no action can be valued")
-    return _valued(view, Start.of(position_of(view)), _counter(compiled)).actions
+    return _valued(view, Start.of(position_of(view)), count_leg).actions
 
 
 def quick_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:
-    """The same for all but desert tiles, from the race table alone: as if no tiles lay on the track."""
+    """The same without placing desert tiles, from the race table alone, as if none lay on the track."""
     start = Start.of(position_of(view))
     (chances,) = start.chances(count_leg(race_table(), start.position, start.dice, [()]))
     return tuple(_bet_values(view, chances).items())
@@ -84,9 +86,9 @@ def best_action(values: Sequence[tuple[AnyAction, float]]) -> AnyAction:
 
 
 def expected_money(view: CamelUpState) -> tuple[float, ...]:
-    """By seat: the pounds expected at the end if the dice go on to fall and nobody acts again, the floor ignored.
+    """By seat: the pounds expected at the end if nobody acts again and all dice fall; purses may fall below 0.
 
-    Money and pyramid tiles, leg tiles, race cards and stops on one's desert tile in this leg. A hidden card is any of
+    Money, pyramid tiles, leg tiles, race cards and stops on one's desert tile in this leg. A hidden card has any of
     its owner's unseen colours, each as likely as the others.
     """
     start = Start.of(position_of(view))
@@ -107,7 +109,7 @@ def expected_money(view: CamelUpState) -> tuple[float, ...]:
 
 
 def position_of(state: CamelUpState) -> Position:
-    """Where the camels and tiles are and which dice are left; an error where no leg is running."""
+    """The camels, tiles and dice left of a state; an error while no leg is running."""
     if state.actor is None:
         raise SeraiError("the race is over: there are no odds any more")
     if state.leg == 0:
@@ -117,7 +119,7 @@ def position_of(state: CamelUpState) -> Position:
 
 
 class Start(NamedTuple):
-    """A position as the enumeration wants it."""
+    """A position in canonical form, from which a leg is counted."""
 
     position: int
     order: tuple[int, ...]
@@ -128,7 +130,7 @@ class Start(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> Start:
-        """The start of the enumeration."""
+        """The canonical form of a position."""
         order = tuple(camel for stack in position.track for camel in stack)
         spaces = tuple(space for space, stack in enumerate(position.track) for _ in stack)
         dice = sum(1 << rank for rank, camel in enumerate(order) if camel in position.dice)
@@ -136,7 +138,7 @@ class Start(NamedTuple):
 
     @property
     def sequences(self) -> int:
-        """In how many ways the dice of this leg can still fall."""
+        """The ways in which the dice of this leg can still fall."""
         return SEQUENCES[self.dice.bit_count()]
 
     def chances(self, rows: Rows) -> list[Chances]:
@@ -167,7 +169,7 @@ class _Valued(NamedTuple):
 def _to_be_valued(x: CamelUpState | Position) -> CamelUpState | None:
     """The view whose actor's actions can be valued; ``None`` if nobody is to act or their cards are hidden."""
     if isinstance(x, Position):
-        # of eight tiles one is the asker's, and nobody has said which
+        # one of eight tiles belongs to the player who asks, and it is not known which
         return situation(x) if len(x.tiles) < MOST_TILES else None
     return x if isinstance(x.actor, int) and None not in x.hands[x.actor] else None
 
@@ -185,10 +187,10 @@ def _valued(view: CamelUpState, start: Start, count: Counter) -> _Valued:
     own_spaces = [abs(view.deserts[seat]), *(action.space for action in deserts)]
     earned, *earns = (rows[range(len(rows)), np.add(STOPS, own_spaces)] / start.sequences).tolist()
     placed = [_Placed(*triple) for triple in zip(deserts, earns, shifted, strict=True)]
-    stake = stake_of(view, seat)
-    held = stake.worth(chances) + earned
+    prices = prices_of(view, seat)
+    held = prices.worth(chances) + earned
     values = _bet_values(view, chances)
-    values |= {action: stake.worth(with_it) + pounds - held for action, pounds, with_it in placed}
+    values |= {action: prices.worth(with_it) + pounds - held for action, pounds, with_it in placed}
     return _Valued(tuple((action, values[action]) for action in legal), placed)
 
 
@@ -242,13 +244,13 @@ def _race(chances: Chances) -> dict[str, RaceChances]:
     return dict(zip(CAMEL_NAMES, map(RaceChances, chances.winner, chances.loser), strict=True))
 
 
-def _counts(start: Start, row: Row) -> dict[str, LegCounts]:
+def _counts(start: Start, row: Rows) -> dict[str, LegCounts]:
     ranks = np.argsort(start.order)
     counts = row[: LAST + RANKS].astype(int).reshape(3, RANKS)[:, ranks].tolist()
     return dict(zip(CAMEL_NAMES, map(LegCounts, *counts), strict=True))
 
 
-def _joint(start: Start, row: Row) -> dict[str, dict[str, float]]:
+def _joint(start: Start, row: Rows) -> dict[str, dict[str, float]]:
     square = np.zeros((RANKS, RANKS))
     square[_WINNERS, _LOSERS] = row[RACE:STOPS] / start.sequences
     ranks = np.argsort(start.order)
@@ -257,14 +259,6 @@ def _joint(start: Start, row: Row) -> dict[str, dict[str, float]]:
         CAMEL_NAMES[winner]: {CAMEL_NAMES[loser]: by_camel[winner][loser] for loser in CAMELS if loser != winner}
         for winner in CAMELS
     }
-
-
-def _counter(compiled: bool) -> Counter:
-    if not compiled:
-        return count_leg
-    from serai.camelup.kernel.leg import count_leg as count_leg_compiled
-
-    return count_leg_compiled
 
 
 _WINNERS, _LOSERS = np.array(PAIRS).T

@@ -1,70 +1,71 @@
-"""What several commands ask for in the same way: a game, its options, bots."""
+"""Options and defaults that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from serai import games
+from serai.arena.cluster import read_address
 from serai.cli._support.files import Failure, home
-from serai.core.errors import BadNotation, BadOptions
+from serai.cli._support.screen import say
 from serai.core.game import Game
+from serai.errors import BadNotation, BadOptions
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+if TYPE_CHECKING:
+    from serai.arena.cluster.client import Cluster
 
 _MOST_AT_A_TABLE = 4
-"""How many sit down when nobody says how many."""
+"""Players of a game when --players is not given, if the game allows as many."""
 
 
-def option_option() -> Decorator:
-    """The option ``--option name=value``."""
-    return click.option(
-        "--option",
-        "-o",
-        "given",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="An option of the game (see 'serai games').",
-    )
+PATH = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, dir_okay=False)
+POSITIVE = click.FloatRange(min=0, min_open=True)
 
-
-def json_option() -> Decorator:
-    """The option ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-
-
-def database_option() -> Decorator:
-    """The option ``--database``."""
-    return click.option(
-        "--database",
-        metavar="FILE|URL",
-        envvar="SERAI_DATABASE",
-        help="Where tables are kept: a file, or postgresql://… for any number of servers at the same tables.",
-    )
+option_option = click.option(
+    "--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the game (see 'serai games')."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+database_option = click.option(
+    "--database",
+    metavar="FILE|URL",
+    envvar="SERAI_DATABASE",
+    help="Where tables are stored: a file, or postgresql://… for several servers that share tables.",
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Processes or threads at once; 0: one per core.",
+)
 
 
 def name_of(database: str | None) -> str:
-    """The database that is meant."""
+    """The database: as given, or the default file."""
     if database is not None and "://" in database and not database.startswith(("postgresql://", "postgres://")):
         kind = database.partition("://")[0]
-        raise Failure(f"--database names a file or postgresql://…, but {kind}://… is neither")
+        raise Failure(f"--database takes a file or postgresql://…, not {kind}://…")
     return database or str(home() / "tables.db")
 
 
 def default_game() -> str:
-    """The game that is played when none is named."""
+    """The game when none is named."""
     return games()[0]
 
 
 def default_players(game: Game) -> int:
-    """How many play when nobody says how many."""
+    """The number of players when none is given."""
     return min(_MOST_AT_A_TABLE, game.players[-1])
 
 
 def read_options(game: Game, players: int, given: Sequence[str]) -> dict[str, Any]:
-    """The options as typed, each checked."""
+    """The options as typed on the command line, checked."""
     known = {option.name: option for option in game.options}
     values: dict[str, Any] = {}
     for text in given:
@@ -80,3 +81,42 @@ def read_options(game: Game, players: int, given: Sequence[str]) -> dict[str, An
         else:
             values[name] = value
     return game.settled(players, values)
+
+
+# -- clusters ----------------------------------------------------------------------------------------------------------
+
+
+def _check_cluster(context: click.Context, parameter: click.Parameter, where: str | None) -> str | None:
+    if where is not None:
+        read_address(where)
+        if context.get_parameter_source("jobs") is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError("--jobs is for this machine: on a cluster its workers say how many play at once")
+    return where
+
+
+cluster_option = click.option(
+    "--cluster",
+    "where",
+    metavar="ADDRESS",
+    callback=_check_cluster,
+    help="Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N.",
+)
+
+
+@contextlib.contextmanager
+def connected(where: str | None, name: str, game: str, specs: Sequence[str]) -> Iterator[Cluster | None]:
+    """The cluster at that address, if one is given, announced on stderr."""
+    if where is None:
+        yield None
+        return
+    from serai.arena.cluster.client import connect
+
+    with connect(where, name, game, specs) as cluster:
+        workers = len(cluster.threads)
+        each = "1 worker" if workers == 1 else f"{workers} workers"
+        say(
+            f"{each} at {where}, {cluster.parallel} at once; their status is shown at {cluster.dashboard}",
+            err=True,
+        )
+        cluster.say = lambda text: say(text, err=True)
+        yield cluster

@@ -1,4 +1,4 @@
-"""Reading and writing records, with a reason a person can act on when it does not work."""
+"""Reading and writing files: every failure is one sentence for the user."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from pathlib import Path
 import click
 from platformdirs import user_data_path
 
-from serai.core.errors import BadRecord
 from serai.core.record import Record
+from serai.errors import BadRecord
 
 _LARGEST = 4 * 1024 * 1024
-"""Far beyond any record; a file that is larger is something else."""
+"""Bytes: far more than any record has."""
 _PRIVATE = 0o600
 
 
 class Failure(click.ClickException):
-    """Something could not be done; the message says what and why."""
+    """A command failed; the message says what and why."""
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file: ``Failure`` if it cannot be read at all, ``BadRecord`` if it is no record."""
+    """The record in a file: ``Failure`` if the file cannot be read, ``BadRecord`` if it is not a record."""
     try:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
     except OSError as error:
         raise Failure(f"cannot read {str(path)!r}: {error.strerror}") from None
     if len(data) > _LARGEST:
-        raise Failure(f"cannot read {str(path)!r}: too large to be a record of a game")
+        raise Failure(f"cannot read {str(path)!r}: too large for a record of a game")
     if b"\0" in data:
         raise Failure(f"cannot read {str(path)!r}: a binary file, not a record of a game")
     try:
@@ -42,7 +42,7 @@ def read_record(path: Path) -> Record:
 
 
 def load_record(path: Path) -> Record:
-    """As :func:`read_record`, but for commands that cannot go on with a bad record: the message names the file."""
+    """As :func:`read_record`, but a bad record is a ``Failure`` too, which names the file."""
     try:
         return read_record(path)
     except BadRecord as error:
@@ -50,12 +50,12 @@ def load_record(path: Path) -> Record:
 
 
 def named(path: Path, error: BadRecord) -> Failure:
-    """What is wrong with the record in this file."""
+    """The failure for a bad record in this file."""
     return Failure(f"{path}: {error}")
 
 
 def save_privately(path: Path, text: str) -> None:
-    """Write a file that only its owner may read, all of it or nothing, so that no crash leaves half a game."""
+    """Write a file that only its owner may read, atomically, so that no crash leaves half a game."""
     draft = path.with_name(path.name + ".tmp")
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -71,7 +71,7 @@ def save_privately(path: Path, text: str) -> None:
 
 
 def write_record(path: Path, record: Record) -> None:
-    """Write a record that holds no secret of a running game."""
+    """Write a record that anybody may read, so without the secret of a running game."""
     write_text(path, record.write())
 
 
@@ -84,28 +84,28 @@ def write_text(path: Path, text: str) -> None:
 
 
 def make_folder(path: Path) -> Path:
-    """The folder, made if need be."""
+    """The folder, created if necessary."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Failure(f"cannot make folder {str(path)!r}: {error.strerror}") from None
+        raise Failure(f"cannot create folder {str(path)!r}: {error.strerror}") from None
     return path
 
 
 def home() -> Path:
-    """Where Serai keeps a person's games: ``SERAI_HOME``, or the place this system has for such things."""
+    """The folder of a person's games: ``SERAI_HOME``, or the system's usual place for user data."""
     given = os.environ.get("SERAI_HOME")
     if given:
         return Path(given)
     try:
         if sys.platform == "darwin":
-            # where games were saved before, which not every disk and setting takes for the same folder
+            # games were saved here before; on a case-sensitive disk it is another folder than the one below
             earlier = Path.home() / "Library" / "Application Support" / "Serai"
             if earlier.is_dir():
                 return earlier
         return user_data_path("serai", appauthor=False)
     except RuntimeError as error:
-        raise Failure(f"no folder for games: {error}, or SERAI_HOME") from None
+        raise Failure(f"no folder for games: {error}, or set SERAI_HOME") from None
 
 
 def games_folder() -> Path:

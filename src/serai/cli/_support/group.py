@@ -1,4 +1,4 @@
-"""The group of all commands, and the one place where a failure becomes one line and an exit code."""
+"""The group of all commands; turns every failure into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from collections.abc import Sequence
 import click
 
 from serai.cli._support.screen import prepare_streams, printable, say
-from serai.core.errors import SeraiError
+from serai.errors import SeraiError
 
 COMMANDS = {
     "serve": "Play in the browser: alone, on one device, or with friends by a link.",
     "games": "List the games with their options and bots.",
     "play": "Play in the terminal: people at one keyboard, and bots.",
-    "simulate": "Let bots play many games, and tell who wins how often.",
-    "check-bot": "Put a bot through odd situations, and say what is wrong with it.",
-    "arena": "Hold a tournament: ratings with intervals, every game kept, stopped and gone on with at will.",
-    "decide": "Let a bot decide once more where it failed in a simulation.",
+    "simulate": "Let bots play many games, and count who wins how often.",
+    "check-bot": "Test a bot in unusual situations, and report what is wrong with it.",
+    "arena": "Run a tournament of bots, with ratings; it stores every game and can be stopped and resumed.",
+    "decide": "Repeat the decision at which a bot failed in a simulation.",
     "replay": "Step through a recorded game.",
     "verify": "Check recorded games: every action, every draw, the result.",
     "coach": "Review a finished game: what each decision lost, and what was luck.",
-    "odds": "Show the odds of a position, and what each action is worth.",
-    "bot": "Send a bot to a table of a server, over the network.",
-    "check": "Look through all tables for damage, or compare a record with its table.",
-    "backup": "Copy all tables to a file, while the server runs.",
+    "odds": "Show the odds in a position, and what each action is worth.",
+    "bot": "Let a bot join a table on a server, over the network.",
+    "check": "Check all stored tables for damage, or compare a record with its table.",
+    "backup": "Copy all tables to a file; the server may be running.",
     "migrate": "Move all tables to another database, for example to PostgreSQL.",
-    "prune": "Forget old tables.",
-    "schema": "Write the JSON Schema of what travels between page and server.",
+    "prune": "Delete old tables.",
+    "schema": "Print the JSON Schema of the messages between page and server.",
 }
-"""Name and one line of help. ``serai NAME`` runs ``command`` of the module ``serai.cli.NAME``, with ``_`` for ``-``."""
+"""Name and help. ``serai NAME`` runs ``command`` in the module ``serai.cli.NAME``, with ``_`` for ``-``."""
 
 FAILED = 2
-"""The exit code of whatever could not be done as asked."""
+"""The exit code of a command that failed."""
 
 
 class _LazyGroup(click.Group):
-    """Loads the module of a command only when that command is called, so that every start is quick."""
+    """Imports the module of a command only when it is called, so that every start is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -72,13 +72,13 @@ class _LazyGroup(click.Group):
 @click.version_option(package_name="serai", message="%(prog)s %(version)s")
 @click.pass_context
 def group(ctx: click.Context) -> None:
-    """Serai: a table for two Egyptian board games, and a library to study them with."""
+    """Serai: play Camel Up and Das Gold des Pharao, let bots play them, and study both games."""
     if ctx.invoked_subcommand is None:
         say(ctx.get_help())
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; its exit code. A failure is told in one line, never by a traceback."""
+    """Run one command and return its exit code. A failure prints one line, never a traceback."""
     prepare_streams()
     try:
         with group.make_context("serai", list(arguments)) as context:
@@ -104,7 +104,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(reason: str) -> int:
-    # a second Ctrl-C while we say why we stop would bring the traceback we avoid
+    # a second Ctrl-C during this message would print a traceback
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(BrokenPipeError):
@@ -113,7 +113,7 @@ def _fail(reason: str) -> int:
 
 
 def _reader_left() -> int:
-    """Whoever read our output has had enough (``serai … | head``): nothing is wrong, so stop quietly."""
+    """The reader of our output has stopped reading (``serai … | head``): end quietly."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -1,4 +1,4 @@
-"""A game at one keyboard: its seats, its dealer, its state, and the private save that follows every action."""
+"""A game in the terminal: its seats, dealer and state, saved to a private file after every action."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from serai.bots.referee import Failed, Fault, ask, show
 from serai.bots.specs import find_working_bot
 from serai.cli._support.files import Failure, load_record, named, save_privately
 from serai.core.chance import CHANCE
-from serai.core.continuing import inherited
 from serai.core.dealer import SECRET_BYTES, Dealer, mix_of
-from serai.core.errors import BadRecord
-from serai.core.game import Game
+from serai.core.game import Action, Game, State
 from serai.core.play import Play, advance, deal
-from serai.core.record import Record, Seat, first_state, plays, verified_plays
+from serai.core.record import Record, Seat, first_state, inherited, plays, verified_plays
+from serai.errors import BadRecord
 
 _SECONDS_TO_THINK = 30.0
 
 
 class KeyboardGame:
-    """One game in progress. Everything that happens is on disk before anybody is told of it."""
+    """One game in progress. Every play is on disk before anybody sees it."""
 
     def __init__(self, game: Game, record: Record, dealer: Dealer, path: Path) -> None:
         self.game = game
@@ -50,8 +49,8 @@ class KeyboardGame:
         return ongoing
 
     @classmethod
-    def go_on_from(cls, source: Record, turn: int, seat: int, seats: tuple[Seat, ...], path: Path) -> Self:
-        """Begin a game at a moment of a finished one, as ``seat`` saw it then, and save it."""
+    def create_from_record(cls, source: Record, turn: int, seat: int, seats: tuple[Seat, ...], path: Path) -> Self:
+        """Begin a game at a position of a finished one, as ``seat`` saw it then, and save it."""
         game, first = first_state(source)
         origin, actions = inherited(source, turn, seat, random.SystemRandom())
         dealer = _dealer(seats)
@@ -65,16 +64,18 @@ class KeyboardGame:
 
     @classmethod
     def resume(cls, path: Path) -> Self:
-        """Go on with a saved game."""
+        """Load a saved game."""
         record = load_record(path)
         try:
             played = list(verified_plays(record))
         except BadRecord as error:
             raise named(path, error) from None
         if record.result is not None:
-            raise Failure(f"{path}: that game is over; look at it with 'serai replay'")
+            raise Failure(f"{path}: this game is over; see it with 'serai replay'")
         if not record.secret:
-            raise Failure(f"{path}: a record without the dealer's secret can be replayed, but not gone on with")
+            raise Failure(
+                f"{path}: cannot be resumed, since the record lacks the dealer's secret; see it with 'serai replay'"
+            )
         game, _ = first_state(record)
         dealer = Dealer(
             bytes.fromhex(record.secret), bytes.fromhex(record.mix), drawn=sum(len(play.draws) for play in played)
@@ -82,7 +83,7 @@ class KeyboardGame:
         ongoing = cls(game, record, dealer, path)
         for play in played:
             ongoing._remember(play)
-        if ongoing.state.actor is CHANCE:  # the record was cut off in the middle of a play
+        if ongoing.state.actor is CHANCE:  # the record ends in the middle of a play
             ongoing._keep(deal(ongoing.state, dealer))
         return ongoing
 
@@ -93,23 +94,23 @@ class KeyboardGame:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where."""
+        """Names and bots, by seat."""
         return self._record.seats
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats at the keyboard."""
+        """The seats of people."""
         return tuple(seat for seat in range(len(self._record.seats)) if seat not in self.bots)
 
-    def act(self, action: Any) -> Play:
-        """Play the action of the person or bot to act, and the draws that follow it."""
+    def act(self, action: Action) -> Play:
+        """Play an action of the seat to act, and the draws that follow it."""
         return self._keep(advance(self.state, action, self._dealer))
 
     def ask_bot(self, seat: int) -> tuple[Any, Fault | None]:
-        """A bot's action, or a legal one in its place and what it did wrong.
+        """A bot's action; if the bot fails, a random legal one and the fault.
 
-        Its randomness follows from the secret and the ply, so that a resumed game goes on as it would have, and a
-        hash away from the secret, so that it tells nothing of the draws.
+        The bot's randomness is a hash of the secret and the ply: so a resumed game goes on as it would have, and the
+        bot learns nothing of the draws.
         """
         ply = len(self._record.actions)
         rng = random.Random(hashlib.sha256(f"bot {seat} {ply} {self._record.secret}".encode()).digest())
@@ -120,7 +121,7 @@ class KeyboardGame:
         return action, Fault(seat, self._record.seats[seat].bot or "", ply, answer.reason, str(action), answer.trace)
 
     def _keep(self, play: Play) -> Play:
-        """Save, then let the bots watch."""
+        """Save the play, then show it to the bots."""
         self._record = msgspec.structs.replace(
             self._record,
             actions=(*self._record.actions, *play.notation),
@@ -140,12 +141,12 @@ class KeyboardGame:
 
 
 def _dealer(seats: tuple[Seat, ...]) -> Dealer:
-    """A dealer with a value of every person's."""
+    """A dealer with a random value for every person."""
     people = sum(seat.bot is None for seat in seats)
     return Dealer(mix=mix_of(secrets.token_bytes(SECRET_BYTES) for _ in range(people)))
 
 
-def _begun(game: Game, first: Any, seats: tuple[Seat, ...], dealer: Dealer) -> Record:
+def _begun(game: Game, first: State, seats: tuple[Seat, ...], dealer: Dealer) -> Record:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     record = Record.begin(game, first, seats, dealer, now)
     return msgspec.structs.replace(record, secret=dealer.reveal().hex())

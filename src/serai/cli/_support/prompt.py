@@ -1,4 +1,4 @@
-"""Reading an action from a person: what is offered, what was meant, and why it cannot be."""
+"""Reading an action from a person: listing the legal ones, understanding what was typed, explaining what is wrong."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from typing import Any
 import msgspec
 
 from serai.cli._support.screen import strong
-from serai.core.errors import BadNotation, Hidden, IllegalAction, KeyedError
-from serai.core.game import Game
+from serai.core.game import Action, Game, State
+from serai.errors import BadNotation, Hidden, IllegalAction, KeyedError
 
 WORDS = {
     "help": "this explanation",
     "board": "draw the table again",
-    "story": "tell again what happened since your last turn",
+    "story": "repeat what happened since your last turn",
     "quit": "stop here; the game is saved after every action",
 }
-"""What can be typed besides an action. An action that begins the same way comes first."""
+"""Words that can be typed instead of an action; an action that begins the same way comes first."""
 
 _OFFER_INDENT = 18
 
@@ -36,8 +36,8 @@ class Meant(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-def offer(actions: Sequence[Any], columns: int) -> str:
-    """Every legal action, grouped by kind; kinds that go with the same words share a line."""
+def offer(actions: Sequence[Action], columns: int) -> str:
+    """Every legal action, grouped by kind; kinds followed by the same words share a line."""
     kinds = [
         # the words of one action stay on one line
         (kind, tuple(str(action).partition(" ")[2].replace(" ", "\xa0") for action in group))
@@ -53,25 +53,25 @@ def offer(actions: Sequence[Any], columns: int) -> str:
     return "\n".join(rows).replace("\xa0", " ")
 
 
-def explain(actions: Sequence[Any], columns: int) -> str:
+def explain(actions: Sequence[Action], columns: int) -> str:
     """How to answer, and what each kind of action does."""
     example = max(map(str, actions), key=len)
     short = _shortest(example, list(map(str, actions)))
-    rows = [f"Type an action as it is listed, for example '{example}'; '{short}' is enough, since no other fits it."]
+    rows = [f"Type an action as listed, for example '{example}'; '{short}' is enough, since no other action begins so."]
     kinds = {action.kind: type(action) for action in actions}
-    told = {kind: (inspect.getdoc(made) or "").partition("\n")[0] for kind, made in kinds.items()}
+    summaries = {kind: (inspect.getdoc(made) or "").partition("\n")[0] for kind, made in kinds.items()}
     lines = textwrap.wrap(rows[0], columns)
-    for word, about in (told | WORDS).items():
+    for word, about in (summaries | WORDS).items():
         wrapped = textwrap.wrap(about, columns - 16) or [""]
         lines.append(f"  {strong(f'{word:14}')}{wrapped[0]}")
         lines += [" " * 16 + line for line in wrapped[1:]]
     return "\n".join(lines)
 
 
-def understand(game: Game, view: Any, text: str, names: Sequence[str]) -> Meant:
+def understand(game: Game, view: State, text: str, names: Sequence[str]) -> Meant:
     """What ``text`` means for the seat to act in this view.
 
-    An action is typed in full, or each of its words cut short, as long as only one legal action fits.
+    The words of an action may be cut short as long as only one legal action fits.
     """
     words = text.casefold().split()
     if not words:
@@ -95,7 +95,7 @@ def understand(game: Game, view: Any, text: str, names: Sequence[str]) -> Meant:
 
 
 def _begins(words: Sequence[str], notation: str) -> bool:
-    """Whether each word begins a word of the notation; its last words may be missing. Numbers are never cut short."""
+    """Whether each word begins a word of the notation, whose last words may be missing; numbers must be whole."""
     whole = notation.casefold().split()
     return len(words) <= len(whole) and all(
         full == word if word[-1].isdecimal() else full.startswith(word)
@@ -103,8 +103,8 @@ def _begins(words: Sequence[str], notation: str) -> bool:
     )
 
 
-def _why_not(game: Game, view: Any, words: Sequence[str], names: Sequence[str]) -> str:
-    """The game's own reason for an illegal action; for what is no action, the nearest one that is."""
+def _why_not(game: Game, view: State, words: Sequence[str], names: Sequence[str]) -> str:
+    """Why the text is not possible: the game's reason for an illegal action, else the nearest action."""
     typed = " ".join(words)
     legal = list(map(str, view.actions()))
     kinds = dict.fromkeys(notation.partition(" ")[0] for notation in legal)
@@ -119,7 +119,7 @@ def _why_not(game: Game, view: Any, words: Sequence[str], names: Sequence[str]) 
             return f"{error} ('?' explains)"
         if close and not meant:
             return f"no action {typed!r}; did you mean {close[0]!r}? ('?' explains)"
-        # The notation names its chance actions, too, which nobody types.
+        # the error would list chance actions too, which nobody types
         return f"no action {typed!r}; now you can type {', '.join(meant or kinds)} ('?' explains)"
     return f"{typed!r} is not possible now"
 
@@ -134,7 +134,7 @@ def with_names(error: Exception, names: Sequence[str]) -> str:
 
 
 def _spans(words: Sequence[str]) -> str:
-    """The words side by side; three or more whole numbers in a row as a span."""
+    """The words side by side; three or more consecutive numbers as a range."""
     parts: list[str] = []
     for _, run in groupby(enumerate(words), key=lambda pair: int(pair[1]) - pair[0] if pair[1].isdecimal() else pair):
         row = [word for _, word in run]
@@ -143,7 +143,7 @@ def _spans(words: Sequence[str]) -> str:
 
 
 def _shortest(notation: str, legal: Sequence[str]) -> str:
-    """The notation with every word cut to what still tells it from the other legal ones."""
+    """The notation with its words cut as short as still fits no other legal action."""
     words = notation.split()
     for cut in range(1, max(map(len, words)) + 1):
         short = [word[:cut] for word in words]

@@ -1,1 +1,1 @@
-"""What the pyramid tells a player before they act: why not, how far, what comes. Read from a view, drawn by nobody."""
+"""Advice before a player acts: why something is refused, how far figures get, what falls when. All of it is public."""

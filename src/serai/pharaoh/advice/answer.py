@@ -1,4 +1,4 @@
-"""What advice is made of: plain values, as they travel to the page. Cells and seats are numbers, -1 is nowhere."""
+"""The types of advice, as they are sent to the page. Cells and seats are numbers, -1 is nowhere."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any, Literal
 
 import msgspec
 
-from serai.pharaoh.pieces import Cells, Figure, Omen
+from serai.pharaoh.rules.pieces import Cells, Figure, Omen
 
 Hand = Literal["archaeologist", "helper", "turn"]
-"""What a player holds while touching a cell: one of the figures, or the helper who is to turn tiles."""
+"""What a player has selected while touching a cell: a figure, or the helper who is to turn tiles."""
 Kind = Literal["walk", "reveal", "turn", "lamp", "unlamp"]
 """What a figure can do that costs a move."""
 
 
 class Why(msgspec.Struct, frozen=True):
-    """Why touching a cell does nothing: the rules' refusal of what would have been done there."""
+    """Why touching a cell does nothing: the refusal of the action that was meant."""
 
     hand: Hand
     cell: int
@@ -32,7 +32,7 @@ class Lack(msgspec.Struct, frozen=True):
 
 
 class Ability(msgspec.Struct, frozen=True):
-    """What one of the actor's figures can do now, and why not the rest."""
+    """What one of the actor's figures can do now, and why it cannot do the rest."""
 
     figure: Figure
     can: tuple[Kind, ...]
@@ -45,7 +45,7 @@ class Reached(msgspec.Struct, frozen=True):
     figure: Figure
     cell: int
     steps: Cells
-    """Where each move ends, this cell last. Only the last move may set something going."""
+    """Where each move ends, this cell last. Only by the last move may something happen."""
     way: Cells
     """All cells that are passed, in order, both ends included."""
 
@@ -56,7 +56,7 @@ class Collapse(msgspec.Struct, frozen=True):
     seat: int
     """The player whose turns count."""
     turns: Cells
-    """For each cell at the end of which of their turns it falls, the running one being the first; -1 for never."""
+    """By cell: at the end of which of their turns it falls, the running one being the first; -1 for never."""
 
 
 class Home(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class Home(msgspec.Struct, frozen=True):
 
 
 class Danger(msgspec.Struct, frozen=True):
-    """What ending the turn now would mean for one of the actor's figures."""
+    """What ending the turn now would cost one of the actor's figures."""
 
     figure: Figure
     lost: bool
@@ -90,7 +90,7 @@ class ShutIn(msgspec.Struct, frozen=True):
     seat: int
     figure: Figure
     alone: bool
-    """Nobody of its own is with it who could open another way (rule 5.2)."""
+    """The other figure of its player is not with it to open another way (rule 5.2)."""
 
 
 class OmenWay(msgspec.Struct, frozen=True):
@@ -110,20 +110,20 @@ class PhotoLeft(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """All that can be told of a view. What concerns the actor is empty while nobody is to act."""
+    """All advice of a view. What concerns the actor is empty while nobody is to act."""
 
     whys: tuple[Why, ...]
-    """Cells where touching does nothing, and why."""
+    """Why touching a cell does nothing."""
     abilities: tuple[Ability, ...]
-    """What each of the actor's figures can do now, and why not the rest."""
+    """What each of the actor's figures can do now, and why it cannot do the rest."""
     reach: tuple[Reached, ...]
     """Cells that they can still walk to this turn."""
     dangers: tuple[Danger, ...]
-    """What ending the turn now would mean for them."""
+    """What ending the turn now would cost them."""
     shut_in: tuple[ShutIn, ...]
     """Figures that laying or turning a tile would leave without a way home."""
     omens: tuple[OmenWay, ...]
-    """Which way mummy or curse would take from a cell that can be revealed now."""
+    """The way that mummy or curse would take from a cell that can be revealed now."""
     homes: tuple[Home, ...]
     """How every figure gets home."""
     collapse: Collapse | None

@@ -1,26 +1,23 @@
-"""What comes: when every cell falls, who can still be home in time, and what ending the turn would mean.
+"""When every cell falls, who can still be home in time, and what ending the turn would cost.
 
-All of it is what the rules do when everybody only ends their turns, and a single figure walks.
+All of it follows from the rules if everybody only ends their turns and a single figure walks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from serai.pharaoh.actions import ARCHAEOLOGISTS, END, AnyAction
 from serai.pharaoh.advice.answer import Collapse, Danger, Home
-from serai.pharaoh.pieces import FALLEN, MASK, NOWHERE, Cells, Figure
-from serai.pharaoh.rules import PharaohState
-from serai.pharaoh.ways import route, walks
-
-FIGURES: tuple[Figure, ...] = ("archaeologist", "helper")
+from serai.pharaoh.rules.actions import ARCHAEOLOGISTS, END, AnyAction
+from serai.pharaoh.rules.pieces import CELLS, FALLEN, FIGURES, MASK, NOWHERE, Cells, Figure
+from serai.pharaoh.rules.rules import PharaohState
+from serai.pharaoh.rules.ways import route, walks
 
 
 def collapse(state: PharaohState) -> Collapse | None:
-    """When each cell falls, told in turns of the player whose turns count."""
+    """When each cell falls, in turns of the player whose turns count."""
     if state.mask_chamber == NOWHERE:
         return None
     first = state.countdown or -state.ring
@@ -39,7 +36,7 @@ class Future:
         self._states = [replace(state, actor=state.turn, site=NOWHERE, drawn=NOWHERE, photo=0, due=0)]
 
     def turns_of(self, seat: int, *, ended: bool = False) -> Iterator[PharaohState]:
-        """Each of their turns, a running one as it stands unless it has ``ended``; at last what is left of the game."""
+        """Each of their turns, a running one as it stands unless it has ``ended``; last the end of the game."""
         at = int(ended)
         while True:
             if at == len(self._states):
@@ -53,13 +50,13 @@ class Future:
 
 
 def homes(state: PharaohState, future: Future | None) -> tuple[Home, ...]:
-    """The way home of every figure that is not lost; there is no ``future`` to be afraid of before the mask."""
+    """The way home of every figure that is not lost; without a ``future`` nothing falls yet."""
     found: list[Home] = []
     for seat in range(state.players):
         for figure in FIGURES:
-            cell = place(state, seat, figure)
+            cell = state.cell_of(seat, figure)
             if cell != NOWHERE:
-                steps, way = way_home(state, seat, cell)
+                steps, way = walks_from(state, seat, cell, len(CELLS)).get(state.start, ((), ()))
                 moves = len(steps) if way else NOWHERE
                 if future is None:
                     found.append(Home(seat, figure, moves, way))
@@ -69,34 +66,32 @@ def homes(state: PharaohState, future: Future | None) -> tuple[Home, ...]:
     return tuple(found)
 
 
-def place(state: PharaohState, seat: int, figure: Figure) -> int:
-    """Where a figure stands."""
-    return (state.archaeologists if figure == "archaeologist" else state.helpers)[seat]
+def walks_from(
+    state: PharaohState, seat: int, stands: int, moves: int, ends: Callable[[int, int], bool] | None = None
+) -> dict[int, tuple[Cells, Cells]]:
+    """Every cell that this many moves reach: where each move of a shortest walk ends, and all cells that it passes.
 
-
-def way_home(state: PharaohState, seat: int, cell: int) -> tuple[Cells, Cells]:
-    """Where each move of a shortest walk to the start ends, and all cells it passes; both empty if there is none."""
+    No walk goes on after a move, from cell to cell, of which ``ends`` is true.
+    """
     tiles, lamps = state.tiles, state.lamps[seat]
-    came_from = {cell: NOWHERE}
-    queue = [cell]
-    for here in queue:
-        for other in walks(tiles, lamps, here):
-            if other not in came_from:
-                came_from[other] = here
-                queue.append(other)
-    if state.start not in came_from:
-        return (), ()
-    ends = [state.start]
-    while ends[-1] != cell:
-        ends.append(came_from[ends[-1]])
-    ends.reverse()
-    way = [cell, *(step for one, other in pairwise(ends) for step in route(tiles, lamps, one, other)[1:])]
-    return tuple(ends[1:]), tuple(way)
+    found: dict[int, tuple[Cells, Cells]] = {stands: ((), (stands,))}
+    edge = [stands]
+    for _ in range(moves):
+        onward: list[int] = []
+        for here in edge:
+            steps, way = found[here]
+            for cell in walks(tiles, lamps, here):
+                if cell not in found:
+                    found[cell] = (*steps, cell), way + route(tiles, lamps, here, cell)[1:]
+                    if ends is None or not ends(here, cell):
+                        onward.append(cell)
+        edge = onward
+    return found
 
 
 def is_safe(state: PharaohState, future: Future, seat: int, figure: Figure, *, ended: bool = False) -> bool:
     """Whether a figure can be home with what it carries before it falls, or still stands when the last round ends."""
-    cell = place(state, seat, figure)
+    cell = state.cell_of(seat, figure)
     turns = future.turns_of(seat, ended=ended)
     if figure == "archaeologist" and state.carried[seat] == MASK and cell == state.mask_chamber:
         return _is_safe_with_mask(turns, seat)
@@ -133,15 +128,15 @@ def _is_safe_with_mask(turns: Iterator[PharaohState], seat: int) -> bool:
 def dangers(
     state: PharaohState, seat: int, actions: tuple[AnyAction, ...], future: Future | None
 ) -> tuple[Danger, ...]:
-    """The figures of the seat to act that it would cost to end the turn now, or which could not be saved any more."""
+    """The figures of the seat to act that are lost if the turn ends now, or could not be saved any more."""
     if future is None or END not in actions:
         return ()
     after = state.apply(END)
     found: list[Danger] = []
     for figure in FIGURES:
-        if place(state, seat, figure) == NOWHERE:
+        if state.cell_of(seat, figure) == NOWHERE:
             continue
-        if place(after, seat, figure) == NOWHERE:
+        if after.cell_of(seat, figure) == NOWHERE:
             found.append(Danger(figure, lost=True))
         elif is_safe(state, future, seat, figure) and not is_safe(state, future, seat, figure, ended=True):
             found.append(Danger(figure, lost=False))

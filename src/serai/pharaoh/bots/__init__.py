@@ -1,1 +1,8 @@
-"""Who plays Das Gold des Pharao: ``explorer``, levels by temper, and levels by search."""
+"""The bots of Das Gold des Pharao, one file each: which there are, and which of them people choose from."""
+
+from typing import Final
+
+BOTS: Final = ("random", "scarab", "gecko", "explorer", "jackal", "lynx", "sphinx")
+"""All bots, weakest first."""
+LEVELS: Final = ("scarab", "gecko", "jackal", "lynx", "sphinx")
+"""Those that a table offers to people, weakest first."""

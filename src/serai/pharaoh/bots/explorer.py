@@ -1,7 +1,7 @@
-"""``explorer``: a sensible archaeologist. It sees what every player sees and looks a few moves ahead.
+"""``explorer``: a sensible player written in plain Python, which needs no extra.
 
-Everything it wants has a worth per move: a treasure to fetch, a tile to turn over, a purse to lift. It goes for the
-best, lights the way it walks most often, turns tiles that stand in its way, and leaves before the ceiling does.
+Everything it wants has a worth per move: a treasure to fetch, a tile to turn over, a rival to rob. It goes for the
+best, lights the way it walks most often, turns tiles that stand in its way, and leaves before the ceiling falls.
 """
 
 from __future__ import annotations
@@ -11,49 +11,48 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from serai.core.tuples import put
-from serai.pharaoh.actions import (
+from serai.core.game import put
+from serai.pharaoh.rules import legal
+from serai.pharaoh.rules.actions import (
     ARCHAEOLOGISTS,
     DROP,
     END,
     HELPERS,
     LAMP,
-    LAYS,
     REVEALS,
     STEALS,
     TAKES,
-    TURNS,
     AnyAction,
     Archaeologist,
     Helper,
     Reveal,
     Turn,
 )
-from serai.pharaoh.board import EXITS, ORIENTATIONS, SHAPE_OF
-from serai.pharaoh.bots.foresight import Foresight, moves_from
-from serai.pharaoh.legal import sealed
-from serai.pharaoh.pieces import (
+from serai.pharaoh.rules.board import EXITS
+from serai.pharaoh.rules.pieces import (
     CELLS,
     FACE_DOWN,
     FALLEN,
     FIRST_CHAMBER,
     MASK,
+    MOVES,
     NOWHERE,
     OPENINGS,
     Tiles,
-    is_passage,
 )
-from serai.pharaoh.rules import PharaohState
-from serai.pharaoh.ways import linked, walks
+from serai.pharaoh.rules.rules import PharaohState
+from serai.pharaoh.rules.ways import linked, moves_from, walks
 
 CHAMBER_WORTH = 3.5
-"""A photo, and what one may hope to carry home of what it shows."""
+"""The expected worth of a chamber: a photo and a share of its treasures."""
 STEALING_IS_RISKY = 0.7
 """The robbed may rob back."""
 LAMP_PAYS_FROM = 2
-"""Lamps are put up while so many chambers are unseen or treasures lie about: later they do not pay any more."""
+"""Unseen chambers and treasures on the board from which lamps pay."""
 DETOUR = 3
 """A tile in the way home is turned when that saves more moves than this."""
+EARLY_RINGS = 1
+"""Rings that may fall early, because somebody steals the mask."""
 
 
 class Explorer:
@@ -88,12 +87,12 @@ class _Turn:
         self.helper = view.helpers[self.seat]
         self.carried = view.carried[self.seat]
         self.home = moves_from(self.tiles, self.lamps, view.start)
-        self.foresight = Foresight(view, self.home)
+        self.escape = Escape(view, self.home)
         self.legal = view.actions()
 
     def action(self) -> AnyAction:
-        """The first of these that has an answer: it is the order of importance."""
-        for thought in (
+        """The first of these choices that finds an action, the most important first."""
+        for choice in (
             self.take_or_steal,
             self.flee_with_archaeologist,
             self.flee_with_helper,
@@ -105,7 +104,7 @@ class _Turn:
             self.bring_helper_home,
             self.stir,
         ):
-            action = thought()
+            action = choice()
             if action is not None and action in self.legal:
                 return action
         return END
@@ -113,7 +112,7 @@ class _Turn:
     # -- treasure
 
     def take_or_steal(self) -> AnyAction | None:
-        """Pick up the dearest thing here that can be carried out in time; a robbed rival pays it."""
+        """Pick up or steal the dearest treasure here that can be carried out in time."""
         if self.archaeologist == NOWHERE or not self.view.acts_left:
             return None
         here = [value for cell, value in self.view.lying if cell == self.archaeologist]
@@ -133,7 +132,7 @@ class _Turn:
     def _worth_taking(self, value: int) -> bool:
         leaves_mask_chamber = value == MASK and self.view.clock == NOWHERE
         moves = min(self.view.moves_left, 1) if leaves_mask_chamber else self.view.moves_left
-        return self.foresight.gets_home(self.archaeologist, moves)
+        return self.escape.gets_home(self.archaeologist, moves)
 
     def pursue(self) -> AnyAction | None:
         """Go for what is worth most per move, or home with what is carried."""
@@ -142,7 +141,7 @@ class _Turn:
         if self.carried and self.home[self.archaeologist] != NOWHERE:
             return self._step_home(self.archaeologist, ARCHAEOLOGISTS)
         if self.goal is None:
-            return self._step_home(self.archaeologist, ARCHAEOLOGISTS) if self.foresight.collapsing else None
+            return self._step_home(self.archaeologist, ARCHAEOLOGISTS) if self.escape.collapsing else None
         if self.goal.cell == self.archaeologist:
             return self.goal.act
         return self._step_towards(self.goal.cell)
@@ -176,7 +175,7 @@ class _Turn:
                         yield _Goal(worth, far[cell], cell, REVEALS[other])
 
     def _safe(self, far: list[int], cell: int, out_of_mask_chamber: bool) -> bool:
-        return self.home[cell] != NOWHERE and self.foresight.trip_is_safe(far, cell, out_of_mask_chamber)
+        return self.home[cell] != NOWHERE and self.escape.trip_is_safe(far, cell, out_of_mask_chamber)
 
     def _step_towards(self, cell: int) -> AnyAction | None:
         far = moves_from(self.tiles, self.lamps, cell)
@@ -194,36 +193,33 @@ class _Turn:
     # -- running for life
 
     def flee_with_archaeologist(self) -> AnyAction | None:
-        """Home now, if one turn later would be too late."""
-        if self.archaeologist == NOWHERE or not self.foresight.must_leave(self.archaeologist):
-            return None
-        return self._step_home(self.archaeologist, ARCHAEOLOGISTS)
+        """Go home if one turn later would be too late."""
+        leave = self.archaeologist != NOWHERE and self.escape.must_leave(self.archaeologist)
+        return self._step_home(self.archaeologist, ARCHAEOLOGISTS) if leave else None
 
     def flee_with_helper(self) -> AnyAction | None:
-        """The same for the helper, who is worth less."""
-        if self.helper == NOWHERE or not self.foresight.must_leave(self.helper):
-            return None
-        return self._step_home(self.helper, HELPERS)
+        """The same for the helper, which is worth less."""
+        leave = self.helper != NOWHERE and self.escape.must_leave(self.helper)
+        return self._step_home(self.helper, HELPERS) if leave else None
 
     def bring_helper_home(self) -> AnyAction | None:
-        """With moves to spare once the mask is found."""
-        if self.helper == NOWHERE or not self.foresight.collapsing:
-            return None
-        return self._step_home(self.helper, HELPERS)
+        """Once the mask is found, with moves to spare."""
+        leave = self.helper != NOWHERE and self.escape.collapsing
+        return self._step_home(self.helper, HELPERS) if leave else None
 
     # -- the helper's work
 
     def hold_the_door(self) -> AnyAction | None:
         """A helper left on the start tile could be walled out: it follows onto the first tile of the way."""
         start = self.view.start
-        if self.helper != start or self.archaeologist in (NOWHERE, start) or self.foresight.collapsing:
+        if self.helper != start or self.archaeologist in (NOWHERE, start) or self.escape.collapsing:
             return None
         if self.carried or self.view.moves_left != 1 or self.goal is None:
             return None
         return HELPERS[([*self._way_home(), self.archaeologist])[0]]
 
     def light_the_way(self) -> AnyAction | None:
-        """A lamp on the unlit cell of the archaeologist's way home that the helper stands on, or a step to the next."""
+        """Put up a lamp on the archaeologist's way home, or step to its next unlit cell."""
         view, archaeologist, helper = self.view, self.archaeologist, self.helper
         if archaeologist == NOWHERE or helper == NOWHERE or not view.supplies[self.seat] or not self._lamps_pay():
             return None
@@ -235,7 +231,7 @@ class _Turn:
         return self._step_of_helper(way) if helper == view.start else None
 
     def _lamps_pay(self) -> bool:
-        if self.foresight.collapsing:
+        if self.escape.collapsing:
             return False
         return sum(self.view.unseen[FIRST_CHAMBER:]) + len(self.view.lying) >= LAMP_PAYS_FROM
 
@@ -275,10 +271,10 @@ class _Turn:
         return best
 
     def open_a_way(self) -> AnyAction | None:
-        """Nothing can be reached: let the helper turn a tile that changes this, if need be under the archaeologist."""
+        """If nothing can be reached, let the helper turn a tile that changes this, even under the archaeologist."""
         if self.helper == NOWHERE or self.archaeologist == NOWHERE or not self.view.moves_left:
             return None
-        if self.foresight.collapsing and self.home[self.archaeologist] != NOWHERE:
+        if self.escape.collapsing and self.home[self.archaeologist] != NOWHERE:
             return None
         far = moves_from(self.tiles, self.lamps, self.helper)
         reached = sorted((cell for cell in CELLS if far[cell] != NOWHERE), key=far.__getitem__)
@@ -292,34 +288,24 @@ class _Turn:
         """If the way home is given up for a while, only the tile under the helper is turned: it can be turned back."""
         for stands in reached:
             for cell in [stands, *linked(self.tiles, stands)] if way_home else [stands]:
-                for openings in self._ways_of(cell):
-                    if self._helps(put(self.tiles, cell, openings), self.archaeologist, way_home):
-                        return TURNS[cell][openings] if stands == self.helper else self._send_helper(stands)
+                for turn in legal.turns_of(self.view, cell):
+                    if self._helps(put(self.tiles, cell, turn.openings), self.archaeologist, way_home):
+                        return turn if stands == self.helper else self._send_helper(stands)
         return None
 
     def _turn_under_both(self, reached: list[int], far: list[int], way_home: bool) -> AnyAction | None:
         """Both figures go to one tile, so that the archaeologist rides on it as the helper turns it."""
         own = moves_from(self.tiles, self.lamps, self.archaeologist)
         for cell in sorted((cell for cell in reached if own[cell] != NOWHERE), key=lambda cell: far[cell] + own[cell]):
-            for openings in self._ways_of(cell):
-                if self._helps(put(self.tiles, cell, openings), cell, way_home):
+            for turn in legal.turns_of(self.view, cell):
+                if self._helps(put(self.tiles, cell, turn.openings), cell, way_home):
                     if self.archaeologist != cell:
                         return self._step_towards(cell)
-                    return TURNS[cell][openings] if self.helper == cell else self._send_helper(cell)
+                    return turn if self.helper == cell else self._send_helper(cell)
         return None
 
     def _send_helper(self, cell: int) -> AnyAction | None:
         return self._nearest(self.helper, moves_from(self.tiles, self.lamps, cell), HELPERS)
-
-    def _ways_of(self, cell: int) -> list[int]:
-        """How else the tile there may lie."""
-        code = self.tiles[cell]
-        if not is_passage(code):
-            return []
-        ways = [way for way in ORIENTATIONS[SHAPE_OF[code]] if way != code]
-        if self.view.options.no_sealed_tiles:
-            ways = [way for way in ways if not sealed(self.tiles, cell, way)]
-        return ways
 
     def _helps(self, tiles: Tiles, stands: int, way_home: bool) -> bool:
         """Whether an archaeologist there could go on if the tiles lay like this."""
@@ -327,7 +313,7 @@ class _Turn:
             return False
         far = moves_from(tiles, self.lamps, stands)
         home = far[self.view.start] != NOWHERE
-        if self.carried or self.foresight.collapsing or (way_home and not home):
+        if self.carried or self.escape.collapsing or (way_home and not home):
             return home
         if home and any(far[cell] > 0 for cell, _ in self.view.lying):
             return True
@@ -339,8 +325,8 @@ class _Turn:
         )
 
     def stir(self) -> AnyAction | None:
-        """Shut in, with no plan that works: try something, so that the game goes on."""
-        if self.foresight.collapsing and self.archaeologist in (NOWHERE, self.view.start):
+        """Shut in without a plan: try something at random, so that the game goes on."""
+        if self.escape.collapsing and self.archaeologist in (NOWHERE, self.view.start):
             return None
         if self.archaeologist == NOWHERE and self.helper in (NOWHERE, self.view.start):
             return None
@@ -358,8 +344,61 @@ class _Turn:
         return isinstance(action, Archaeologist | Helper)
 
 
+class Escape:
+    """Whether figures get home in time, if a ring falls after each turn of their player, this one included."""
+
+    def __init__(self, view: PharaohState, home: list[int]) -> None:
+        self.collapsing = view.mask_chamber != NOWHERE
+        self._view = view
+        self._home = home
+        self._fallen = view.ring if view.clock != NOWHERE else -1
+        self._rings = view.falls
+
+    def gets_home(self, cell: int, moves: int, *, rings: int = 0) -> bool:
+        """Whether a figure there, with this many moves left this turn, reaches the start before its cell falls."""
+        if not self.collapsing:
+            return True
+        home, turn, left = self._home, 1, moves
+        fallen = self._fallen + rings
+        if home[cell] == NOWHERE:
+            return False
+        tiles, lamps = self._view.tiles, self._view.lamps[self._view.turn]
+        while home[cell]:
+            if not left:
+                if self._rings[cell] <= fallen + turn:
+                    return False
+                turn, left = turn + 1, MOVES
+            cell = next(other for other in walks(tiles, lamps, cell) if home[other] == home[cell] - 1)
+            left -= 1
+            if self._rings[cell] <= fallen + turn - 1 and home[cell]:
+                return False
+        return True
+
+    def must_leave(self, cell: int) -> bool:
+        """Whether next turn could be too late for a figure there."""
+        if not self.collapsing or not self._home[cell]:
+            return False
+        return not self.gets_home(cell, 0, rings=EARLY_RINGS)
+
+    def trip_is_safe(self, far: list[int], cell: int, leaves_mask_chamber: bool) -> bool:
+        """Whether one can go to that cell (``far`` moves away) and home again before the way falls."""
+        if not self.collapsing:
+            return True
+        left = self._view.moves_left - far[cell]
+        turns = 0
+        while left < 0:
+            turns, left = turns + 1, left + MOVES
+        if self._view.countdown:
+            if turns >= self._view.countdown:
+                return False
+            turns = 0  # nothing falls while the mask stays in its chamber
+        if self._rings[cell] <= self._fallen + turns:
+            return False
+        return self.gets_home(cell, min(left, 1) if leaves_mask_chamber else left, rings=turns)
+
+
 def _best_lay(view: PharaohState, rng: random.Random) -> AnyAction:
-    """Open towards the finder and towards what is unknown, not against walls."""
+    """The lay that opens towards the finder and the unknown, not against walls."""
     stands = view.archaeologists[view.turn]
 
     def merit(openings: int) -> float:
@@ -374,5 +413,4 @@ def _best_lay(view: PharaohState, rng: random.Random) -> AnyAction:
                 points += 1
         return points
 
-    choices = [openings for openings, lay in LAYS.items() if lay in view.actions()]
-    return LAYS[max(choices, key=lambda openings: (merit(openings), rng.random()))]
+    return max(legal.lays(view), key=lambda lay: (merit(lay.openings), rng.random()))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from serai.core import CHANCE
-from serai.pharaoh.actions import ALL_ACTIONS, AnyAction
-from serai.pharaoh.board import RingShape, fall_order
-from serai.pharaoh.kernel import layout
-from serai.pharaoh.pieces import (
+from serai.pharaoh.encoding import REACHES, RINGS, VALUES, option_numbers
+from serai.pharaoh.kernel import layout as at
+from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction
+from serai.pharaoh.rules.board import fall_order
+from serai.pharaoh.rules.pieces import (
     ALL_OPEN,
     CELL_NAMES,
     CELLS,
@@ -29,106 +32,82 @@ from serai.pharaoh.pieces import (
     Cells,
     is_chamber,
 )
-from serai.pharaoh.rules import Options, PharaohState, TurnReach
+from serai.pharaoh.rules.rules import Options, PharaohState
 
 Row = npt.NDArray[np.int64]
 
 NUMBERS: dict[AnyAction, int] = {action: number for number, action in enumerate(ALL_ACTIONS)}
 """The number of every action."""
-_ACTORS = {CHANCE: layout.CHANCE_ACTS, None: layout.NOBODY_ACTS}
-_REACHES: tuple[TurnReach, ...] = ("linked", "opening")
-_RINGS: tuple[RingShape, ...] = ("king", "rook")
-_VALUES = (*TREASURE_VALUES, MASK)
+_ACTORS = {CHANCE: at.CHANCE_ACTS, None: at.NOBODY_ACTS}
+_NUMBERS = {
+    at.ROUND: ("round", "turn", "moves_left", "acts_left", "plies"),
+    at.SITE: ("site", "drawn", "photo", "due"),
+    at.MASK_CHAMBER: ("mask_chamber", "finder", "countdown", "clock", "ring"),
+}
+"""Numbers of a state that lie side by side in a row, by where the first lies."""
+_TUPLES = {
+    "unseen": at.UNSEEN,
+    "photos": at.PHOTO_OWNER,
+    "stack": at.STACK,
+    "archaeologists": at.ARCHAEOLOGIST,
+    "helpers": at.HELPER,
+    "carried": at.CARRIED,
+    "supplies": at.SUPPLY,
+    "points": at.POINTS,
+    "changed": at.CHANGED,
+}
+"""Where its tuples lie as they are: by kind of piece, then by seat."""
+_LENGTHS = {"unseen": len(TILE_NAMES), "photos": len(PHOTOS), "stack": len(TREASURE_VALUES)}
+_GET_NUMBERS = {base: attrgetter(*names) for base, names in _NUMBERS.items()}
+_GET_TUPLES = attrgetter(*_TUPLES)
 
 
-def actions_of(mask: npt.NDArray[np.uint8]) -> tuple[AnyAction, ...]:
-    """The actions that a mask over all action numbers allows, in the order of ``actions()``."""
-    return tuple(ALL_ACTIONS[number] for number in np.flatnonzero(mask))
-
-
-def to_row(state: PharaohState, row: Row | None = None) -> Row:
-    """The row of a state, written into ``row`` if one is given."""
-    values = [0] * layout.ROW_SIZE  # gathered in a list, which is filled sooner than an array
-    _put(values, layout.PLAYERS, _option_values(state))
-    values[layout.ACTOR] = state.actor if isinstance(state.actor, int) else _ACTORS[state.actor]
-    values[layout.ROUND] = state.round
-    values[layout.TURN] = state.turn
-    values[layout.MOVES_LEFT] = state.moves_left
-    values[layout.ACTS_LEFT] = state.acts_left
-    values[layout.PLIES] = state.plies
-    _put(values, layout.OPEN, _tile_sets(state.tiles))
-    values[layout.SITE] = state.site
-    values[layout.DRAWN] = state.drawn
-    values[layout.PHOTO] = state.photo
-    values[layout.DUE] = state.due
-    _put(values, layout.UNSEEN, state.unseen)
-    _put(values, layout.PHOTO_OWNER, state.photos)
-    _put(values, layout.STACK, state.stack)
-    _put(values, layout.LYING, _lying_sets(state.lying))
-    _put(values, layout.LOST, _counts(state.lost))
-    _put(values, layout.ARCHAEOLOGIST, state.archaeologists)
-    _put(values, layout.HELPER, state.helpers)
-    _put(values, layout.CARRIED, state.carried)
-    _put(values, layout.LAMPS, tuple(map(_bits, state.lamps)))
-    _put(values, layout.SUPPLY, state.supplies)
+def to_row(state: PharaohState) -> Row:
+    """The row of a state."""
+    values = [0] * at.ROW_SIZE  # gathered in a list, which is filled sooner than an array
+    _put(values, at.PLAYERS, (state.players, state.options.first, state.start, *option_numbers(state.options)))
+    values[at.MAX_ROUNDS] = state.options.max_rounds or 0
+    values[at.ACTOR] = state.actor if isinstance(state.actor, int) else _ACTORS[state.actor]
+    for base, numbers_of in _GET_NUMBERS.items():
+        _put(values, base, numbers_of(state))
+    for base, some in zip(_TUPLES.values(), _GET_TUPLES(state), strict=True):
+        _put(values, base, some)
+    _put(values, at.OPEN, _tile_sets(state.tiles))
+    _put(values, at.LYING, _lying_sets(state.lying))
+    _put(values, at.LOST, _counts(state.lost))
+    _put(values, at.LAMPS, tuple(map(_bits, state.lamps)))
     for seat, museum in enumerate(state.museums):
-        _put(values, layout.MUSEUM + 3 * seat, _counts(museum))
-    _put(values, layout.POINTS, state.points)
-    _put(values, layout.CHANGED, state.changed)
-    values[layout.MASK_CHAMBER] = state.mask_chamber
-    values[layout.FINDER] = state.finder
-    values[layout.COUNTDOWN] = state.countdown
-    values[layout.CLOCK] = state.clock
-    values[layout.RING] = state.ring
-    if row is None:
-        return np.array(values, np.int64)
-    row[:] = values
-    return row
+        if museum:
+            _put(values, at.MUSEUM + 3 * seat, _counts(museum))
+    return np.array(values, np.int64)
 
 
 def to_state(row: Row) -> PharaohState:
     """The state that lies in a row."""
     values = [int(value) for value in row]
-    players = values[layout.PLAYERS]
+    players = values[at.PLAYERS]
 
     def take(base: int, count: int = players) -> tuple[int, ...]:
         return tuple(values[base : base + count])
 
-    actor = values[layout.ACTOR]
+    actor = values[at.ACTOR]
     options = _options(values)
-    start, chamber = values[layout.START_CELL], values[layout.MASK_CHAMBER]
+    start, chamber = values[at.START_CELL], values[at.MASK_CHAMBER]
+    numbers: dict[str, Any] = {
+        name: values[place] for base, names in _NUMBERS.items() for place, name in enumerate(names, base)
+    }
+    tuples: dict[str, Any] = {name: take(base, _LENGTHS.get(name, players)) for name, base in _TUPLES.items()}
     return PharaohState(
-        actor=actor if actor >= 0 else CHANCE if actor == layout.CHANCE_ACTS else None,
+        actor=actor if actor >= 0 else CHANCE if actor == at.CHANCE_ACTS else None,
         options=options,
-        round=values[layout.ROUND],
-        turn=values[layout.TURN],
-        moves_left=values[layout.MOVES_LEFT],
-        acts_left=values[layout.ACTS_LEFT],
-        plies=values[layout.PLIES],
         tiles=_tiles(values),
-        unseen=take(layout.UNSEEN, len(TILE_NAMES)),
-        site=values[layout.SITE],
-        drawn=values[layout.DRAWN],
-        photo=values[layout.PHOTO],
-        due=values[layout.DUE],
-        photos=take(layout.PHOTO_OWNER, len(PHOTOS)),
-        stack=take(layout.STACK, len(TREASURE_VALUES)),
         lying=_lying(values),
-        lost=_treasures(take(layout.LOST, 3)),
-        archaeologists=take(layout.ARCHAEOLOGIST),
-        helpers=take(layout.HELPER),
-        carried=take(layout.CARRIED),
-        lamps=tuple(map(_cells, take(layout.LAMPS))),
-        supplies=take(layout.SUPPLY),
-        museums=tuple(_treasures(take(layout.MUSEUM + 3 * seat, 3)) for seat in range(players)),
-        points=take(layout.POINTS),
-        changed=take(layout.CHANGED),
-        mask_chamber=chamber,
-        finder=values[layout.FINDER],
-        countdown=values[layout.COUNTDOWN],
-        clock=values[layout.CLOCK],
-        ring=values[layout.RING],
+        lost=_treasures(take(at.LOST, 3)),
+        lamps=tuple(map(_cells, take(at.LAMPS))),
+        museums=tuple(_treasures(take(at.MUSEUM + 3 * seat, 3)) for seat in range(players)),
         falls=() if chamber == NOWHERE else fall_order(chamber, start, options.ring),
+        **numbers,
+        **tuples,
     )
 
 
@@ -139,36 +118,18 @@ def _put(values: list[int], base: int, some: tuple[int, ...]) -> None:
     values[base : base + len(some)] = some
 
 
-def _option_values(state: PharaohState) -> tuple[int, ...]:
-    """The fields from ``PLAYERS`` to ``MAX_ROUNDS``."""
-    options = state.options
-    return (
-        state.players,
-        options.first,
-        state.start,
-        options.no_sealed_tiles,
-        _REACHES.index(options.turn_reach),
-        options.hide_scores,
-        options.frightened_drop,
-        options.event_without_way_ends_turn,
-        options.mask_exit_ends_turn,
-        _RINGS.index(options.ring),
-        options.max_rounds or 0,
-    )
-
-
 def _options(values: list[int]) -> Options:
     return Options(
-        first=values[layout.FIRST],
-        entrance=CELL_NAMES[values[layout.START_CELL]],
-        no_sealed_tiles=bool(values[layout.NO_SEALED]),
-        turn_reach=_REACHES[values[layout.TURN_REACH]],
-        hide_scores=bool(values[layout.HIDE_SCORES]),
-        frightened_drop=bool(values[layout.FRIGHTENED_DROP]),
-        event_without_way_ends_turn=bool(values[layout.EVENT_ENDS]),
-        mask_exit_ends_turn=bool(values[layout.EXIT_ENDS]),
-        ring=_RINGS[values[layout.RING_SHAPE]],
-        max_rounds=values[layout.MAX_ROUNDS] or None,
+        first=values[at.FIRST],
+        entrance=CELL_NAMES[values[at.START_CELL]],
+        no_sealed_tiles=bool(values[at.NO_SEALED]),
+        turn_reach=REACHES[values[at.TURN_REACH]],
+        hide_scores=bool(values[at.HIDE_SCORES]),
+        frightened_drop=bool(values[at.FRIGHTENED_DROP]),
+        event_without_way_ends_turn=bool(values[at.EVENT_ENDS]),
+        mask_exit_ends_turn=bool(values[at.EXIT_ENDS]),
+        ring=RINGS[values[at.RING_SHAPE]],
+        max_rounds=values[at.MAX_ROUNDS] or None,
     )
 
 
@@ -205,12 +166,12 @@ def _lying_sets(lying: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 
 def _tiles(values: list[int]) -> tuple[int, ...]:
-    tiles = [sum((values[layout.OPEN + side] >> cell & 1) << side for side in range(4)) for cell in CELLS]
-    tiles[values[layout.START_CELL]] = START
-    for cell in _cells(values[layout.FALLEN]):
+    tiles = [sum((values[at.OPEN + side] >> cell & 1) << side for side in range(4)) for cell in CELLS]
+    tiles[values[at.START_CELL]] = START
+    for cell in _cells(values[at.FALLEN]):
         tiles[cell] = FALLEN
     for chamber in range(len(CHAMBER_NAMES)):
-        cell = values[layout.CHAMBER_AT + chamber]
+        cell = values[at.CHAMBER_AT + chamber]
         if cell != NOWHERE:
             assert tiles[cell] == ALL_OPEN
             tiles[cell] = CHAMBER_CODE + chamber
@@ -218,20 +179,20 @@ def _tiles(values: list[int]) -> tuple[int, ...]:
 
 
 def _lying(values: list[int]) -> tuple[tuple[int, int], ...]:
-    found = [] if values[layout.MASK_AT] == NOWHERE else [(values[layout.MASK_AT], MASK)]
+    found = [] if values[at.MASK_AT] == NOWHERE else [(values[at.MASK_AT], MASK)]
     for kind, value in enumerate(TREASURE_VALUES):
         for place in range(3):
-            for cell in _cells(values[layout.LYING + 3 * kind + place]):
+            for cell in _cells(values[at.LYING + 3 * kind + place]):
                 found += [(cell, value)] * (1 << place)
     return tuple(sorted(found))
 
 
 def _treasures(counts: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(value for value, count in zip(_VALUES, counts, strict=True) for _ in range(count))
+    return tuple(value for value, count in zip(VALUES, counts, strict=True) for _ in range(count))
 
 
 def _counts(treasures: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(treasures.count, _VALUES))
+    return tuple(map(treasures.count, VALUES))
 
 
 def _bits(cells: Cells) -> int:

@@ -11,34 +11,19 @@ from typing import Final
 MAX_SEATS: Final = 4
 CELL_COUNT: Final = 36
 ALL_CELLS: Final = (1 << CELL_COUNT) - 1
+FIRST_VALUE: Final = 2
+"""Treasures of 2 and 3 are of kind 0 and 1; the mask is of kind 2."""
 
 # -- a game's row ------------------------------------------------------------------------------------------------------
 
-PLAYERS: Final = 0
-FIRST: Final = 1
-"""The options, in the order of ``Options``; choices and switches as small numbers."""
-START_CELL: Final = 2
-NO_SEALED: Final = 3
-TURN_REACH: Final = 4
-"""0 linked, 1 opening."""
-HIDE_SCORES: Final = 5
-"""It changes nothing in the game."""
-FRIGHTENED_DROP: Final = 6
-EVENT_ENDS: Final = 7
-EXIT_ENDS: Final = 8
-RING_SHAPE: Final = 9
-"""0 king, 1 rook."""
-MAX_ROUNDS: Final = 10
-"""0 for no limit."""
-ACTOR: Final = 11
-"""The seat to act, or one of the two below."""
+PLAYERS, FIRST, START_CELL, NO_SEALED, TURN_REACH, HIDE_SCORES, FRIGHTENED_DROP = range(7)
+"""After the players the options, in the order of ``Options``: linked and king are 0, opening and rook 1."""
+EVENT_ENDS, EXIT_ENDS, RING_SHAPE, MAX_ROUNDS = range(7, 11)
+"""Without a limit of rounds the last is 0."""
+ACTOR, ROUND, TURN, MOVES_LEFT, ACTS_LEFT, PLIES = range(11, 17)
+"""``ACTOR`` is the seat to act, or one of the two below."""
 CHANCE_ACTS: Final = -1
 NOBODY_ACTS: Final = -2
-ROUND: Final = 12
-TURN: Final = 13
-MOVES_LEFT: Final = 14
-ACTS_LEFT: Final = 15
-PLIES: Final = 16
 OPEN: Final = 17
 """Four sets: the cells whose tile is open to the north, east, south, west. Fallen and face-down ones are closed."""
 DOWN: Final = OPEN + 4
@@ -48,12 +33,8 @@ CHAMBERS: Final = FALLEN + 1
 """The cells with a chamber."""
 CHAMBER_AT: Final = CHAMBERS + 1
 """By chamber: its cell, -1 while it is unseen and after it fell."""
-SITE: Final = CHAMBER_AT + 5
-DRAWN: Final = SITE + 1
-PHOTO: Final = DRAWN + 1
-DUE: Final = PHOTO + 1
-UNSEEN: Final = DUE + 1
-"""By kind of tile."""
+SITE, DRAWN, PHOTO, DUE, UNSEEN = range(CHAMBER_AT + 5, CHAMBER_AT + 10)
+"""``UNSEEN`` is by kind of tile."""
 PHOTO_OWNER: Final = UNSEEN + 8
 """By photo: the seat that has it, -1 while it is in the camera."""
 STACK: Final = PHOTO_OWNER + 5
@@ -78,12 +59,7 @@ MUSEUM: Final = SUPPLY + MAX_SEATS
 POINTS: Final = MUSEUM + 3 * MAX_SEATS
 CHANGED: Final = POINTS + MAX_SEATS
 """By seat: the number of the action that last changed its score."""
-MASK_CHAMBER: Final = CHANGED + MAX_SEATS
-FINDER: Final = MASK_CHAMBER + 1
-COUNTDOWN: Final = FINDER + 1
-CLOCK: Final = COUNTDOWN + 1
-RING: Final = CLOCK + 1
-ROW_SIZE: Final = RING + 1
+MASK_CHAMBER, FINDER, COUNTDOWN, CLOCK, RING, ROW_SIZE = range(CHANGED + MAX_SEATS, CHANGED + MAX_SEATS + 6)
 
 # -- actions, in the order in which actions() lists them ---------------------------------------------------------------
 
@@ -118,39 +94,22 @@ ALL_ACTIONS: Final = TREASURE_ACTION + 2
 # -- what a player sees, as numbers: seats are counted from the observer, who is 0 -------------------------------------
 
 MOST_SEEN: Final = 127
-"""Larger numbers are shown as this: what is seen fits into eight bits with a sign."""
-SEEN_PLAYERS: Final = 0
-SEEN_SEAT: Final = 1
-"""The observer's seat as others count it, since ``STEAL_ACTION`` counts seats so."""
-SEEN_RULES: Final = SEEN_SEAT + 1
-"""The options from ``START_CELL`` to ``RING_SHAPE``, as in a row."""
-SEEN_ROUNDS_LEFT: Final = SEEN_RULES + RING_SHAPE - START_CELL + 1
-"""How many rounds may come after this one; ``MOST_SEEN`` if there is no limit."""
-SEEN_ROUND: Final = SEEN_ROUNDS_LEFT + 1
-SEEN_TURN: Final = SEEN_ROUND + 1
-"""Whose turn it is."""
-SEEN_FIRST: Final = SEEN_TURN + 1
-"""Who begins a round."""
-SEEN_MOVES_LEFT: Final = SEEN_FIRST + 1
-SEEN_ACTS_LEFT: Final = SEEN_MOVES_LEFT + 1
-SEEN_SITE: Final = SEEN_ACTS_LEFT + 1
-"""The cell of a tile that is to be laid, and its kind; -1 if there is none."""
-SEEN_DRAWN: Final = SEEN_SITE + 1
-SEEN_UNSEEN: Final = SEEN_DRAWN + 1
-"""By kind of tile: how many are face down."""
+"""Larger numbers are cut to this: every number fits into eight bits with a sign."""
+SEEN_PLAYERS, SEEN_SEAT, SEEN_RULES = range(3)
+"""The observer's seat as others count it, since ``STEAL_ACTION`` counts seats so; then the options from ``START_CELL``
+to ``RING_SHAPE``, as in a row.
+"""
+SEEN_ROUNDS_LEFT, SEEN_ROUND, SEEN_TURN, SEEN_FIRST, SEEN_MOVES_LEFT, SEEN_ACTS_LEFT = range(10, 16)
+"""How many rounds may come after this one, ``MOST_SEEN`` if there is no limit; whose turn it is; who begins a round."""
+SEEN_SITE, SEEN_DRAWN, SEEN_UNSEEN = range(16, 19)
+"""The cell of a tile that is to be laid, and its kind, -1 if there is none; by kind how many are face down."""
 SEEN_STACK: Final = SEEN_UNSEEN + 8
 """Treasures not yet drawn, of value 2 and of value 3."""
 SEEN_LOST: Final = SEEN_STACK + 2
-SEEN_MASK_AT: Final = SEEN_LOST + 3
-SEEN_MASK_CHAMBER: Final = SEEN_MASK_AT + 1
-SEEN_FINDER: Final = SEEN_MASK_CHAMBER + 1
-"""Who found the mask, -1 before that."""
-SEEN_COUNTDOWN: Final = SEEN_FINDER + 1
-SEEN_CLOCK: Final = SEEN_COUNTDOWN + 1
-"""At the end of whose turns rings fall, -1 for nobody."""
-SEEN_RING: Final = SEEN_CLOCK + 1
-SEEN_PHOTO: Final = SEEN_RING + 1
-"""By photo: who has it, -1 while it is in the camera."""
+SEEN_MASK_AT, SEEN_MASK_CHAMBER, SEEN_FINDER, SEEN_COUNTDOWN = range(SEEN_LOST + 3, SEEN_LOST + 7)
+"""The finder of the mask is -1 before it is found."""
+SEEN_CLOCK, SEEN_RING, SEEN_PHOTO = range(SEEN_COUNTDOWN + 1, SEEN_COUNTDOWN + 4)
+"""At the end of whose turns rings fall, and by photo who has it: -1 for nobody."""
 SEEN_ARCHAEOLOGIST: Final = SEEN_PHOTO + 5
 """By seat, as are the next eight; seats that nobody sits on hold 0."""
 SEEN_HELPER: Final = SEEN_ARCHAEOLOGIST + MAX_SEATS

@@ -1,8 +1,8 @@
-"""The bots of a live table: whose turn it is, how long they wait, and that only one process lets them play.
+"""When the bots of a live table act: their turns, their pauses, and the lease that lets one process play.
 
-A bot thinks while it waits, and what it found is shown at a moment that everybody could have foretold: how long it took
-must not tell what it holds. That moment never comes before the levels' own caps on thinking are over. Where a server is
-so loaded, or a bot so slow, that it is not done by then, its action comes as soon as it is, and tells that much.
+A bot thinks while it waits, and its action is shown at a moment that anybody could have foretold: how long it thought
+must not reveal what it holds. That moment never comes before the levels' own caps on thinking are over. Where the
+server is so loaded, or a bot so slow, that it is not done by then, its action comes as soon as it is.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from serai.server.bots.guests import Sitter
-from serai.server.bots.turns import Place
+from serai.server.bots.fair_queue import Place
+from serai.server.bots.pool import SeatedBot
 from serai.server.errors import NotFound
-from serai.server.services import Services
 from serai.server.store.base import Lease, LeaseLost, StoreError
 from serai.table import proposals
-from serai.table.effects import Effect
 from serai.table.errors import Damaged, Refusal
-from serai.table.proposals import Change
 from serai.table.table import Table
+
+if TYPE_CHECKING:
+    from serai.server.tables.hall import Hall
+    from serai.server.tables.live import LiveTable
 
 log = logging.getLogger("serai.bots")
 
 AFTER_PERSON = 2.0
 """Seconds a bot waits after a person acted, so that an undo has a chance."""
 AFTER_BOT = 0.8
-"""Seconds a bot waits after another bot, so that people can follow: more or less of them by what the position shows."""
+"""Seconds a bot waits after another bot, so that people can follow; scaled by what the position shows."""
 SHORTEST, LONGEST = 0.6, 3.0
-"""How much less and more a game may ask for: no action comes before the slowest level must have decided (0.3 s)."""
+"""The least and most scale a game may ask for: no action comes before the slowest level has decided (0.3 s)."""
 AWAY = 3.0
 """Seconds between two actions of bots while nobody looks: a game that people left goes on, and costs little."""
 ALONE = 10.0
@@ -48,32 +48,14 @@ _rng = random.SystemRandom()
 """For the action that is played when a bot has none."""
 
 
-class Played(Protocol):
-    """What bots need of the live table at which they sit."""
-
-    table: Table
-    moved: float
-    """When the game last changed, and when that was a person's doing."""
-    person_moved: float
-    made_by: str
-    """The address of whoever made it, if it is known."""
-
-    @property
-    def attended(self) -> bool:
-        """Whether anybody is connected."""
-
-    async def submit(self, propose: Callable[[], Change], *, lease: Lease | None) -> Effect:
-        """Make a change and keep it, unless this process's lease of the table is over."""
-
-
 class BotSeats:
-    """Lets the bots of one table play. The table is handed in each time: the two must not hold each other in memory."""
+    """Lets the bots of one table play. The table is passed in each time: the two must not hold each other in memory."""
 
-    __slots__ = ("_lease", "_position", "_resting", "_services", "_sitters", "task", "thought")
+    __slots__ = ("_bots", "_hall", "_lease", "_position", "_resting", "task", "thought")
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._sitters: set[Sitter] = set()
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._bots: set[SeatedBot] = set()
         """Those whom the pool knows."""
         self._resting: asyncio.Future[object] | None = None
         self.task: asyncio.Task[None] | None = None
@@ -82,7 +64,7 @@ class BotSeats:
         self._position: tuple[int, int, str] | None = None
         """What was thought about last: how far the game was, whose turn it was, and which bot thought."""
         self.thought: asyncio.Task[bytes | None] | None = None
-        """What it found. It is never cut off, which would cost its worker: of a position that is gone it is dropped."""
+        """Its answer. Interrupting a bot would cost its worker, so an answer to an old position is dropped."""
 
     @property
     def playing(self) -> bool:
@@ -94,8 +76,8 @@ class BotSeats:
         """Whether they play, or one of them still thinks about a position that is gone."""
         return self.playing or _goes_on(self.thought)
 
-    def wake(self, live: Played) -> None:
-        """Let them go on, if one of them is to act; one that still rests from before may think meanwhile."""
+    def wake(self, live: LiveTable) -> None:
+        """Let the bots go on, if one of them is to act; one that still rests may think meanwhile."""
         if not live.table.bot_to_act:
             return
         if not self.playing:
@@ -103,27 +85,27 @@ class BotSeats:
         elif self._lease is not None:
             self._think(live)
 
-    def be_seen(self) -> None:
-        """Somebody has come to look: a rest that was long because nobody did is over."""
+    def end_long_rest(self) -> None:
+        """Somebody looks at the table: end a rest that was long because nobody did."""
         if self._resting is not None:
             self._resting.cancel()
 
-    async def rise(self, table: str) -> None:
-        """Forget them; other processes may let them play."""
-        await self._services.pool.rise(self._sitters)
-        await self._services.peers.release([table])
+    async def remove(self, table: str) -> None:
+        """Forget the bots; other processes may let them play."""
+        await self._hall.pool.remove(self._bots)
+        await self._hall.peers.release([table])
 
-    async def _play(self, live: Played) -> None:
+    async def _play(self, live: LiveTable) -> None:
         try:
             await self._play_on(live)
         finally:
             self._lease = None
-            self._services.bots_only.note(live.table.id, "")
+            self._hall.bots_only.note(live.table.id, "")
 
-    async def _play_on(self, live: Played) -> None:
-        table, services = live.table, self._services
+    async def _play_on(self, live: LiveTable) -> None:
+        table, hall = live.table, self._hall
         while bot := table.bot_to_act:
-            lease = self._lease = await services.peers.claim(table.id)
+            lease = self._lease = await hall.peers.claim(table.id)
             if lease is None:
                 return  # another process does
             on, seat = table.on, table.actor
@@ -141,15 +123,15 @@ class BotSeats:
             except (NotFound, Damaged):
                 return
             except LeaseLost:
-                await services.peers.release([table.id])
+                await hall.peers.release([table.id])
                 return  # another process does, or will
             except StoreError as error:
                 log.error("a bot's action %s", error, extra={"table": table.id})
                 await asyncio.sleep(RETRY)
 
-    async def _rest(self, live: Played) -> None:
+    async def _rest(self, live: LiveTable) -> None:
         """Wait for the bot's moment; at a table that nobody looks at it comes later, or when somebody does."""
-        sleep = self._services.sources.sleep
+        sleep = self._hall.sources.sleep
         while not live.attended:
             self._resting = asyncio.ensure_future(sleep(self._delay(live)))
             try:
@@ -161,8 +143,8 @@ class BotSeats:
                 self._resting = None
         await sleep(self._delay(live))
 
-    def _think(self, live: Played) -> asyncio.Task[bytes | None]:
-        """Let the bot to act think about the present position, if it has not; after a pause it need not do so again."""
+    def _think(self, live: LiveTable) -> asyncio.Task[bytes | None]:
+        """The bot's thought about the present position, begun if it is not yet; a pause does not repeat it."""
         seat, bot = live.table.actor, live.table.bot_to_act
         assert seat is not None
         position, before = (live.table.on, seat, bot), self.thought
@@ -172,45 +154,39 @@ class BotSeats:
         return before
 
     async def _thought_after(
-        self, before: asyncio.Task[bytes | None] | None, live: Played, seat: int, bot: str
+        self, before: asyncio.Task[bytes | None] | None, live: LiveTable, seat: int, bot: str
     ) -> bytes | None:
-        """One thought at a time: whoever acts and takes it back again and again gets no more of the bots' time."""
+        """One thought at a time: a player who acts and undoes again and again gets no more of the bots' time."""
         on = live.table.on
         if before is not None:
             with contextlib.suppress(Exception):
                 await before
         if live.table.on != on:
             return None
-        with self._services.metrics.bot_seconds.timed():
+        with self._hall.metrics.bot_seconds.timed():
             return await self._ask(live, seat, bot)
 
-    async def _ask(self, live: Played, seat: int, bot: str) -> bytes | None:
+    async def _ask(self, live: LiveTable, seat: int, bot: str) -> bytes | None:
         table = live.table
         assert table.snapshot is not None
         view = msgspec.json.encode(table.snapshot.view(seat))
-        # after an undo a bot that has been watching must forget: it sits down anew
-        sitter = Sitter(table.id, seat, table.game.name, bot, table.undone)
-        self._sitters.add(sitter)
-
-        def story(seen: int) -> Sequence[bytes]:
-            told = [msgspec.json.encode(event.seen_by(seat)) for play in table.plays() for event in play.events]
-            return told[seen:]
-
+        asked = SeatedBot(table.id, seat, table.game.name, bot, table.undone)
+        self._bots.add(asked)
         place = Place(live.made_by, lambda: live.attended)
-        return await self._services.pool.decide(sitter, view, story, place)
+        return await self._hall.pool.decide(asked, view, lambda start: live.audience.events(seat)[start:], place)
 
-    def _delay(self, live: Played) -> float:
+    def _delay(self, live: LiveTable) -> float:
         """How long the bot to act should still wait; never longer than it ever has to, whatever the clock says."""
         pace = self._pace(live)
-        if not self._services.settings.bot_delay:
+        if not self._hall.settings.bot_delay:
             return 0.0
-        now = self._services.sources.clock()
+        now = self._hall.sources.clock()
         due = max(live.person_moved + AFTER_PERSON, live.moved + pace)
         return min(max(due - now, 0.0), max(pace, AFTER_PERSON))
 
-    def _pace(self, live: Played) -> float:
-        """Seconds between the last action and a bot's next, by nothing but what everybody sees."""
-        table, bots_only, most = live.table, self._services.bots_only, self._services.settings.limits.bot_tables
+    def _pace(self, live: LiveTable) -> float:
+        """Seconds between the last action and a bot's next; it depends only on what everybody sees."""
+        table, bots_only, most = live.table, self._hall.bots_only, self._hall.settings.limits.bot_tables
         if any(sitting.playing for sitting in table.seats):
             bots_only.note(table.id, "")
             return _usual(table) if live.attended else AWAY
@@ -220,7 +196,7 @@ class BotSeats:
 
 
 def _usual(table: Table) -> float:
-    """How long a bot takes in this position, as an onlooker would say."""
+    """Seconds that a bot takes in this position, by an onlooker's view."""
     if table.snapshot is None:
         return AFTER_BOT
     return AFTER_BOT * min(max(table.game.pause(table.snapshot.view(None)), SHORTEST), LONGEST)

@@ -1,1 +1,1 @@
-"""What the server answers to requests: REST, the page's files, and what every answer carries."""
+"""Endpoints: REST, the table sockets, the page's files, and the checks around every request."""

@@ -1,62 +1,71 @@
-"""The REST part: games, tables, seats, odds, advice."""
+"""REST: games, tables, seats, odds, advice."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Request, Response, get, post
-from litestar.datastructures import State
+from litestar import MediaType, Response
 from litestar.openapi.spec import Example
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from serai.bots.ladder import ladder
 from serai.coach.exercises import exercises
 from serai.core.game import Game
+from serai.core.parts import Advice as GameAdvice
+from serai.core.parts import works
+from serai.core.record import Record
 from serai.core.registry import game as find_game
-from serai.core.registry import games
+from serai.core.registry import game_data, games
 from serai.server.bots.pool import BotPool
 from serai.server.errors import NotFound
-from serai.server.http.callers import address, caller, here, only_here, pass_through
-from serai.server.http.identity import token_of
-from serai.server.http.lessons import lesson
-from serai.server.http.problems import PROBLEMS, answers
+from serai.server.http.caller import (
+    AnyRequest,
+    address,
+    hall_of,
+    here,
+    only_here,
+    pass_through,
+    qr_svg,
+    visitor_of,
+    visitor_or_new,
+)
+from serai.server.http.routes import get, post
+from serai.server.store.base import UNFINISHED
 from serai.server.tables.hall import Hall
 from serai.server.tables.live import LiveTable
-from serai.server.tables.public import told_public
-from serai.server.workers import kept_or_made, worked_out
-from serai.table.bodies import Advice, BotStanding, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
-from serai.table.effects import Snapshot
+from serai.server.threads import cached, cached_json, in_thread
 from serai.table.errors import Refusal
-from serai.table.messages import TableInfo
-from serai.table.table import Table
+from serai.table.table import Snapshot, Table
+from serai.wire.bodies import Advice, BotStanding, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.wire.frames import TableInfo
 
-AnyRequest = Request[Any, Any, State]
 SeatLookedThrough = Annotated[int | None, QueryParameter(ge=0, le=63)]
 TableId = Annotated[str, PathParameter(pattern=r"^[0-9a-z]{1,40}$", examples=[Example(value="5a3c9be10277d4f1a2b4")])]
+LESSON = "lesson.serai"
+LISTED_SECONDS = 1.0
+"""How long a list of public tables is cached while none of them changes here."""
+MOST_LOOKED_AT, MOST_SHOWN = 200, 50
+"""Most tables that are loaded for a list, and most in it."""
 
 
-@get("/api/games", summary="The games that can be played here, and the bots that are ready", responses=PROBLEMS)
+@get("/api/games", "The games that can be played here, and the bots that are ready")
 async def list_games(
-    state: State,
+    request: AnyRequest,
     tried: Annotated[
         bool, QueryParameter(description="Wait until every bot has been tried, if that takes a moment")
     ] = False,
 ) -> list[GameInfo]:
-    pool = _hall(state).pool
+    hall = hall_of(request)
     if tried:
-        await pool.tried()
-    reviews = _hall(state).settings.review_workers > 0
-    return [_game_info(name, pool, reviews) for name in games()]
+        await hall.pool.tried()
+    return [_game_info(name, hall.pool, hall.settings.review_workers > 0) for name in games()]
 
 
-@get(
-    "/api/games/{name:str}/odds",
-    summary="The odds of a position in the game's notation, where the game has odds",
-    responses=PROBLEMS,
-)
+@get("/api/games/{name:str}/odds", "The odds of a position in the game's notation, where the game has odds")
 async def read_odds(
     request: AnyRequest,
     name: Annotated[str, PathParameter(max_length=64, examples=[Example(value="camelup")])],
@@ -69,155 +78,160 @@ async def read_odds(
 
 @get(
     "/api/tables",
-    summary="Public tables whose host is there: those that wait for players, then those being played",
-    responses=answers(list[TableInfo]),
+    "Public tables whose host is there: those that wait for players, then those being played",
+    list[TableInfo],
 )
 async def list_tables(
-    state: State,
+    request: AnyRequest,
     game: Annotated[str | None, QueryParameter(max_length=64, examples=[Example(value="camelup")])] = None,
 ) -> Response[bytes]:
-    told = await told_public(_hall(state), "" if game is None else find_game(game).name)
-    return Response(told, media_type=MediaType.JSON)
+    tables = await public_list(hall_of(request), "" if game is None else find_game(game).name)
+    return Response(tables, media_type=MediaType.JSON)
 
 
-@post("/api/tables", summary="Make a table; the caller is its host", responses=PROBLEMS)
-async def create_table(request: AnyRequest, state: State, data: JSONBody[NewTable]) -> Response[Seen]:
-    hall = _hall(state)
-    pass_through(request, hall, "tables")
-    visitor, cookies = await caller(request, hall)
-    live = await hall.create(data, visitor, address(request))
-    return Response(told_of(request, hall, live, visitor), cookies=cookies)
+@post("/api/tables", "Make a table; the caller is its host")
+async def create_table(request: AnyRequest, data: JSONBody[NewTable]) -> Response[Seen]:
+    pass_through(request, "tables")
+    visitor, cookies = await visitor_or_new(request)
+    live = await hall_of(request).create(data, visitor, address(request))
+    return Response(seen_table(request, live, visitor), cookies=cookies)
 
 
-@get("/api/tables/{table_id:str}", summary="A table as the caller sees it", responses=PROBLEMS)
-async def see_table(request: AnyRequest, state: State, table_id: TableId) -> Seen:
-    hall = _hall(state)
-    live = await find(hall, table_id)
-    return told_of(request, hall, live, await hall.devices.visitor(token_of(request)))
+@get("/api/tables/{table_id:str}", "A table as the caller sees it")
+async def see_table(request: AnyRequest, table_id: TableId) -> Seen:
+    live = await find(request, table_id)
+    return seen_table(request, live, await visitor_of(request))
 
 
-@post(
-    "/api/tables/{table_id:str}/seats", summary="Take a seat, or the one that waits for the caller", responses=PROBLEMS
-)
-async def take_seat(request: AnyRequest, state: State, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
-    hall = _hall(state)
-    pass_through(request, hall, "seats")
-    live = await find(hall, table_id)
-    visitor, cookies = await caller(request, hall)
+@post("/api/tables/{table_id:str}/seats", "Take a seat, or the one that waits for the caller")
+async def take_seat(request: AnyRequest, table_id: TableId, data: JSONBody[Join]) -> Response[Joined]:
+    pass_through(request, "seats")
+    live = await find(request, table_id)
+    visitor, cookies = await visitor_or_new(request)
     seat, n = await live.join(data, visitor)
     return Response(Joined(seat, n), cookies=cookies)
 
 
-@get(
-    "/api/tables/{table_id:str}/odds",
-    summary="The odds of a table's game, from what the caller's seat may know",
-    responses=PROBLEMS,
-)
-async def read_table_odds(
-    request: AnyRequest,
-    state: State,
-    table_id: TableId,
-    seat: SeatLookedThrough = None,
-) -> Odds:
-    table, _ = await looked_at(request, state, table_id, seat)
-    if table.game.tells_odds and not table.table_rules.odds:
+@get("/api/tables/{table_id:str}/odds", "The odds of a table's game, from what the caller's seat may know")
+async def read_table_odds(request: AnyRequest, table_id: TableId, seat: SeatLookedThrough = None) -> Odds:
+    table, _ = await looked_at(request, table_id, seat)
+    if works(table.game.odds) and not table.table_rules.odds:
         raise Refusal("table.no_odds")
     if table.snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
     on = table.on
-    odds = await _odds(request, table.game, table.snapshot.view(seat))
+    odds = await _odds(request, table.game, table.snapshot.view(table.snapshot.eyes(seat)))
     return msgspec.structs.replace(odds, on=on)
 
 
 @get(
     "/api/tables/{table_id:str}/advice",
-    summary="What a table's game tells of its position before anybody acts, from what the caller's seat may know",
-    responses=answers(Advice),
+    "Advice on the position of a table's game, from what the caller's seat may know",
+    Advice,
 )
 async def read_advice(
     request: AnyRequest,
-    state: State,
     table_id: TableId,
     seat: SeatLookedThrough = None,
     n: Annotated[
         int | None, QueryParameter(ge=0, le=1_000_000_000, description="After which entry; without it, the last")
     ] = None,
 ) -> Response[bytes]:
-    table, _ = await looked_at(request, state, table_id, seat)
+    table, _ = await looked_at(request, table_id, seat)
     effect = table.effects[table.n if n is None else min(n, table.n)]
     game, on, snapshot = table.game, effect.on, effect.after
-    if not game.has_advice:
+    if game.advice is None:
         raise NotFound("server.advice", game=game.name)
     if not table.table_rules.advice:
         raise Refusal("table.no_advice")
     if snapshot is None:
         raise Refusal("table.phase", phase=table.phase)
-    told = await kept_or_made(
+    return await cached_json(
         request,
+        "table",
         ("advice", table_id, on, seat),
-        # a view of its own: what has passed is not to be kept by its table again
-        lambda: partial(told_advice, game, Snapshot(snapshot.state, snapshot.shown).view(seat), on),
-    )
-    return Response(told, media_type=MediaType.JSON)
-
-
-@get(
-    "/api/tables/{table_id:str}/invite.svg",
-    summary="The invitation as a QR code",
-    responses=PROBLEMS,
-    media_type="image/svg+xml",
-)
-async def invite(request: AnyRequest, state: State, table_id: TableId) -> Response[bytes]:
-    from serai.server.http.qr import qr_svg
-
-    hall = _hall(state)
-    link = _link(request, hall, await find(hall, table_id))
-    return Response(
-        await kept_or_made(request, ("invite", link), lambda: partial(qr_svg, link)), media_type="image/svg+xml"
+        # a snapshot of its own: the table must not cache views of the past again
+        lambda: partial(advice, game, Snapshot(snapshot.state, snapshot.shown).view(snapshot.eyes(seat)), on),
     )
 
 
-ROUTES = [
-    list_games,
-    read_odds,
-    list_tables,
-    create_table,
-    see_table,
-    take_seat,
-    read_table_odds,
-    read_advice,
-    invite,
-]
+@get("/api/tables/{table_id:str}/invite.svg", "The invitation as a QR code", media_type="image/svg+xml")
+async def invite(request: AnyRequest, table_id: TableId) -> Response[bytes]:
+    link = _link(request, await find(request, table_id))
+    svg = await cached(request, "table", ("invite", link), lambda: partial(qr_svg, link))
+    return Response(svg, media_type="image/svg+xml")
+
+
+ROUTES = [list_games, read_odds, list_tables, create_table, see_table, take_seat, read_table_odds, read_advice, invite]
+
+
+async def public_list(hall: Hall, game: str = "") -> bytes:
+    """The list as JSON, cached until something changes or a second has passed."""
+    async with hall.listing:
+        key = ("public", game, hall.public_changes, int(hall.sources.clock() / LISTED_SECONDS))
+        response = hall.cache.get(key)
+        if response is None:
+            response = msgspec.json.encode(await public_tables(hall, game))
+            hall.cache.put(key, response)
+        return response
+
+
+async def public_tables(hall: Hall, game: str = "") -> list[TableInfo]:
+    """Public tables whose host is connected, of all games or of one: first those that wait for players, then by number
+    of people, then the newest. The number per phase and address is limited.
+    """
+    limit = _HostLimit(hall.settings.limits.waiting_tables)
+    hosts = {
+        table_id: host
+        for table_id, live in reversed(hall.tables.items())
+        if live.table.table_rules.public and (host := live.audience.host_from) and limit.admits(live, host)
+    }
+    hosts |= await hall.peers.hosted(limit.most)
+    listed = await hall.store.public(list(hosts), MOST_LOOKED_AT)
+    found = [live async for live in hall.readable(listed) if live.table.phase in UNFINISHED]
+    if game:
+        found = [live for live in found if live.table.game.name == game]
+    found.sort(key=lambda live: (live.table.phase != "lobby", -live.table.people))
+    limit = _HostLimit(limit.most)
+    return [live.table.info() for live in found if limit.admits(live, hosts[live.table.id])][:MOST_SHOWN]
+
+
+class _HostLimit:
+    """At most ``most`` tables of a phase for each host's address; 0: no limit."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._count: Counter[tuple[str, str]] = Counter()
+
+    def admits(self, live: LiveTable, host: str) -> bool:
+        kind = host, live.table.phase
+        self._count[kind] += 1
+        return not self.most or self._count[kind] <= self.most
 
 
 def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
-    """What a page needs to offer a game, with the bots that can really play it here."""
+    """What a page needs to offer a game, with the bots that can play it here."""
     game = find_game(name)
-    options = tuple(
-        OptionInfo(option.name, option.type, option.default, option.label, option.choices, option.optional)
-        for option in game.options
-    )
-    players = (game.players[0], game.players[-1])
     return GameInfo(
         name=name,
         rules=game.version,
-        players=players,
-        options=options,
+        players=(game.players[0], game.players[-1]),
+        options=tuple(OptionInfo(*msgspec.structs.astuple(option)) for option in game.options),
         bots=pool.ready(game),
         levels=pool.levels(game),
         standings=_standings(game, pool),
         trying=pool.trying(name),
-        odds=game.tells_odds,
-        advice=game.has_advice,
-        hints=game.has_coach,
+        odds=works(game.odds),
+        advice=game.advice is not None,
+        hints=works(game.coach),
         lesson=lesson(game) is not None,
         exercises=exercises(game) is not None,
-        reviews=reviews and game.has_coach,
+        reviews=reviews and works(game.coach),
     )
 
 
 def _standings(game: Game, pool: BotPool) -> tuple[BotStanding, ...]:
-    """Where the bots that can play here stand on the published ladder."""
+    """The published ladder's lines of the bots that can play here."""
     published = ladder(game)
     if published is None:
         return ()
@@ -230,44 +244,57 @@ def _standings(game: Game, pool: BotPool) -> tuple[BotStanding, ...]:
 
 
 async def _odds(request: AnyRequest, game: Game, view: Any, details: Mapping[str, str] | None = None) -> Odds:
-    if not game.has_odds:
+    if game.odds is None:
         raise NotFound("server.odds", game=game.name)
-    return Odds(game.name, await worked_out(request, "study", game.odds, view, details))
+    return Odds(game.name, await in_thread(request, "study", game.odds, view, details))
 
 
-def told_advice(game: Game, view: Any, on: int) -> bytes:
-    """What the game tells of a view, which came about by so many changes, as an answer."""
-    return msgspec.json.encode(Advice(game.name, game.advice(view), on))
+def advice(game: Game, view: Any, on: int) -> Advice:
+    """The game's advice on a view after ``on`` changes."""
+    return Advice(game.name, check_advice(game)(view), on)
 
 
-async def looked_at(request: AnyRequest, state: State, table_id: str, seat: int | None) -> tuple[Table, str]:
-    """The table, and the visitor who looks at it through a seat of theirs or looks on."""
-    hall = _hall(state)
-    table = (await find(hall, table_id)).table
-    visitor = await hall.devices.visitor(token_of(request))
+def check_advice(game: Game) -> GameAdvice:
+    """The part of the game that advises; ``NotFound`` if it has none."""
+    if game.advice is None:
+        raise NotFound("server.advice", game=game.name)
+    return game.advice
+
+
+async def looked_at(request: AnyRequest, table_id: str, seat: int | None) -> tuple[Table, str]:
+    """The table and the caller; ``Refusal`` if the seat is not theirs."""
+    table = (await find(request, table_id)).table
+    visitor = await visitor_of(request)
     if seat is not None and seat not in table.held_by(visitor):
         raise Refusal("table.not_yours", seat=seat)
     return table, visitor
 
 
-async def find(hall: Hall, table_id: str) -> LiveTable:
+async def find(request: AnyRequest, table_id: str) -> LiveTable:
     """The table of that id, or ``NotFound``."""
-    live = await hall.find(table_id)
+    live = await hall_of(request).find(table_id)
     if live is None:
         raise NotFound("table.unknown")
     return live
 
 
-def _hall(state: State) -> Hall:
-    hall: Hall = state.hall
-    return hall
+def _link(request: AnyRequest, live: LiveTable) -> str:
+    return f"{here(request)}/t/{live.table.id}"
 
 
-def _link(request: AnyRequest, hall: Hall, live: LiveTable) -> str:
-    return f"{here(request, hall)}/t/{live.table.id}"
-
-
-def told_of(request: AnyRequest, hall: Hall, live: LiveTable, visitor: str) -> Seen:
+def seen_table(request: AnyRequest, live: LiveTable, visitor: str) -> Seen:
     """The table as this visitor sees it."""
-    link = _link(request, hall, live)
+    link = _link(request, live)
     return Seen(live.table.info(), live.table.held_by(visitor), link, only_here(link))
+
+
+@cache
+def lesson(game: Game) -> Record | None:
+    """A game's lesson: a prepared record; ``None`` if it has none."""
+    text = game_data(game, LESSON)
+    return None if text is None else Record.read(text)
+
+
+def learner(prepared: Record) -> int:
+    """The seat that a learner plays: the first without a bot."""
+    return next(seat for seat, sitter in enumerate(prepared.seats) if sitter.bot is None)

@@ -1,7 +1,10 @@
-"""The names that this server answers to, and the origins of its own pages.
+"""Addresses of this server: host names it answers to, origins of its own pages, and its base path.
 
-A site that lets its own name lead to this machine (DNS rebinding) could otherwise ask here in the name of whoever looks
-at its pages, and read the answers.
+Without a check of the host, a site whose name leads to this machine (DNS rebinding) could send requests in the name of
+its visitors, and read the answers.
+
+A base path, such as ``/games/serai``, has a slash in front and none behind. It is empty where Serai has the host for
+itself.
 """
 
 from __future__ import annotations
@@ -19,14 +22,16 @@ from serai.server.errors import BadAddress
 _HOST = re.compile(r"(?P<name>[a-z0-9_.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(?P<port>[0-9]{1,5}))?", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
 _PLAIN = {"ws": "http", "wss": "https"}
+_SEGMENT = re.compile(r"[A-Za-z0-9_~.-]+")
+"""Characters that need no escaping in an address, a page or a cookie."""
 
 Origin = tuple[str, str, int]
-"""Scheme, name and port, as they are compared."""
+"""Scheme, name and port, normalised."""
 
 
 @lru_cache(maxsize=256)
 def split_host(host: str) -> tuple[str, int | None] | None:
-    """Name and port in the header of that name; nothing if it cannot be."""
+    """Name and port of a ``Host`` header; ``None`` if it is malformed."""
     match = _HOST.fullmatch(host)
     if match is None:
         return None
@@ -35,7 +40,7 @@ def split_host(host: str) -> tuple[str, int | None] | None:
 
 
 def read_host(text: str) -> str:
-    """A name that a host allows."""
+    """Read ``--allow-host``."""
     found = split_host(text)
     if found is None or found[1] is not None:
         raise BadAddress(f"--allow-host has a name or an address, as games.example.org or 192.0.2.7, not {text!r}")
@@ -43,7 +48,7 @@ def read_host(text: str) -> str:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether this name or address is this machine's, seen from itself."""
+    """Whether this is a loopback name or address."""
     if name == "localhost":
         return True
     with contextlib.suppress(ValueError):
@@ -52,9 +57,7 @@ def is_loopback(name: str) -> bool:
 
 
 class Hosts:
-    """What may stand in the header ``Host``: the public address, loopback, the address that was reached, this
-    machine's own name, and what else is allowed.
-    """
+    """Hosts that requests may name: public, loopback, the connection's address, this machine's, ``--allow-host``."""
 
     def __init__(self, public_url: str = "", allowed: tuple[str, ...] = (), machine: str | None = None) -> None:
         self.public = _origin(public_url)
@@ -64,22 +67,22 @@ class Hosts:
         self._names = {label, short, f"{short}.local", *allowed, *public} - {"", ".local"}
 
     def knows(self, name: str, scope: Any) -> bool:
-        """Whether it is ours; ``scope`` tells which address was reached."""
+        """Whether the name is ours; ``scope`` has the address of the connection."""
         if name in self._names or is_loopback(name):
             return True
         reached = scope.get("server")
         return bool(reached) and name == _plain(reached[0])
 
     def sent(self, origin: str, scheme: str, host: tuple[str, int | None]) -> bool:
-        """Whether a page of that origin is ours, for a request that came by this scheme to this host."""
+        """Whether the origin is that of our own pages, for a request by this scheme to this host."""
         scheme = _PLAIN.get(scheme, scheme)
         own = (scheme, host[0], host[1] or _PORTS.get(scheme, 0))
-        told = _origin(origin)
-        return told is not None and told in (own, self.public)
+        found = _origin(origin)
+        return found is not None and found in (own, self.public)
 
 
 def _origin(address: str) -> Origin | None:
-    """The origin of an address; nothing if it has none."""
+    """The origin of an address; ``None`` if it has none."""
     try:
         parts = urlsplit(address)
         name, port = parts.hostname or "", parts.port
@@ -91,7 +94,7 @@ def _origin(address: str) -> Origin | None:
 
 
 def _plain(name: str) -> str:
-    """One way to write a name or an address."""
+    """A name or address, normalised."""
     name = name.lower().removesuffix(".").removeprefix("[").removesuffix("]")
     with contextlib.suppress(ValueError):
         ip = ipaddress.ip_address(name)
@@ -99,3 +102,41 @@ def _plain(name: str) -> str:
     with contextlib.suppress(UnicodeError):
         return name.encode("idna").decode()
     return name
+
+
+def read_base_path(text: str) -> str:
+    """Read ``--base-path``, with or without a slash at the end."""
+    if not text.startswith("/"):
+        raise BadAddress(f"a base path begins with a slash, as /games/serai does; {text!r} does not")
+    path = text.removesuffix("/")
+    for segment in path.split("/")[1:]:
+        if segment in (".", "..") or not _SEGMENT.fullmatch(segment):
+            raise BadAddress(
+                f"between its slashes a base path has letters, digits and - _ . ~ only, and no '.' or '..' alone; "
+                f"{text!r} has {segment!r}"
+            )
+    return path
+
+
+def settle_addresses(base_path: str, public_url: str) -> tuple[str, str]:
+    """Base path and public address, each completed by the path of the other. They must agree: a proxy passes paths on
+    unchanged, so people and server see the same path.
+    """
+    base = read_base_path(base_path) if base_path else ""
+    if not public_url:
+        return base, ""
+    parts = urlsplit(public_url) if _origin(public_url) else None
+    if parts is None or parts.port == 0 or parts.username or re.search(r"[\s?#\\]", public_url):
+        raise BadAddress(
+            f"a public address looks like https://example.org or https://example.org/games/serai, not {public_url!r}"
+        )
+    path = read_base_path(parts.path) if parts.path else ""
+    if base and path and path != base:
+        raise BadAddress(f"--public-url has the path {path}, but --base-path is {base}; they have to be the same")
+    return path or base, f"{parts.scheme}://{parts.netloc}{path or base}"
+
+
+def below(base: str, path: str) -> str | None:
+    """The path below the base path, beginning with a slash; ``None`` if it lies outside."""
+    rest = path.removeprefix(base)
+    return rest if path.startswith(base) and rest.startswith("/") else None

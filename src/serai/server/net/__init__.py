@@ -1,1 +1,1 @@
-"""Connections: sockets, and the protocols of the web server that they stand on."""
+"""Connections: HTTP and WebSocket protocols with timeouts, size limits and limits per address."""

@@ -1,7 +1,7 @@
-"""HTTP connections that do not say what they want, or say it without end: let go before they cost anybody anything.
+"""Timeouts and size limits for HTTP requests.
 
-The web server itself waits for ever for the rest of a request and for the reading of its answer, takes headers without
-end, and what follows a body (trailers) for headers.
+uvicorn itself waits for ever for the rest of a request and for the client to read its answer, accepts endless headers,
+and takes what follows a body (trailers) for headers.
 """
 
 from __future__ import annotations
@@ -15,36 +15,35 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from serai.server.limits import TooMany, address_of
-from serai.server.net.admission import Full
-from serai.server.net.config import NetConfig
-from serai.table.bodies import Problem
+from serai.server.net.connections import Full, NetConfig
+from serai.wire.bodies import Problem
 
 REQUEST_SECONDS = 30.0
-"""From a connection, or a request's first byte, to its last."""
-HELD_BACK = 5.0
-"""Seconds that a connection waits for nothing if too much nonsense came from its address: sooner it would be back."""
+"""From the start of a connection, or a request's first byte, to the request's last byte."""
+REFUSE_SECONDS = 5.0
+"""Seconds until a connection is refused whose address has sent too many broken requests: sooner it would be back."""
 LINGER_SECONDS = 2.0
-"""From an answer to the last byte of its request, if the answer did not need it."""
+"""From an early answer to the last byte of its request."""
 HEAD_BYTES = 32 * 1024
-"""The most that a request may say beside its body: its head, and how its body is cut into chunks."""
+"""Most bytes of a request besides its body: its head, and the framing of chunks."""
 MOST_HEADERS = 100
 BODY_BYTES = 512 * 1024
-"""More than any request may have; what the application does not want it refuses long before."""
+"""Most bytes of any body; the application refuses long before what it does not want."""
 MOST_PIPELINED = 8
 """Requests that may wait on a connection while another is answered."""
 _AT_ONCE = 4096
-"""Bytes given to the parser at a time: what they lead to is looked at before more are."""
+"""Bytes given to the parser at a time: limits are checked in between."""
 
-_TOLD = {
+_ANSWERS = {
     HTTPStatus.BAD_REQUEST: ("server.malformed", "this is no HTTP request"),
-    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: ("server.too_large", "the request says too much beside its body"),
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: ("server.too_large", "the request's head is too large"),
     HTTPStatus.TOO_MANY_REQUESTS: ("server.too_many", "too much at once from your address"),
     HTTPStatus.SERVICE_UNAVAILABLE: ("server.full", "too many connections; try again later"),
 }
 
 
 class _Refused(Exception):
-    """Raised while parsing, to end that."""
+    """Raised in a parser's callback to stop parsing."""
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -56,22 +55,21 @@ class HttpProtocol(HttpToolsProtocol):
     _arriving = False
     """Whether a request has begun and not ended."""
     _in_head = True
-    _beside = 0
-    """How much the request has said so far that is not its body."""
+    _head_bytes = 0
+    """Bytes of the current request so far that are not its body."""
     _body = 0
     _unanswered: tuple[RequestResponseCycle, ...] = ()
-    """Requests that are being answered or wait for it: the web server itself tells only the last that nobody waits."""
-    _deaf = False
-    """Whether nothing more is heard: what comes is not for HTTP."""
+    """Requests without a complete answer: uvicorn tells only the last of them that the client is gone."""
+    _ignore_input = False
+    """Whether further input is ignored: it is not HTTP."""
 
     @property
     def address(self) -> str:
-        """To whom the connection counts: whoever asked last."""
+        """The address that the connection counts for: that of the last request."""
         return address_of(self.scope["client"] if self.scope else self.client)
 
     def cut(self) -> None:
-        """End it at once."""
-        self._forsake()
+        self._disconnect_cycles()
         self.transport.abort()
 
     # -- the connection ------------------------------------------------------------------------------------------------
@@ -88,35 +86,35 @@ class HttpProtocol(HttpToolsProtocol):
             if self.config.admission.is_welcome(transport):
                 self._wait(REQUEST_SECONDS)
             else:
-                self._deaf = True
-                self._waiting = self.loop.call_later(HELD_BACK, self._refuse, HTTPStatus.TOO_MANY_REQUESTS)
+                self._ignore_input = True
+                self._waiting = self.loop.call_later(REFUSE_SECONDS, self._refuse, HTTPStatus.TOO_MANY_REQUESTS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._wait_no_more()
+        self._stop_waiting()
         self._unset_keepalive_if_required()
-        self._forsake()
+        self._disconnect_cycles()
         self.config.admission.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._deaf:
+        if self._ignore_input:
             self.flow.pause_reading()
         rest = memoryview(data)
-        while rest and not self._deaf and not self.transport.is_closing():
-            size = min(len(rest), _AT_ONCE, HEAD_BYTES - self._beside if self._in_head else _AT_ONCE)
+        while rest and not self._ignore_input and not self.transport.is_closing():
+            size = min(len(rest), _AT_ONCE, HEAD_BYTES - self._head_bytes if self._in_head else _AT_ONCE)
             if size:
                 self._parse(rest[:size])
-            if not size or self._beside > HEAD_BYTES:
+            if not size or self._head_bytes > HEAD_BYTES:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
             rest = rest[size:]
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """They will say no more; what they asked for is still answered, if it was said to the end."""
-        answering = self._owes_an_answer() and not self._arriving
+        """The client sends no more; a complete request is still answered."""
+        answering = self._is_answering() and not self._arriving
         if answering:
             self.cycle.keep_alive = False
         else:
-            self._forsake()
+            self._disconnect_cycles()
         return answering
 
     def pause_writing(self) -> None:
@@ -124,12 +122,12 @@ class HttpProtocol(HttpToolsProtocol):
         self.config.unsent.wrote(self, self.transport.get_write_buffer_size())
 
     def handle_websocket_upgrade(self) -> None:
-        if self._owes_an_answer():  # which would be written into the socket
+        if self._is_answering():  # its answer would be written into the socket
             self._blame_and_cut()
             return
-        self._wait_no_more()
+        self._stop_waiting()
         self._unset_keepalive_if_required()
-        self._deaf = True
+        self._ignore_input = True
         super().handle_websocket_upgrade()
 
     # -- a request -----------------------------------------------------------------------------------------------------
@@ -137,7 +135,7 @@ class HttpProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._unset_keepalive_if_required()
-        self._arriving, self._beside, self._body = True, 0, 0
+        self._arriving, self._head_bytes, self._body = True, 0, 0
         self._wait(REQUEST_SECONDS)
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -157,7 +155,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._unanswered = (*(one for one in self._unanswered if not one.response_complete), self.cycle)
 
     def on_body(self, body: bytes) -> None:
-        self._beside -= len(body)
+        self._head_bytes -= len(body)
         self._body += len(body)
         if self._body > BODY_BYTES:
             self._blame_and_cut()
@@ -165,8 +163,8 @@ class HttpProtocol(HttpToolsProtocol):
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._arriving, self._in_head, self._beside = False, True, 0
-        self._wait_no_more()
+        self._arriving, self._in_head, self._head_bytes = False, True, 0
+        self._stop_waiting()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -175,8 +173,8 @@ class HttpProtocol(HttpToolsProtocol):
             self.config.unsent.wrote(self, self.transport.get_write_buffer_size())
         if self._arriving:
             self._unset_keepalive_if_required()
-            if not self._in_head and self.cycle.response_complete:  # it was answered before it was all there
-                self._wait_no_more()
+            if not self._in_head and self.cycle.response_complete:  # answered before its body was complete
+                self._stop_waiting()
                 self._wait(LINGER_SECONDS)
 
     # -- details -------------------------------------------------------------------------------------------------------
@@ -187,40 +185,37 @@ class HttpProtocol(HttpToolsProtocol):
         except httptools.HttpParserUpgrade:
             if self._should_upgrade():
                 self.handle_websocket_upgrade()
-            else:  # to something that is not spoken here: it is answered as if they had not asked for that
-                self._deaf = True
-                self._end_after_the_answer()
+            else:  # to an unknown protocol: answered as a plain request
+                self._ignore_input = True
+                if self._is_answering():
+                    self.cycle.keep_alive = False
+                else:
+                    self.transport.close()
         except httptools.HttpParserError:
             self._refuse(self._refusal or HTTPStatus.BAD_REQUEST)
-        self._beside += len(data)
+        self._head_bytes += len(data)
 
-    def _owes_an_answer(self) -> bool:
+    def _is_answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _end_after_the_answer(self) -> None:
-        if self._owes_an_answer():
-            self.cycle.keep_alive = False
-        else:
-            self.transport.close()
-
     def _refuse(self, status: HTTPStatus) -> None:
-        """Say why, unless another answer is due before, and end the connection."""
+        """Answer with this status, unless another answer is due before, and close the connection."""
         if self.transport.is_closing():
             return
-        if self._owes_an_answer() and (self._in_head or self.pipeline or self.cycle.response_started):
+        if self._is_answering() and (self._in_head or self.pipeline or self.cycle.response_started):
             self._blame_and_cut()
             return
-        self._forsake()
-        if not self._deaf:  # or it is blamed already
+        self._disconnect_cycles()
+        if not self._ignore_input:  # else it has been blamed already
             self.config.admission.blame(self.transport)
-        key, text = _TOLD[status]
+        key, text = _ANSWERS[status]
         body = msgspec.json.encode(Problem(key, {}, text))
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
         self.transport.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
         self.transport.close()
 
-    def _forsake(self) -> None:
-        """Whoever works on an answer need not write it: there will be nobody to read it."""
+    def _disconnect_cycles(self) -> None:
+        """Tell unfinished answers that the client is gone."""
         for cycle in self._unanswered:
             if not cycle.response_complete:
                 cycle.disconnected = True
@@ -231,7 +226,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.cut()
 
     def _give_up(self) -> None:
-        """The time is over; browsers open connections that they then do not need, and are not to blame."""
+        """The time is over. Browsers open connections that they do not use: only a begun request is blamed."""
         if self._arriving:
             self._blame_and_cut()
         else:
@@ -241,7 +236,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self._waiting is None:
             self._waiting = self.loop.call_later(seconds, self._give_up)
 
-    def _wait_no_more(self) -> None:
+    def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None

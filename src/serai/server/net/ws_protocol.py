@@ -1,13 +1,13 @@
 """A WebSocket, from its handshake to its end, on the sans-I/O protocol of ``websockets``: messages in, frames out.
 
-A table tells many viewers of one move. To wait for each of them in turn takes a task, a queue and a dozen calls per
-message; to hand the bytes to the transport takes one. And closing in the ordinary way waits until everything has been
-sent, which for somebody who never reads is for ever. So this one writes at once, and cuts the line when nobody answers
-a ping, when somebody sends nothing but trifles, when they are too far behind, and when a line that is being closed does
-not come to its end.
+A table sends many viewers a frame of one move. Waiting for each of them in turn takes a task, a queue and a dozen calls
+per message; handing the bytes to the transport takes one. And an ordinary close waits until everything has been sent,
+which with a client that never reads is for ever. So this protocol writes at once, and cuts the connection when a ping
+is not answered, when a client sends too many pings and fragments, when it reads too slowly, and when a close takes too
+long. After the server's close frame it reads a little, to see the client's, and then no more.
 
-Of the web server it uses what ``uvicorn.Config(ws=…)`` asks of such a class: how it is made, ``shutdown``, and the
-sets of connections and tasks that the server waits for when it stops.
+Of uvicorn it uses what ``uvicorn.Config(ws=…)`` asks of such a class: its constructor, ``shutdown``, and the sets of
+connections and tasks that the server waits for when it stops.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import logging
 import struct
 from collections import deque
 from http import HTTPStatus
-from typing import Any, Protocol, cast
+from typing import Any, cast
 from urllib.parse import unquote
 
 from uvicorn.server import ServerState
@@ -27,60 +27,47 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from serai.server.limits import address_of
-from serai.server.net.config import NetConfig
+from serai.server.net.connections import NetConfig
 
 OUTBOX_BYTES = 1 << 20
-"""Who is this far behind is let go; they can come back and ask for the rest."""
-LAST_CHANCE = 2.0
-"""Seconds in which somebody too slow may still hear why they are let go; then the line is cut."""
-GOODBYE_SECONDS = 10.0
-"""How long a line that is being closed may take to send what waits; then it is cut."""
+"""Most unread bytes of a client; then it is closed, and may come back and ask for the rest."""
+SLOW_CLOSE_SECONDS = 2.0
+"""Seconds that a client which read too slowly has to read the close frame."""
+CLOSE_SECONDS = 10.0
+"""Seconds that a close may take; then the connection is cut."""
 PING_SECONDS = 20.0
-"""How often we ask whether anybody is there, and how long they have to answer."""
+"""Seconds between two pings, and for the answer to one."""
 PIECE_BYTES = 2048
-"""Taken in at a time: a message of six bytes takes fifty times as much once it waits for the application."""
-MOST_TRIFLES = 2000
-"""Pings, pongs and pieces of messages between two of our own pings. They pass by all that is counted per message."""
+"""Bytes parsed at a time: a message of six bytes takes fifty times as much once it waits for the application."""
+MOST_CONTROL_FRAMES = 2000
+"""Most pings, pongs and fragments between two of our own pings: no limit on messages counts them."""
+LATE_FRAMES, LATE_BYTES = 50, 1 << 16
+"""Most that is read after the server's close frame, while it waits for the client's: what may have been on its way.
+Then nothing is read any more until the connection is cut, and the client's address is blamed."""
+LATE_PIECE = 256
+"""Bytes parsed at a time then: frames of six bytes are counted before there are many."""
 
 TOO_SLOW = 4408
-_DONE, _NOTHING_SAID, _NOT_TEXT, _FAILED, _RESTARTING = 1000, 1005, 1007, 1011, 1012
-_LINE = "serai.line"
+_DONE, _NO_STATUS, _NOT_TEXT, _FAILED, _RESTARTING = 1000, 1005, 1007, 1011, 1012
+_SOCKET = "serai.socket"
 _TEXT = 0x81
-"""The first byte of a text message in one piece (RFC 6455, 5.2); its length follows in one of three forms."""
+"""The first byte of an unfragmented text message (RFC 6455, 5.2); its length follows in one of three forms."""
 _SHORT, _LONG, _LONGEST = struct.Struct("!BB"), struct.Struct("!BBH"), struct.Struct("!BBQ")
 
 log = logging.getLogger("serai.server")
 _quiet = logging.getLogger("serai.server.websockets")
 _quiet.setLevel(logging.WARNING)
-"""It would tell of every connection."""
+"""It would log every connection."""
 
 
-class Line(Protocol):
-    """The other end of a connection."""
-
-    @property
-    def lost(self) -> bool:
-        """Whether nobody is there any more."""
-
-    @property
-    def too_slow(self) -> bool:
-        """Whether they were let go for being too far behind."""
-
-    def write(self, text: bytes) -> None:
-        """Send a message without ever waiting, or let them go if they are too far behind."""
-
-    def close(self, code: int) -> None:
-        """Say goodbye once all that waits has been sent; nothing can be written any more."""
-
-
-def line_of(scope: Any) -> Line:
-    """The line behind a socket."""
-    line: Line = scope["extensions"][_LINE]
-    return line
+def socket_of(scope: Any) -> WebSocketProtocol:
+    """The socket behind an ASGI scope."""
+    socket: WebSocketProtocol = scope["extensions"][_SOCKET]
+    return socket
 
 
 class WebSocketProtocol(asyncio.Protocol):
-    """Runs the application (ASGI) for one socket, and is its :class:`Line`."""
+    """Runs the application (ASGI) for one socket, which :func:`socket_of` finds."""
 
     transport: asyncio.Transport
 
@@ -92,27 +79,31 @@ class WebSocketProtocol(asyncio.Protocol):
         self._conn = ServerProtocol(max_size=config.ws_max_size, logger=_quiet)
         self._scope: Any = None
         self._inbox: deque[dict[str, Any]] = deque()
-        """What the application has not asked for yet."""
+        """Received, and not yet asked for by the application."""
         self._reader: asyncio.Future[None] | None = None
-        """Where the application waits for more."""
+        """The application waits here for more."""
         self._paused = False
-        """Whether nothing more is read until it asks."""
+        """Whether reading is paused until it asks."""
         self._unparsed = memoryview(b"")
-        """What was read already by then."""
+        """Read, and not yet parsed."""
         self._pieces: list[bytes | bytearray | memoryview] = []
-        """Of a message that comes in several."""
+        """Fragments of an unfinished message."""
         self._textual = True
-        """Whether that is text."""
+        """Whether that message is text."""
         self._outbox: list[bytes] = []
         self._outbox_bytes = 0
-        """What the transport has not been given yet."""
-        self._trifles = 0
+        """Not yet given to the transport."""
+        self._control_frames = 0
         self._unanswered = False
-        """Whether our last ping is."""
+        """Whether our last ping has no answer."""
         self._next_ping: asyncio.TimerHandle | None = None
         self._cuts: list[asyncio.TimerHandle] = []
         self._close_code: int | None = None
-        """What we said goodbye with."""
+        """The code of our close frame."""
+        self._late_frames = self._late_bytes = 0
+        """Frames and bytes read since then."""
+        self._ignore_input = False
+        """Whether that was too much: nothing is read any more."""
         self.lost = False
 
     # -- for the transport and the server ------------------------------------------------------------------------------
@@ -129,46 +120,48 @@ class WebSocketProtocol(asyncio.Protocol):
             if timer is not None:
                 timer.cancel()
         if self._scope is not None:
-            self._scope["extensions"].pop(_LINE, None)  # or the two would hold each other
-        self._tell_of_the_end()
+            self._scope["extensions"].pop(_SOCKET, None)  # or they would be a reference cycle
+        self._wake_reader()
 
     def data_received(self, data: bytes) -> None:
+        if self._ignore_input:
+            return
         self._unparsed = memoryview(bytes(self._unparsed) + data if self._unparsed else data)
         self._parse()
 
     def shutdown(self) -> None:
-        """The server stops."""
+        """Close, because the server stops."""
         self.close(_RESTARTING)
         self.transport.close()
-        self._cut_within(GOODBYE_SECONDS)
+        self._cut_within(CLOSE_SECONDS)
 
     # -- for the application -------------------------------------------------------------------------------------------
 
     async def receive(self) -> dict[str, Any]:
-        """The next thing that came."""
+        """The next message (ASGI)."""
         if self._inbox:
-            await asyncio.sleep(0)  # others first: whoever sends much at once would otherwise hold up everybody
+            await asyncio.sleep(0)  # others first: a client that sends much at once must not hold up everybody
         while not self._inbox:
             if self.lost or self.transport.is_closing() or self._close_code is not None:
-                return {"type": "websocket.disconnect", "code": self._close_code or _NOTHING_SAID}
+                return {"type": "websocket.disconnect", "code": self._close_code or _NO_STATUS}
             self._reader = self._loop.create_future()
             await self._reader
-        told = self._inbox.popleft()
+        message = self._inbox.popleft()
         if not self._inbox:
             self._read_on()
-        return told
+        return message
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Take the connection, or end it; messages go by :meth:`write`."""
+        """Accept or close the connection (ASGI); messages are sent by :meth:`write`."""
         if message["type"] == "websocket.accept":
             if not self.transport.is_closing():
                 self._conn.send_response(self._response)
-                self._pass_on()
+                self._send_protocol()
                 self._next_ping = self._loop.call_later(PING_SECONDS, self._ping)
         elif message["type"] == "websocket.close":
             self.close(message["code"], message["reason"])
         else:
-            raise RuntimeError(f"nobody sends {message['type']} here")
+            raise RuntimeError(f"cannot send {message['type']}")
 
     @property
     def too_slow(self) -> bool:
@@ -199,32 +192,31 @@ class WebSocketProtocol(asyncio.Protocol):
         if self._conn.state is State.OPEN:
             self._flush()
             self._conn.send_close(code, reason)
-            self._pass_on()
-        self._read_on()  # or their goodbye would never be heard
-        self._tell_of_the_end()
-        self._cut_within(LAST_CHANCE if code == TOO_SLOW else GOODBYE_SECONDS)
+            self._send_protocol()
+        self._read_on()  # or the client's close frame would never be seen
+        self._wake_reader()
+        self._cut_within(SLOW_CLOSE_SECONDS if code == TOO_SLOW else CLOSE_SECONDS)
 
     @property
     def address(self) -> str:
-        """To whom the connection counts."""
+        """The address that the connection counts for."""
         return address_of(self._scope["client"] if self._scope else None)
 
     def cut(self) -> None:
-        """End it at once."""
         self.transport.abort()
 
     def unsent(self) -> int:
-        """How many bytes wait in memory."""
+        """Bytes in memory that the client has not read."""
         return self._outbox_bytes + self.transport.get_write_buffer_size()
 
     # -- coming and going ----------------------------------------------------------------------------------------------
 
-    def _greet(self, request: Request) -> None:
-        """Answer the handshake, and let the application say whether it takes the connection."""
+    def _handshake(self, request: Request) -> None:
+        """Answer the handshake, and start the application."""
         self._response = self._conn.accept(request)
         if self._response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             self._conn.send_response(self._response)
-            self._hang_up()
+            self._finish()
             return
         path, _, query = request.path.partition("?")
         headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in request.headers.raw_items()]
@@ -242,7 +234,7 @@ class WebSocketProtocol(asyncio.Protocol):
             "headers": headers,
             "subprotocols": [],
             "state": self._app_state.copy(),
-            "extensions": {_LINE: self},
+            "extensions": {_SOCKET: self},
         }
         self._inbox.append({"type": "websocket.connect"})
         app: Any = self._config.loaded_app
@@ -251,7 +243,7 @@ class WebSocketProtocol(asyncio.Protocol):
         task.add_done_callback(self._served)
 
     def _served(self, task: asyncio.Task[None]) -> None:
-        """The application is done with it."""
+        """The application has ended."""
         self._server.tasks.discard(task)
         failed = not task.cancelled() and task.exception()
         if failed:
@@ -259,19 +251,19 @@ class WebSocketProtocol(asyncio.Protocol):
         self.close(_FAILED if failed else _DONE)
         if self._conn.state is State.CONNECTING and not self.transport.is_closing():
             self._conn.send_response(self._conn.reject(HTTPStatus.INTERNAL_SERVER_ERROR, ""))
-            self._hang_up()
+            self._finish()
 
-    def _hang_up(self) -> None:
-        """They said goodbye, or cannot be understood: send what is left to be said, and end it."""
+    def _finish(self) -> None:
+        """The client closed, or broke the protocol: send what is left, and close the transport."""
         if not self.transport.is_closing():
             self._flush()
-            self._pass_on()
+            self._send_protocol()
             self.transport.close()
-        self._tell_of_the_end()
-        self._cut_within(GOODBYE_SECONDS)
+        self._wake_reader()
+        self._cut_within(CLOSE_SECONDS)
 
-    def _tell_of_the_end(self) -> None:
-        """The application hears of it once it has taken what came before."""
+    def _wake_reader(self) -> None:
+        """Wake the application: it hears of the end once it has taken what came before."""
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
@@ -280,45 +272,47 @@ class WebSocketProtocol(asyncio.Protocol):
             self._cuts.append(self._loop.call_later(seconds, self.transport.abort))
 
     def _ping(self) -> None:
-        """Ask whether anybody is there; cut the line if nobody answered the last time."""
+        """Send a ping; cut the connection if the last was not answered."""
         if self._unanswered:
             self.transport.abort()
         elif self._conn.state is State.OPEN and not self.transport.is_closing():
-            self._trifles, self._unanswered = 0, True
+            self._control_frames, self._unanswered = 0, True
             self._conn.send_ping(b"")
-            self._pass_on()
+            self._send_protocol()
             self._next_ping = self._loop.call_later(PING_SECONDS, self._ping)
 
     # -- what comes and goes -------------------------------------------------------------------------------------------
 
     def _parse(self) -> None:
-        """Take in what was read, piece by piece, until there is a message for the application."""
+        """Parse what was read, piece by piece, until there is a message for the application."""
         while self._unparsed and not self._paused and not self.transport.is_closing():
-            piece, self._unparsed = self._unparsed[:PIECE_BYTES], self._unparsed[PIECE_BYTES:]
+            size = PIECE_BYTES if self._close_code is None else LATE_PIECE
+            piece, self._unparsed = self._unparsed[:size], self._unparsed[size:]
             self._conn.receive_data(bytes(piece))
             for event in self._conn.events_received():
                 if isinstance(event, Request):
-                    self._greet(event)
+                    self._handshake(event)
                 elif isinstance(event, Frame):
-                    if event.opcode is Opcode.TEXT and event.fin:
+                    if self._close_code is not None and event.opcode is not Opcode.CLOSE:
+                        self._late_frames += 1
+                    elif event.opcode is Opcode.TEXT and event.fin:
                         self._deliver(event.data)
                     else:
                         self._take(event)
+            if self._close_code is not None:
+                self._count_late(len(piece))
             if self._conn.parser_exc is not None or self._conn.handshake_exc is not None:
-                self._hang_up()
+                self._finish()
 
     def _read_on(self) -> None:
-        """Go on where reading was interrupted."""
-        if self._paused:
+        if self._paused and not self._ignore_input:
             self._paused = False
             self._parse()
             if not self._paused and not self.transport.is_closing():
                 self.transport.resume_reading()
 
     def _deliver(self, data: bytes | bytearray | memoryview) -> None:
-        """A whole message, for the application; what comes faster than it asks is not even read."""
-        if self._close_code is not None:
-            return
+        """Hand a complete message to the application; reading pauses while it does not ask for more."""
         try:
             self._inbox.append({"type": "websocket.receive", "text": str(data, "utf-8")})
         except UnicodeDecodeError:
@@ -331,14 +325,14 @@ class WebSocketProtocol(asyncio.Protocol):
             self.transport.pause_reading()
 
     def _take(self, frame: Frame) -> None:
-        """Anything but a message in one piece."""
+        """Handle any frame but an unfragmented text message."""
         if frame.opcode is Opcode.CLOSE:
-            self._hang_up()
+            self._finish()
         elif frame.opcode is Opcode.BINARY and frame.fin:
-            self._deliver(b"")  # no message has that form
-        elif self._bearable():
+            self._deliver(b"")  # binary messages are refused as malformed
+        elif self._count_control_frame():
             if frame.opcode is Opcode.PING:
-                self._pass_on()  # the answer, which is ready
+                self._send_protocol()  # the pong, which is ready
             elif frame.opcode is Opcode.PONG:
                 self._unanswered = False
             elif frame.opcode is Opcode.CONT:
@@ -348,27 +342,45 @@ class WebSocketProtocol(asyncio.Protocol):
             else:
                 self._pieces, self._textual = [frame.data], frame.opcode is Opcode.TEXT
 
-    def _bearable(self) -> bool:
-        """Whether one more trifle can be taken; if not, the line is cut."""
-        self._trifles += 1
-        if self._trifles > MOST_TRIFLES or self.unsent() > OUTBOX_BYTES:
-            self.transport.abort()
-        return not self.transport.is_closing()
+    def _count_control_frame(self) -> bool:
+        """Count a ping, pong or fragment; at the limit, cut the connection and blame its address."""
+        if self.transport.is_closing():
+            return False
+        self._control_frames += 1
+        if (
+            self._control_frames <= MOST_CONTROL_FRAMES
+            and self.unsent() <= OUTBOX_BYTES
+            and self._config.admission.may_ping(self.transport, self.address)
+        ):
+            return True
+        self._config.admission.blame_socket(self.transport, self.address)
+        self.transport.abort()
+        return False
+
+    def _count_late(self, size: int) -> None:
+        """Read no more, and blame the address, if too much came after the server's close frame."""
+        self._late_bytes += size
+        if (self._late_frames > LATE_FRAMES or self._late_bytes > LATE_BYTES) and not self.transport.is_closing():
+            self._ignore_input, self._unparsed = True, memoryview(b"")
+            self._config.admission.blame_socket(self.transport, self.address)
+            if not self._paused:
+                self._paused = True
+                self.transport.pause_reading()
 
     def _flush(self) -> None:
-        """Whoever acts gets a frame and an answer; both take one call of the system together."""
+        """Write everything in one system call: who acts gets a frame and an answer."""
         outbox, size, self._outbox, self._outbox_bytes = self._outbox, self._outbox_bytes, [], 0
         if outbox and not self.transport.is_closing():
             self.transport.write(b"".join(outbox))
             self._config.unsent.wrote(self, size)
 
-    def _pass_on(self) -> None:
-        """What the protocol itself has to say."""
-        said = b"".join(self._conn.data_to_send())
-        self.transport.write(said)
-        self._config.unsent.wrote(self, len(said))
+    def _send_protocol(self) -> None:
+        """Send what the protocol itself has ready: pongs, close frames."""
+        data = b"".join(self._conn.data_to_send())
+        self.transport.write(data)
+        self._config.unsent.wrote(self, len(data))
 
 
-def _address(told: Any) -> tuple[str, int] | None:
-    """Host and port, where the line has such."""
-    return (str(told[0]), int(told[1])) if isinstance(told, tuple) and len(told) >= 2 else None
+def _address(peer: Any) -> tuple[str, int] | None:
+    """Host and port, if the transport has them."""
+    return (str(peer[0]), int(peer[1])) if isinstance(peer, tuple) and len(peer) >= 2 else None

@@ -1,1 +1,1 @@
-"""Other server processes at the same tables."""
+"""Several server processes at one database: leases, announcements, who is connected where."""

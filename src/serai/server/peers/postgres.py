@@ -1,8 +1,8 @@
-"""Peers that meet in PostgreSQL.
+"""Peers in PostgreSQL.
 
-One connection, the guard, holds everything that must end with the process: what it listens to, the lock that says it
-lives, and its number, on which its leases and its word of who is connected hang. When it is lost, or the number expires
-because nothing was heard of the process for too long, all of that is begun anew.
+One connection, the guard, holds everything that must end with the process: its subscriptions, the advisory lock that
+marks it as alive, and its row, to which its leases and its attendance belong. When the connection is lost, or the row
+expires for lack of heartbeats, all of that starts again.
 """
 
 from __future__ import annotations
@@ -11,28 +11,27 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
 
-from serai.server.peers.base import NOBODY, Attendance, Listener
-from serai.server.peers.leases import Leases
+from serai.server.peers.base import NOBODY, Attendance, Listener, Peers
 from serai.server.store.base import Lease, StoreError
-from serai.server.store.postgres import ENTRIES, FAULTS, PostgresStore, connect, trace_unforeseen
-from serai.server.store.postgres_devices import DEVICES
-from serai.server.store.postgres_schema import ALIVE, still_fits
+from serai.server.store.postgres import DEVICES, ENTRIES, FAULTS, PostgresStore, connect, log_unexpected
+from serai.server.store.postgres_schema import ALIVE, expect_current
 
 log = logging.getLogger("serai.peers")
 
 ATTENDANCE = "serai_attendance"
 """The channel on which changes of who is connected are announced."""
 PATROL_SECONDS = 1.0
-"""How often a process says that it lives, and looks for peers that do not."""
+"""Seconds between two heartbeats, each with a look for dead peers."""
 _RETRY_SECONDS = 0.3
 
 _ATTEND = """
-with told as (
+with announced as (
     insert into attendance (process, tableid, visitors, watching, host)
     select $1, a.tableid, array_remove(string_to_array(a.visitors, ' '), ''), a.watching, a.host
     from unnest($2::text[], $3::text[], $4::int[], $6::text[]) as a (tableid, visitors, watching, host)
@@ -42,7 +41,7 @@ with told as (
 ), gone as (
     delete from attendance where process = $1 and tableid = any($5::text[]) returning tableid
 )
-select pg_notify('serai_attendance', tableid) from (select * from told union all select * from gone) as changed
+select pg_notify('serai_attendance', tableid) from (select * from announced union all select * from gone) as changed
 """
 _HOSTED = """
 select tableid, host from (
@@ -51,7 +50,7 @@ select tableid, host from (
     where host <> '' and process <> $1 and public and phase in ('lobby', 'playing')
 ) as hosted where $2::int = 0 or place <= $2::int
 """
-_BURY = """
+_REMOVE_DEAD = """
 with dead as (
     delete from processes where id <> $2 and (expires < clock_timestamp() or not exists (
         select from pg_locks
@@ -63,7 +62,7 @@ select pg_notify('serai_attendance', tableid), id from dead left join attendance
 """
 
 
-class PostgresPeers:
+class PostgresPeers(Peers):
     """The other processes at the same database."""
 
     shared = True
@@ -73,12 +72,12 @@ class PostgresPeers:
         self._guard: asyncpg.Connection[Any] | None = None
         self._leases = Leases()
         self._wanted: set[str] = set()
-        """Tables whose leases somebody waits for."""
+        """Tables whose leases are to be taken."""
         self._here: dict[str, Attendance] = {}
         """Who is connected to each table in this process."""
-        self._untold: set[str] = set()
-        self._stir = asyncio.Event()
-        self._line = asyncio.Lock()
+        self._unannounced: set[str] = set()
+        self._wake = asyncio.Event()
+        self._guard_lock = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: Listener | None = None
 
@@ -86,7 +85,7 @@ class PostgresPeers:
         self._listener = listener
         with contextlib.suppress(*FAULTS):
             await self._begin()
-        self._tasks = [asyncio.create_task(self._patrol()), asyncio.create_task(self._tell_on())]
+        self._tasks = [asyncio.create_task(self._watch_connection()), asyncio.create_task(self._announce())]
 
     async def claim(self, table: str) -> Lease | None:
         guard = self._guard
@@ -96,8 +95,8 @@ class PostgresPeers:
             return lease
         self._wanted.add(table)
         with contextlib.suppress(*FAULTS):
-            async with self._line:
-                if table in self._wanted:  # else somebody before asked for this one along with theirs
+            async with self._guard_lock:
+                if table in self._wanted:  # else the call before took this one, too
                     wanted, self._wanted = self._wanted, set()
                     await self._leases.take(guard, list(wanted))
         return self._leases.of(table)
@@ -113,15 +112,15 @@ class PostgresPeers:
         guard = self._guard
         if (held := self._leases.forget(tables)) and guard is not None:
             with contextlib.suppress(*FAULTS):
-                async with self._line:
+                async with self._guard_lock:
                     await self._leases.give_back(guard, held)
 
     def attend(self, table: str, attendance: Attendance) -> None:
         if attendance == self._here.get(table, NOBODY):
             return
         self._here[table] = attendance
-        self._untold.add(table)
-        self._stir.set()
+        self._unannounced.add(table)
+        self._wake.set()
 
     async def elsewhere(self, table: str) -> Attendance:
         query = "select visitors, watching from attendance where tableid = $1 and process <> $2"
@@ -142,77 +141,77 @@ class PostgresPeers:
                 await self._leases.end(guard)
             guard.terminate()
 
-    # -- the line ------------------------------------------------------------------------------------------------------
+    # -- the guard -----------------------------------------------------------------------------------------------------
 
     async def _begin(self) -> None:
         guard = await connect(self._store.url)
         try:
-            # a new number each time: the lock of the old one may still be held by a connection nobody answers any more
+            # a new number each time: a dead connection may still hold the lock of the old one
             process = 1 + secrets.randbelow(2**31 - 1)
             await guard.execute("select pg_advisory_lock($1, $2)", ALIVE, process)
-            await still_fits(guard)
-            # nothing of this outlives a crash of the database to any purpose: all connections end with it
+            await expect_current(guard)
+            # none of this has to outlive a crash of the database, which ends all connections
             await guard.execute("set synchronous_commit = off")
             await self._leases.begin(guard, process)
-            await guard.add_listener(ENTRIES, self._entry_told)
-            await guard.add_listener(ATTENDANCE, self._attendance_told)
-            await guard.add_listener(DEVICES, self._device_told)
+            await guard.add_listener(ENTRIES, self._on_entry)
+            await guard.add_listener(ATTENDANCE, self._on_attendance)
+            await guard.add_listener(DEVICES, self._on_device)
         except BaseException:
             guard.terminate()
             raise
         self._guard = guard
-        self._untold.update(self._here)
-        self._stir.set()
+        self._unannounced.update(self._here)
+        self._wake.set()
 
-    async def _patrol(self) -> None:
-        """Notice a lost line and mend it; notice peers who died."""
+    async def _watch_connection(self) -> None:
+        """Reconnect when the connection is lost; send heartbeats; notice dead peers."""
         assert self._listener is not None
-        whole = self._guard is not None
+        connected = self._guard is not None
         while True:
             guard = self._guard
             try:
                 if guard is None or guard.is_closed():
-                    if whole:
-                        whole = False
-                        log.warning("the line to the database is cut")
+                    if connected:
+                        connected = False
+                        log.warning("the connection to the database is lost")
                         self._listener.lost()
                     await self._begin()
-                    log.warning("the line to the database is back")
+                    log.warning("the connection to the database is back")
                     self._listener.resumed()
-                    whole = True
+                    connected = True
                 else:
-                    async with self._line:
+                    async with self._guard_lock:
                         alive = await self._leases.renew(guard)
-                        buried = await guard.fetch(_BURY, ALIVE, self._leases.process) if alive else []
+                        dead = await guard.fetch(_REMOVE_DEAD, ALIVE, self._leases.process) if alive else []
                     if not alive:
-                        log.warning("nothing was heard of this process for too long: others look after its games")
+                        log.warning("this process sent no heartbeat for too long: others may have taken over its games")
                         guard.terminate()
                         continue
-                    if buried:
-                        log.warning("a peer is gone: its games are taken over")
+                    if dead:
+                        log.warning("a peer has died: its games are taken over")
                         self._listener.orphaned()
             except StoreError as error:
-                log.error("%s", error)  # and so it stays until another Serai is started here
+                log.error("%s", error)  # of another format: nothing more can be done by this process
                 return
             except Exception as error:
-                log.debug("no line to the database: %s", type(error).__name__)
-                trace_unforeseen(error, "looking after the line to the database")
+                log.debug("no connection to the database: %s", type(error).__name__)
+                log_unexpected(error, "watching the connection to the database")
                 if self._guard is not None and not isinstance(error, asyncpg.PostgresError):
                     self._guard.terminate()
-            await asyncio.sleep(PATROL_SECONDS if whole else _RETRY_SECONDS)
+            await asyncio.sleep(PATROL_SECONDS if connected else _RETRY_SECONDS)
 
-    async def _tell_on(self) -> None:
-        """Tell the others who is connected here, all that has changed at once."""
+    async def _announce(self) -> None:
+        """Announce who is connected here, all changes together."""
         while True:
-            await self._stir.wait()
-            self._stir.clear()
-            guard, tables = self._guard, sorted(self._untold)
+            await self._wake.wait()
+            self._wake.clear()
+            guard, tables = self._guard, sorted(self._unannounced)
             if guard is None or not tables:
                 continue
-            self._untold.clear()
+            self._unannounced.clear()
             try:
                 attended = [(table, self._here[table]) for table in tables if self._here[table] != NOBODY]
-                async with self._line:
+                async with self._guard_lock:
                     await guard.execute(
                         _ATTEND,
                         self._leases.process,
@@ -223,27 +222,109 @@ class PostgresPeers:
                         [one.host for _, one in attended],
                     )
             except Exception as error:
-                trace_unforeseen(error, "telling who is here")
-                self._untold.update(tables)
+                log_unexpected(error, "announcing who is connected")
+                self._unannounced.update(tables)
                 await asyncio.sleep(_RETRY_SECONDS)
-                self._stir.set()
+                self._wake.set()
                 continue
             for table in tables:
-                if self._here[table] == NOBODY and table not in self._untold:
+                if self._here[table] == NOBODY and table not in self._unannounced:
                     del self._here[table]
 
     # -- news ----------------------------------------------------------------------------------------------------------
 
-    def _entry_told(self, _: Any, pid: int, channel: str, payload: object) -> None:
+    def _on_entry(self, _: Any, pid: int, channel: str, payload: object) -> None:
         if pid == self._store.writing_pid or self._listener is None:
             return
         table, _, number = str(payload).partition(" ")
         self._listener.changed(table, int(number))
 
-    def _attendance_told(self, guard: Any, pid: int, channel: str, payload: object) -> None:
+    def _on_attendance(self, guard: Any, pid: int, channel: str, payload: object) -> None:
         if self._listener is not None and pid != guard.get_server_pid():
             self._listener.attended(str(payload))
 
-    def _device_told(self, _: Any, pid: int, channel: str, payload: object) -> None:
+    def _on_device(self, _: Any, pid: int, channel: str, payload: object) -> None:
         if self._listener is not None:
             self._listener.moved(str(payload))
+
+
+# -- leases of tables, kept alive together by one heartbeat ------------------------------------------------------------
+
+LEASE_SECONDS = 5.0
+"""How long a process may miss heartbeats before others take over its tables: several may come late."""
+
+_BEGIN = """
+with before as (delete from processes where id = $3)
+insert into processes (id, expires) values ($1, clock_timestamp() + make_interval(secs => $2))
+"""
+_RENEW = """
+update processes set expires = clock_timestamp() + make_interval(secs => $2) where id = $1 returning true
+"""
+# another's lease stays; an own one (the answer to an earlier claim was lost) is taken again
+_TAKE = """
+insert into leases (tableid, process)
+select t.id, $2 from unnest($1::text[]) as t (id)
+where not exists (select from leases where tableid = t.id and process <> $2)
+order by t.id
+on conflict (tableid) do update set process = excluded.process where leases.process = excluded.process
+returning tableid, epoch
+"""
+
+
+class Leases:
+    """The row of this process, how long it is valid, and its leases.
+
+    The row expires a few seconds after the last heartbeat, by the database's clock. Any process that finds an expired
+    row deletes it and, with it, its leases: then they are free, and nothing can be stored under them any more. The
+    process itself, by its own clock, stops using them before that.
+    """
+
+    def __init__(self) -> None:
+        self.process = 0
+        """0: no row yet."""
+        self._until = float("-inf")
+        self._held: dict[str, Lease] = {}
+
+    @property
+    def in_time(self) -> bool:
+        """Whether the last heartbeat is recent enough to rely on leases."""
+        return time.monotonic() < self._until
+
+    def of(self, table: str) -> Lease | None:
+        """The lease of that table, if this process has it."""
+        return self._held.get(table)
+
+    async def begin(self, db: asyncpg.Connection[Any], process: int) -> None:
+        """Start with a new row and no leases; those of the old row end."""
+        asked = time.monotonic()
+        await db.execute(_BEGIN, process, LEASE_SECONDS, self.process)
+        self.process, self._until, self._held = process, asked + LEASE_SECONDS, {}
+
+    async def renew(self, db: asyncpg.Connection[Any]) -> bool:
+        """Send a heartbeat; false if the row has expired."""
+        asked = time.monotonic()
+        if not await db.fetchval(_RENEW, self.process, LEASE_SECONDS, timeout=LEASE_SECONDS):
+            self._until = float("-inf")
+            return False
+        self._until = asked + LEASE_SECONDS
+        return True
+
+    async def take(self, db: asyncpg.Connection[Any], tables: Sequence[str]) -> None:
+        """Take the leases of those of these tables that are free."""
+        process = self.process
+        rows = await db.fetch(_TAKE, tables, process)
+        if process == self.process:
+            self._held.update({table: Lease(process, epoch) for table, epoch in rows})
+
+    def forget(self, tables: Sequence[str]) -> list[str]:
+        """Stop using the leases of these tables; returns those that were held."""
+        return [table for table in tables if self._held.pop(table, None)]
+
+    async def give_back(self, db: asyncpg.Connection[Any], tables: Sequence[str]) -> None:
+        """Free the leases of these tables."""
+        await db.execute("delete from leases where process = $1 and tableid = any($2)", self.process, tables)
+
+    async def end(self, db: asyncpg.Connection[Any]) -> None:
+        """Let the row expire: the next process that looks frees the leases and announces it."""
+        self._until = float("-inf")
+        await db.execute("update processes set expires = '-infinity' where id = $1", self.process)

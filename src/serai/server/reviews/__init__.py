@@ -1,1 +1,1 @@
-"""Reviews of finished games for whoever asks: in processes of their own, one address after the other."""
+"""The coach on the server: reviews of finished games and hints at live tables, worked out in child processes."""

@@ -1,7 +1,7 @@
-"""Who waits for which review: one review at a time for each address, addresses in turn, nothing for nobody.
+"""Fair review queue: one review at a time for each address, addresses in turn; abandoned reviews are cancelled.
 
-Whoever asks for what somebody waits for already waits with them. What was made is kept by its record and the evaluator:
-here for a while, and in the store for as long as the table.
+Requests for the same record share one review. A finished review is cached by its record and the evaluator: here for a
+while, and in the store for as long as the table.
 """
 
 from __future__ import annotations
@@ -16,31 +16,30 @@ from collections.abc import AsyncGenerator
 
 import msgspec
 
-from serai.core.errors import KeyedError, phrase
-from serai.server.kept import Kept
+from serai.errors import KeyedError, phrase
+from serai.processes.parent import ChildLost
+from serai.server.cache import Cache
 from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
-from serai.server.reviews.lines import Judging, Unreviewed, Waiting
-from serai.server.reviews.process import Lost, NoReview, ReviewProcess
+from serai.server.reviews.worker import NoReview, ReviewWorker
 from serai.server.store.base import Store, StoreError
-from serai.table.bodies import Problem
+from serai.wire.bodies import Problem
+from serai.wire.schema import Judging, Unreviewed, Waiting
 
 log = logging.getLogger("serai.reviews")
 
 EFFORT = "low"
-"""How thoroughly: a server has other things to do."""
-MOST_WAITING = 40
-"""Reviews that wait at all, whoever asked for them."""
-KEPT_BYTES = 16 << 20
-"""Some hundred reviews, packed."""
-BEAT = 2.0
-"""Seconds between two lines at most: whether somebody still reads shows when something is written."""
-PACE = 0.2
+"""Of the evaluator; a server has other things to do."""
+MAX_WAITING = 40
+"""Reviews that wait, of all addresses together."""
+CACHE_BYTES = 16 << 20
+"""Some hundred reviews, compressed."""
+LINE_AT_MOST = 2.0
+"""Seconds between two lines at most: only writing shows whether somebody still reads."""
+LINE_AT_LEAST = 0.2
 """Seconds between two lines at least."""
 LINGER = 3.0
-"""Seconds for which a review goes on without anybody: long enough to load a page again."""
-IDLE = 300.0
-"""Seconds after which a process that nobody needs is ended: its memory is not small."""
+"""Seconds for which an abandoned review goes on: long enough to reload a page."""
 LONGEST = 900.0
 """Seconds that a review may take."""
 
@@ -52,7 +51,7 @@ phrase(
 )
 
 
-class Asked(msgspec.Struct, frozen=True):
+class GameToReview(msgspec.Struct, frozen=True):
     """A finished game that is to be reviewed."""
 
     game: str
@@ -66,207 +65,188 @@ class Asked(msgspec.Struct, frozen=True):
         return hashlib.sha256(self.record.encode(errors="surrogatepass")).digest()
 
 
-class _Job:
+class _Review:
     """A review that somebody waits for."""
 
-    def __init__(self, address: str, asked: Asked) -> None:
+    def __init__(self, address: str, game: GameToReview) -> None:
         self.address = address
-        self.asked = asked
+        self.game = game
         self.watchers = 0
         self.progress = (0, 0)
         self.changed = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
-        self.made: bytes | None = None
-        """The last line."""
+        self.last_line: bytes | None = None
 
     def end(self, line: bytes) -> None:
-        """There is nothing to wait for any more."""
-        self.made = line
+        self.last_line = line
         self.changed.set()
 
 
 class ReviewQueue:
-    """All reviews of one server process, worked out by so many processes beside it."""
+    """All reviews of one server process; ``Settings.review_workers`` child processes work them out."""
 
     def __init__(self, workers: int, gate: Gate, store: Store, metrics: Metrics) -> None:
         self.offers = workers > 0
         """Whether reviews are made here."""
         self._gate, self._store, self._metrics = gate, store, metrics
-        self._processes = tuple(ReviewProcess() for _ in range(workers))
-        self._idle = list(self._processes)
-        self._jobs: dict[bytes, _Job] = {}
-        """Those that somebody waits for, by record."""
-        self._waiting: OrderedDict[str, deque[_Job]] = OrderedDict()
+        self._workers = tuple(ReviewWorker() for _ in range(workers))
+        self._idle = list(self._workers)
+        self._reviews: dict[bytes, _Review] = {}
+        """Those that somebody waits for, by the digest of the record."""
+        self._waiting: OrderedDict[str, deque[_Review]] = OrderedDict()
         """By address, the one whose turn is next in front."""
-        self._running: set[_Job] = set()
+        self._running: set[_Review] = set()
         self._evaluators: dict[str, str] = {}
         """By game, once it is known."""
-        self._kept = Kept(KEPT_BYTES)
-        self._resting: asyncio.TimerHandle | None = None
-        self._ending: set[asyncio.Future[None]] = set()
+        self._cache = Cache(CACHE_BYTES)
 
-    async def kept(self, asked: Asked) -> bytes | None:
-        """The last line of a review that is kept."""
-        evaluator = self._evaluators.get(asked.game)
+    async def cached(self, game: GameToReview) -> bytes | None:
+        """The last line of a finished review, if it is cached or stored."""
+        evaluator = self._evaluators.get(game.game)
         if evaluator is None:
             return None
-        packed = self._kept.get((asked.digest, evaluator))
-        if packed is None and asked.table:
+        compressed = self._cache.get((game.digest, evaluator))
+        if compressed is None and game.table:
             with contextlib.suppress(StoreError):
-                packed = await self._store.reviews.kept(asked.table, evaluator)
-        return None if packed is None else await _unpacked(packed)
+                compressed = await self._store.review(game.table, evaluator)
+        return None if compressed is None else await _decompressed(compressed)
 
-    async def follow(self, address: str, asked: Asked) -> AsyncGenerator[bytes, None]:
-        """Line by line what becomes of a review, until whoever listens goes; ``TooMany`` if there are enough."""
-        job = self._joined(address, asked)
-        job.watchers += 1
+    async def follow(self, address: str, game: GameToReview) -> AsyncGenerator[bytes, None]:
+        """The lines of a review as it goes on, the result last; ``TooMany`` if too many are waiting."""
+        review = self._join(address, game)
+        review.watchers += 1
         try:
-            while job.made is None:
-                job.changed.clear()
-                yield msgspec.json.encode(self._told(job))
-                await asyncio.sleep(PACE)
+            while review.last_line is None:
+                review.changed.clear()
+                yield msgspec.json.encode(self._status(review))
+                await asyncio.sleep(LINE_AT_LEAST)
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(BEAT):
-                        await job.changed.wait()
-            yield job.made
+                    async with asyncio.timeout(LINE_AT_MOST):
+                        await review.changed.wait()
+            yield review.last_line
         finally:
-            job.watchers -= 1
-            if not job.watchers and job.made is None:
-                asyncio.get_running_loop().call_later(LINGER, self._give_up, job)
+            review.watchers -= 1
+            if not review.watchers and review.last_line is None:
+                asyncio.get_running_loop().call_later(LINGER, self._cancel_abandoned, review)
 
-    def farewell(self) -> None:
-        """Tell whoever waits that they wait for nothing."""
+    def cancel_all(self) -> None:
+        """End all reviews with a line that says that the server is closing."""
         self._waiting.clear()
-        for job in self._jobs.values():
-            job.end(_unreviewed("server.closing"))
-        for job in self._running:
-            if job.task is not None:
-                job.task.cancel()
+        for review in self._reviews.values():
+            review.end(_unreviewed("server.closing"))
+        for review in self._running:
+            if review.task is not None:
+                review.task.cancel()
 
     async def close(self) -> None:
-        """Leave everything, and end all processes."""
-        self.farewell()
-        if self._resting is not None:
-            self._resting.cancel()
-        await _end_all(self._processes)
-        tasks = [job.task for job in self._running if job.task is not None]
-        await asyncio.gather(*tasks, *self._ending, return_exceptions=True)
+        self.cancel_all()
+        for worker in self._workers:
+            await worker.end()
+        tasks = [review.task for review in self._running if review.task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for worker in self._workers:
+            await worker.end()  # a review that was just beginning may have started one
 
-    def _joined(self, address: str, asked: Asked) -> _Job:
-        """The review that was asked for, now waiting if it was not already."""
-        job = self._jobs.get(asked.digest)
-        if job is None:
-            if sum(map(len, self._waiting.values())) >= MOST_WAITING:
+    def _join(self, address: str, game: GameToReview) -> _Review:
+        """The review of this game, put into the queue if it is not there yet."""
+        review = self._reviews.get(game.digest)
+        if review is None:
+            if sum(map(len, self._waiting.values())) >= MAX_WAITING:
                 raise TooMany("review.full")
             self._gate.enter("reviews", address)
-            job = self._jobs[asked.digest] = _Job(address, asked)
-            self._waiting.setdefault(address, deque()).append(job)
-            self._go_on()
-        return job
+            review = self._reviews[game.digest] = _Review(address, game)
+            self._waiting.setdefault(address, deque()).append(review)
+            self._start_next()
+        return review
 
-    def _told(self, job: _Job) -> Waiting | Judging:
-        if job.task is not None:
-            return Judging(*job.progress)
-        return Waiting(len(self._running) + self._in_turn().index(job))
+    def _status(self, review: _Review) -> Waiting | Judging:
+        if review.task is not None:
+            return Judging(*review.progress)
+        return Waiting(len(self._running) + self._in_order().index(review))
 
-    def _in_turn(self) -> list[_Job]:
-        """All that wait, in the order in which they come up if nobody else comes."""
-        lists = [list(jobs) for jobs in self._waiting.values()]
+    def _in_order(self) -> list[_Review]:
+        """All waiting reviews in the order in which they will begin if nobody else comes."""
+        lists = [list(reviews) for reviews in self._waiting.values()]
         rounds = range(max(map(len, lists), default=0))
-        return [jobs[number] for number in rounds for jobs in lists if number < len(jobs)]
+        return [reviews[number] for number in rounds for reviews in lists if number < len(reviews)]
 
-    def _go_on(self) -> None:
-        """Begin what is next, one for each address at a time."""
-        busy = {job.address for job in self._running}
+    def _start_next(self) -> None:
+        """Start the next reviews, one for each address at a time."""
+        busy = {review.address for review in self._running}
         for address in [address for address in self._waiting if address not in busy][: len(self._idle)]:
-            jobs = self._waiting.pop(address)
-            job = jobs.popleft()
-            if jobs:
-                self._waiting[address] = jobs
-            self._running.add(job)
-            job.task = asyncio.create_task(self._work(job, self._idle.pop()))
-        for job in self._jobs.values():
-            job.changed.set()
+            reviews = self._waiting.pop(address)
+            review = reviews.popleft()
+            if reviews:
+                self._waiting[address] = reviews
+            self._running.add(review)
+            review.task = asyncio.create_task(self._work(review, self._idle.pop()))
+        for review in self._reviews.values():
+            review.changed.set()
 
-    async def _work(self, job: _Job, process: ReviewProcess) -> None:
+    async def _work(self, review: _Review, worker: ReviewWorker) -> None:
         try:
             async with asyncio.timeout(LONGEST):
-                job.end(await self._made(job, process))
+                review.end(await self._run(review, worker))
         except NoReview as failure:
-            job.end(msgspec.json.encode(Unreviewed(failure.problem)))
+            review.end(msgspec.json.encode(Unreviewed(failure.problem)))
         except TimeoutError:
-            job.end(_unreviewed("review.long"))
-        except Lost as lost:
-            log.error("a review failed: %s", lost)
-            job.end(_unreviewed("review.failed"))
+            review.end(_unreviewed("review.long"))
+        except ChildLost as error:
+            log.error("a review failed: %s", error)
+            review.end(_unreviewed("review.failed"))
+        except asyncio.CancelledError:
+            review.task = None  # a cancelled task keeps its error, whose traceback keeps this frame and the review
+            raise
         finally:
-            self._running.discard(job)
-            self._drop(job)
-            self._idle.append(process)
-            self._rest_later()
-            self._go_on()
+            self._running.discard(review)
+            self._drop(review)
+            self._idle.append(worker)
+            self._start_next()
 
-    async def _made(self, job: _Job, process: ReviewProcess) -> bytes:
-        def hear(done: int, of: int) -> None:
-            job.progress = (done, of)
-            job.changed.set()
+    async def _run(self, review: _Review, worker: ReviewWorker) -> bytes:
+        def progress(done: int, of: int) -> None:
+            review.progress = (done, of)
+            review.changed.set()
 
-        asked = job.asked
-        if asked.game not in self._evaluators:
-            self._evaluators[asked.game] = await process.name(asked.game)
-        line = await self.kept(asked)
+        game = review.game
+        if game.game not in self._evaluators:
+            self._evaluators[game.game] = await worker.evaluator(game.game)
+        line = await self.cached(game)
         if line is None:
-            packed = await process.review(asked.record, EFFORT, hear)
+            compressed = await worker.review(game.record, EFFORT, progress)
             self._metrics.reviews.add()
-            await self._keep(asked, self._evaluators[asked.game], packed)
-            line = await _unpacked(packed)
+            await self._save(game, self._evaluators[game.game], compressed)
+            line = await _decompressed(compressed)
         return line
 
-    async def _keep(self, asked: Asked, evaluator: str, packed: bytes) -> None:
-        self._kept.put((asked.digest, evaluator), packed)
-        if asked.table:
+    async def _save(self, game: GameToReview, evaluator: str, compressed: bytes) -> None:
+        self._cache.put((game.digest, evaluator), compressed)
+        if game.table:
             try:
-                await self._store.reviews.keep(asked.table, evaluator, packed)
+                await self._store.save_review(game.table, evaluator, compressed)
             except StoreError as error:
-                log.warning("a review is kept in memory only: %s", error, extra={"table": asked.table})
+                log.warning("a review is cached in memory only: %s", error, extra={"table": game.table})
 
-    def _give_up(self, job: _Job) -> None:
-        """Nobody came back: whoever comes now begins anew."""
-        if job.watchers or self._jobs.get(job.asked.digest) is not job:
+    def _cancel_abandoned(self, review: _Review) -> None:
+        if review.watchers or self._reviews.get(review.game.digest) is not review:
             return
-        self._drop(job)
-        if job.task is not None:
-            job.task.cancel()
+        self._drop(review)
+        if review.task is not None:
+            review.task.cancel()
         else:
-            jobs = self._waiting[job.address]
-            jobs.remove(job)
-            if not jobs:
-                del self._waiting[job.address]
+            reviews = self._waiting[review.address]
+            reviews.remove(review)
+            if not reviews:
+                del self._waiting[review.address]
 
-    def _drop(self, job: _Job) -> None:
-        if self._jobs.get(job.asked.digest) is job:
-            del self._jobs[job.asked.digest]
-            self._gate.leave("reviews", job.address)
-
-    def _rest_later(self) -> None:
-        if self._resting is not None:
-            self._resting.cancel()
-        self._resting = asyncio.get_running_loop().call_later(IDLE, self._rest)
-
-    def _rest(self) -> None:
-        if not self._running:
-            ending = asyncio.ensure_future(_end_all(self._processes))
-            self._ending.add(ending)
-            ending.add_done_callback(self._ending.discard)
+    def _drop(self, review: _Review) -> None:
+        if self._reviews.get(review.game.digest) is review:
+            del self._reviews[review.game.digest]
+            self._gate.leave("reviews", review.address)
 
 
-async def _unpacked(packed: bytes) -> bytes:
-    return await asyncio.to_thread(zlib.decompress, packed)
-
-
-async def _end_all(processes: tuple[ReviewProcess, ...]) -> None:
-    for process in processes:
-        await process.end()
+async def _decompressed(compressed: bytes) -> bytes:
+    return await asyncio.to_thread(zlib.decompress, compressed)
 
 
 def _unreviewed(key: str) -> bytes:

@@ -1,1 +1,1 @@
-"""Where entries are kept: SQLite or PostgreSQL, and what looks after a whole database."""
+"""Databases: tables' entries, devices, codes and reviews, in SQLite or PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Looking after a database as a whole: moving it elsewhere, keeping a copy, dropping what is old."""
+"""Databases of tables: inspecting, copying, comparing, backing up, and finding old tables."""
 
 from __future__ import annotations
 
@@ -8,44 +8,34 @@ import os
 import sqlite3
 from collections.abc import AsyncIterator, Container
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from serai.server.store.base import FORMAT, LIVELY, Kept, Store, StoreError, is_postgres
-from serai.server.store.filelock import one_file
-from serai.server.store.soundness import expect_sound
-from serai.server.store.sqlite import SqliteStore, whole
+from serai.server.store.base import (
+    FORMAT,
+    UNFINISHED,
+    Readable,
+    Store,
+    StoredTable,
+    StoreError,
+    expect_format,
+    expect_sound,
+    is_postgres,
+)
+from serai.server.store.sqlite import SqliteStore, one_file, read_table
 from serai.server.store.sqlite_schema import format_of
 from serai.table.errors import Damaged
 
+if TYPE_CHECKING:
+    from serai.server.store.postgres import Frozen
 
-class Differs(Exception):
-    """Two databases hold different things under the same name; the message says which."""
-
-
-class Copied(msgspec.Struct):
-    """What a copying did."""
-
-    tables: int = 0
-    """Tables that are there now, and were not (or not wholly) before."""
-    entries: int = 0
-    same: int = 0
-    """Tables that were there already."""
-    ahead: int = 0
-    """Tables that have been played on there since they were copied."""
-    damaged: list[Damaged] = []
-    """Tables that are not what was kept: they stay where they are."""
-    differing: list[str] = []
-    """Tables that are others there: nothing of them was changed."""
-
-    @property
-    def left_out(self) -> set[str]:
-        """The tables of which nothing was copied, though something may be missing."""
-        return {damaged.values["table"] for damaged in self.damaged} | set(self.differing)
+_MOST_FAULTS = 20
+"""Faults that SQLite reports about a file; one is enough to know what to do."""
 
 
 def store_of(database: str, holder: str = "") -> Store:
-    """The store of that name: a file, or PostgreSQL; still to be opened."""
+    """The store of that name: a file, or PostgreSQL; not open yet."""
     if not is_postgres(database):
         return SqliteStore(Path(database), holder)
     from serai.server.store.postgres import PostgresStore
@@ -55,9 +45,9 @@ def store_of(database: str, holder: str = "") -> Store:
 
 @contextlib.asynccontextmanager
 async def opened(database: str, holder: str) -> AsyncIterator[Store]:
-    """A store in use for as long as the block; a file that is not there is not made."""
+    """An open store during the block; a file that does not exist is not made."""
     if not is_postgres(database) and not Path(database).is_file():
-        raise StoreError(f"there is no file {database}; name the one with your tables with --database")
+        raise _no_file(database)
     store = store_of(database, holder)
     await store.open()
     try:
@@ -66,38 +56,70 @@ async def opened(database: str, holder: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def copy(source: Kept, target: Store) -> Copied:
-    """Copy what the target lacks and is whole here, and overwrite nothing; a second time there is nothing to do."""
+def _no_file(database: str) -> StoreError:
+    return StoreError(f"there is no file {database}; name the one with your tables with --database")
+
+
+# -- copying -----------------------------------------------------------------------------------------------------------
+
+
+class Differs(Exception):
+    """Two databases hold different things under the same name; the message says which."""
+
+
+class Copied(msgspec.Struct):
+    """What was copied."""
+
+    tables: int = 0
+    """Tables that were missing, or shorter, in the target."""
+    entries: int = 0
+    same: int = 0
+    """Tables that were there already."""
+    ahead: int = 0
+    """Tables that have been played on in the target since they were copied."""
+    damaged: list[Damaged] = []
+    """Damaged tables: they are not copied."""
+    differing: list[str] = []
+    """Tables that are different in the target: they are left alone."""
+
+    @property
+    def left_out(self) -> set[str]:
+        """The tables of which nothing was copied, though something may be missing."""
+        return {damaged.values["table"] for damaged in self.damaged} | set(self.differing)
+
+
+async def copy(source: Readable, target: Store) -> Copied:
+    """Copy what the target lacks, but no damaged table, and overwrite nothing; a repeat changes nothing."""
     copied = Copied()
     for listed in await source.listed():
-        whole = await source.whole(listed.id)
+        stored = await source.read_table(listed.id)
         try:
-            expect_sound(listed.id, whole)
+            expect_sound(listed.id, stored)
         except Damaged as damaged:
             copied.damaged.append(damaged)
             continue
-        ours, theirs = whole.entries, await target.entries(listed.id)
+        ours, theirs = stored.entries, await target.entries(listed.id)
         common = min(len(ours), len(theirs))
         missing = ours[common:]
         if ours[:common] != theirs[:common]:
             copied.differing.append(listed.id)
         elif missing:
-            kept = [
-                target.append(listed.id, stored, listed.listing if stored is ours[-1] else None) for stored in missing
+            appends = [
+                target.append(listed.id, entry, listed.listing if entry is ours[-1] else None) for entry in missing
             ]
-            await asyncio.gather(*kept)
+            await asyncio.gather(*appends)
             copied.tables += 1
             copied.entries += len(missing)
         elif len(theirs) > len(ours):
             copied.ahead += 1
         else:
             copied.same += 1
-    await target.devices.keep(await source.device_rows())
+    await target.save_devices(await source.device_rows())
     return copied
 
 
-async def compare(source: Kept, target: Store, left_out: Container[str] = ()) -> int:
-    """How many tables of the source, but for those left out, are in the target, entry by entry; ``Differs`` if one is
+async def compare(source: Readable, target: Store, left_out: Container[str] = ()) -> int:
+    """How many tables of the source, except those left out, are in the target, entry by entry; ``Differs`` if one is
     not.
     """
     there = {listed.id: listed.listing for listed in await target.listed()}
@@ -119,11 +141,11 @@ class BackedUp(msgspec.Struct):
 
     tables: int
     damaged: list[Damaged]
-    """Tables that are not what was kept: as they are in the copy of a file, left out of a copy from PostgreSQL."""
+    """Damaged tables: unchanged in the copy of a file, left out of a copy from PostgreSQL."""
 
 
 async def back_up(database: str, file: Path) -> BackedUp:
-    """A copy of all tables, as a file that a server can be started on. Servers may go on meanwhile."""
+    """Copy all tables into a file on which a server can be started. Servers may run meanwhile."""
     draft = file.with_name(file.name + ".part")
     with contextlib.suppress(FileNotFoundError):
         draft.unlink()
@@ -135,11 +157,11 @@ async def back_up(database: str, file: Path) -> BackedUp:
         else:
             path = one_file(Path(database))
             if not path.is_file():
-                raise StoreError(f"there is no file {database}; name the one with your tables with --database")
+                raise _no_file(database)
             if file.exists() and file.samefile(path):
                 raise StoreError(f"{file} is the database itself; name another file for the copy")
             await asyncio.to_thread(_copy_file, path, draft)
-        made = await asyncio.to_thread(_looked_through, draft)
+        made = await asyncio.to_thread(_check_copy, draft)
         draft.replace(file)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"cannot write {file}: {error}") from None
@@ -150,16 +172,7 @@ async def back_up(database: str, file: Path) -> BackedUp:
     return made
 
 
-async def old_tables(store: Store, before: str, *, unfinished: bool) -> list[str]:
-    """Tables that came to their end before that day; with ``unfinished`` also those that never came to one."""
-    return [
-        listed.id
-        for listed in await store.listed()
-        if listed.listing.at < before and (unfinished or listed.listing.phase not in LIVELY)
-    ]
-
-
-async def _copy_out(source: Kept, file: Path) -> list[Damaged]:
+async def _copy_out(source: Readable, file: Path) -> list[Damaged]:
     target = SqliteStore(file, "a backup")
     try:
         return (await copy(source, target)).damaged
@@ -173,22 +186,136 @@ def _copy_file(source: Path, file: Path) -> None:
         contextlib.closing(sqlite3.connect(source, timeout=30)) as here,
         contextlib.closing(sqlite3.connect(file)) as there,
     ):
-        # all at once, for which no writer has to wait: in steps, it would begin anew whenever one writes in between
+        # all at once, which no writer has to wait for; in steps it would start again after every write
         here.backup(there)
 
 
-def _looked_through(file: Path) -> BackedUp:
+def _check_copy(file: Path) -> BackedUp:
     """How many tables are in a copy, and which of them are damaged."""
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as db:
         if db.execute("pragma integrity_check").fetchone() != ("ok",):
             raise StoreError(f"the copy {file} is damaged; try again, or on another disk")
         made = BackedUp(0, [])
-        linked = format_of(db) == FORMAT
+        readable = format_of(db) == FORMAT
         for (table,) in db.execute("select id from listings"):
             made.tables += 1
             try:
-                if linked:
-                    expect_sound(table, whole(db, table))
+                if readable:
+                    expect_sound(table, read_table(db, table))
             except Damaged as damaged:
                 made.damaged.append(damaged)
         return made
+
+
+async def old_tables(store: Store, before: str, *, unfinished: bool) -> list[str]:
+    """Tables whose game ended before that day; with ``unfinished`` also those whose game never did."""
+    return [
+        listed.id
+        for listed in await store.listed()
+        if listed.listing.at < before and (unfinished or listed.listing.phase not in UNFINISHED)
+    ]
+
+
+# -- inspecting --------------------------------------------------------------------------------------------------------
+
+
+_FOLLOWING = """
+select min(id) from (
+    select min(id) as id from listings where id > {0} union all select min(tableid) from entries where tableid > {0}
+) as following
+"""
+_FIRST = "select entry from entries where tableid = {0} and n = 0"
+
+
+class Inspection:
+    """Everything that is stored, read in one moment; at most one table is in memory."""
+
+    async def faults(self) -> list[str]:
+        """What the database finds wrong with itself."""
+        return []
+
+    async def following(self, table: str) -> str | None:
+        """The next table in the order of their ids, found by its listing or by an entry."""
+        following: str | None = await self._value(_FOLLOWING, table)
+        return following
+
+    async def first(self, table: str) -> bytes | None:
+        """A table's first entry."""
+        first: bytes | None = await self._value(_FIRST, table)
+        return first
+
+    async def read_table(self, table: str) -> StoredTable:
+        """All that is stored of a table; ``Damaged`` if the database cannot read it."""
+        raise NotImplementedError
+
+    async def _value(self, query: str, table: str) -> Any:
+        """The first value of a query with one parameter; ``None`` if there is no row."""
+        raise NotImplementedError
+
+
+class _InspectSqlite(Inspection):
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    async def faults(self) -> list[str]:
+        try:
+            rows = self._db.execute(f"pragma integrity_check({_MOST_FAULTS})").fetchall()
+        except sqlite3.Error as error:
+            return [str(error)]
+        return [row[0] for row in rows if row[0] != "ok"]
+
+    async def read_table(self, table: str) -> StoredTable:
+        try:
+            return read_table(self._db, table)
+        except sqlite3.Error as error:
+            raise Damaged.at(table, f"it cannot be read: {error}") from None
+
+    async def _value(self, query: str, table: str) -> Any:
+        try:
+            row = self._db.execute(query.format("?1"), (table,)).fetchone()
+        except sqlite3.Error as error:
+            raise StoreError(f"could not be read: {error}") from None
+        return None if row is None else row[0]
+
+
+class _InspectPostgres(Inspection):
+    """A fault of the database shows when the row is read."""
+
+    def __init__(self, frozen: Frozen) -> None:
+        self._frozen = frozen
+
+    async def read_table(self, table: str) -> StoredTable:
+        return await self._frozen.read_table(table)
+
+    async def _value(self, query: str, table: str) -> Any:
+        rows = await self._frozen.read(query.format("$1::text"), table)
+        return rows[0][0] if rows else None
+
+
+@contextlib.asynccontextmanager
+async def inspected(database: str) -> AsyncIterator[Inspection]:
+    """The database during the block, without locking or writing anything: servers may run meanwhile. ``StoreError`` if
+    there is none, or it has another format.
+    """
+    if is_postgres(database):
+        from serai.server.store.postgres import PostgresStore
+
+        async with PostgresStore(database).frozen() as frozen:
+            yield _InspectPostgres(frozen)
+        return
+    path = one_file(Path(database))
+    if not path.is_file():
+        raise StoreError(f"there is no file {database}")
+    try:
+        db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=30, isolation_level=None)
+    except sqlite3.Error as error:
+        raise StoreError(f"{database} cannot be opened: {error}") from None
+    with contextlib.closing(db):
+        try:
+            db.execute("begin")
+            number = format_of(db)
+            db.execute("select 1 from sqlite_schema limit 1").fetchall()  # the transaction's snapshot begins here
+        except sqlite3.Error as error:
+            raise StoreError(f"{database} cannot be used as a database: {error}") from None
+        expect_format(number)
+        yield _InspectSqlite(db)

@@ -1,133 +1,121 @@
-"""The PostgreSQL store's schema, and the format in which a database is kept."""
+"""The PostgreSQL schema, and the steps that carry a database of an older format over."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import asyncpg
 
-from serai.server.store.base import FORMAT, StoreError, expect_format, newer
-from serai.table.carry_over import CarryOver
+from serai.server.store.base import FORMAT, StoreError, expect_format, newer_format
 
-MIGRATIONS: dict[int, str] = {
-    1: """
-    create table entries (
-        tableid text not null,
-        n integer not null,
-        entry bytea not null,
-        primary key (tableid, n)
-    );
-    create table listings (
-        id text primary key,
-        phase text not null,
-        public boolean not null,
-        at text not null,
-        born bigint generated always as identity
-    );
-    create index listings_by_phase on listings (phase, public, born);
-    create table sitters (
-        visitor text not null,
-        tableid text not null references listings (id) on delete cascade,
-        primary key (visitor, tableid)
-    );
-    create index sitters_by_table on sitters (tableid);
-    create table processes (id integer primary key);
-    create unlogged table attendance (
-        process integer not null references processes on delete cascade,
-        tableid text not null,
-        visitors text[] not null,
-        watching integer not null,
-        primary key (tableid, process)
-    );
-    """,
-    2: """
-    alter table listings add column bots boolean not null default true;
-    create index listings_of_bots on listings (phase, bots);
-    """,
-    # whoever was left behind while running cannot append any more, not even code that knows nothing of formats
-    5: """
-    create function serai_expect_format() returns trigger language plpgsql as $$
-    declare
-        kept text := (select 'format ' || max(version) from serai_schema);
-        written text := coalesce('format ' || nullif(current_setting('serai.format', true), ''), 'an older one');
-    begin
-        if written <> kept then
-            raise 'the tables are kept in %, and this server writes %: stop it and start a newer one', kept, written;
-        end if;
-        return null;
-    end $$;
-    create trigger expect_format before insert on entries for each statement execute function serai_expect_format();
-    """,
-    6: """
-    alter table entries add column link bytea not null default '';
-    alter table listings add column last integer not null default -1;
-    update listings set last = coalesce((select max(n) from entries where tableid = id), -1);
-    -- by the listings' key, however many there are: "last" is counted with every append
-    create function serai_count_entries() returns trigger language plpgsql
-    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-    begin
-        update listings set last = counted.n
-        from (select tableid, max(n) as n from added group by tableid) as counted
-        where id = counted.tableid and last < counted.n;
-        return null;
-    end $$;
-    create trigger count_entries after insert on entries referencing new table as added
-    for each statement execute function serai_count_entries();
-    -- a process lives until its time expires, which it puts off again and again; its leases end with it
-    delete from processes;
-    alter table processes add column expires timestamptz not null;
-    create table leases (
-        tableid text primary key,
-        process integer not null references processes on delete cascade,
-        epoch bigint generated always as identity
-    );
-    create index leases_by_process on leases (process);
-    create table devices (
-        device text primary key,
-        visitor text not null,
-        at double precision not null
-    );
-    create index devices_by_visitor on devices (visitor);
-    create table handovers (
-        visitor text primary key,
-        code text not null unique,
-        until double precision not null,
-        claimed text not null
-    );
-    alter table attendance add column host text not null default '';
-    """,
-    7: """
-    create table codes (
-        code text primary key,
-        tableid text not null unique,
-        until double precision not null
-    );
-    """,
-    8: """
-    create table reviews (
-        tableid text primary key references listings (id) on delete cascade,
-        evaluator text not null,
-        review bytea not null
-    );
-    """,
-}
-"""What brings a database from the format before to that of the number. Steps are only ever added; from 5 on the
-number is that of every kind of store.
+SCHEMA = """
+create table entries (
+    tableid text not null,
+    n integer not null,
+    entry bytea not null,
+    link bytea not null,
+    primary key (tableid, n)
+);
+create table listings (
+    id text primary key,
+    phase text not null,
+    public boolean not null,
+    born bigint generated always as identity,
+    at text not null,
+    bots boolean not null,
+    last integer not null
+);
+create index listings_by_phase on listings (phase, public, born);
+create index listings_of_bots on listings (phase, bots);
+create table sitters (
+    visitor text not null,
+    tableid text not null references listings (id) on delete cascade,
+    primary key (visitor, tableid)
+);
+create index sitters_by_table on sitters (tableid);
+create table devices (
+    device text primary key,
+    visitor text not null,
+    at double precision not null
+);
+create index devices_by_visitor on devices (visitor);
+create table handovers (
+    visitor text primary key,
+    code text not null unique,
+    until double precision not null,
+    claimed text not null
+);
+create table codes (
+    code text primary key,
+    tableid text not null unique,
+    until double precision not null
+);
+create table reviews (
+    tableid text primary key references listings (id) on delete cascade,
+    evaluator text not null,
+    review bytea not null
+);
+
+-- a process lives until it expires, which it puts off again and again; its leases end with it
+create table processes (
+    id integer primary key,
+    expires timestamptz not null
+);
+create table leases (
+    tableid text primary key,
+    process integer not null references processes on delete cascade,
+    epoch bigint generated always as identity
+);
+create index leases_by_process on leases (process);
+create unlogged table attendance (
+    process integer not null references processes on delete cascade,
+    tableid text not null,
+    visitors text[] not null,
+    watching integer not null,
+    host text not null,
+    primary key (tableid, process)
+);
+
+-- a server that was still running when the tables were carried over cannot append any more
+create function serai_expect_format() returns trigger language plpgsql as $$
+declare
+    stored text := (select 'format ' || max(version) from serai_schema);
+    written text := coalesce('format ' || nullif(current_setting('serai.format', true), ''), 'none');
+begin
+    if written <> stored then
+        raise 'the tables are stored in %, and this server writes %: stop it and start a newer one', stored, written;
+    end if;
+    return null;
+end $$;
+create trigger expect_format before insert on entries for each statement execute function serai_expect_format();
+
+-- by the listings' key, however many there are: "last" is counted with every append
+create function serai_count_entries() returns trigger language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+    update listings set last = counted.n
+    from (select tableid, max(n) as n from added group by tableid) as counted
+    where id = counted.tableid and last < counted.n;
+    return null;
+end $$;
+create trigger count_entries after insert on entries referencing new table as added
+for each statement execute function serai_count_entries();
+"""
+"""A new database, in the current format."""
+
+MIGRATIONS: dict[int, Callable[[asyncpg.Connection[Any]], Awaitable[None]]] = {}
+"""Steps by number: each brings a database of the format before to that of its number, within one transaction. A new
+format adds a step and changes ``SCHEMA``; steps are never changed or removed. There is none yet. (A step that goes
+through all entries takes long: its statements need a ``timeout`` of their own.)
 """
 
-_LINKED = 6
-"""The format from which on each entry has a link."""
-_CARRIED_AT_ONCE = 1000
-"""Entries: as many as are in memory while a database is carried over."""
-
-KEPT_IN = "select coalesce(max(version), 0) from serai_schema"
-"""The format of the database."""
+FORMAT_OF = "select coalesce(max(version), 0) from serai_schema"
+"""Reads the format of the database."""
 ALIVE = 7318002
-"""The first half of the locks that say a server lives; the second half is its number."""
-_LONG = 3600.0
-"""Seconds: a step goes through all that is kept, and may wait for whoever reads it."""
-_MIGRATING = 7318001
-"""The advisory lock under which one process at a time brings the tables up to date."""
+"""The first half of the advisory locks of living servers; the second half is a server's number."""
+_PREPARING = 7318001
+"""The advisory lock under which one process at a time makes the tables or carries them over."""
 _LIVING = """
 select count(*) from pg_locks
 where locktype = 'advisory' and classid = $1::int::oid and objsubid = 2
@@ -135,57 +123,43 @@ where locktype = 'advisory' and classid = $1::int::oid and objsubid = 2
 """
 
 
-async def migrate(db: asyncpg.Connection[Any]) -> None:
-    """Make the tables, or carry them over from an older format; ``StoreError`` if that must not be."""
+async def prepare(db: asyncpg.Connection[Any]) -> None:
+    """Make the tables, or carry them over from an older format, in one transaction; ``StoreError`` if they have a newer
+    one, if servers of the older one are running, or if other tables are in the way.
+    """
     async with db.transaction():
-        await db.execute("select pg_advisory_xact_lock($1)", _MIGRATING)
+        await db.execute("select pg_advisory_xact_lock($1)", _PREPARING)
         await db.execute("create table if not exists serai_schema (version integer not null)")
-        kept = await db.fetchval(KEPT_IN)
-        if kept > FORMAT:
-            raise StoreError(newer(kept))
-        if kept == FORMAT:
-            return
-        if living := await db.fetchval(_LIVING, ALIVE):
-            raise StoreError(
-                f"the tables are kept in format {kept} and used by {living} running Serai of that format; this one "
-                f"carries them over to format {FORMAT}, which those cannot read: stop all of them first"
-            )
-        if kept:
-            # who is about to append waits, and is then refused
-            await db.execute("lock table entries in share row exclusive mode")
-        for number, step in MIGRATIONS.items():
-            if number > kept:
-                await db.execute(step, timeout=_LONG)
-                if number == _LINKED:
-                    await _link(db)
-                await db.execute("insert into serai_schema values ($1)", number)
+        stored = await db.fetchval(FORMAT_OF)
+        if stored > FORMAT:
+            raise newer_format(stored)
+        if stored == 0:
+            try:
+                await db.execute(SCHEMA)
+            except (asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError) as error:
+                raise StoreError(f"the database is used by something else ({error}); name another one") from None
+        elif stored < FORMAT:
+            await _carry_over(db, stored)
+        if stored < FORMAT:
+            await db.execute("insert into serai_schema values ($1)", FORMAT)
 
 
-async def _link(db: asyncpg.Connection[Any]) -> None:
-    """Bring all entries to the format in which they are linked, a few at a time."""
-    carrying, after = CarryOver(), ("", -1)
-    query = "select tableid, n, entry from entries where (tableid, n) > ($1, $2) order by tableid, n limit $3"
-    change = """
-        update entries as e set entry = a.entry, link = a.link
-        from unnest($1::text[], $2::int[], $3::bytea[], $4::bytea[]) as a (tableid, n, entry, link)
-        where e.tableid = a.tableid and e.n = a.n
-    """
-    while rows := await db.fetch(query, *after, _CARRIED_AT_ONCE):
-        carried = [carrying.carried_over(*row) for row in rows]
-        await db.execute(
-            change,
-            [row[0] for row in rows],
-            [stored.n for stored in carried],
-            [stored.entry for stored in carried],
-            [stored.link for stored in carried],
+async def _carry_over(db: asyncpg.Connection[Any], stored: int) -> None:
+    if living := await db.fetchval(_LIVING, ALIVE):
+        raise StoreError(
+            f"the tables are stored in format {stored} and used by {living} running Serai of that format; this one "
+            f"carries them over to format {FORMAT}, which those cannot read: stop all of them first"
         )
-        after = rows[-1][:2]
+    await db.execute("lock table entries in share row exclusive mode")  # a pending append waits, and is then refused
+    for number in range(stored + 1, FORMAT + 1):
+        await MIGRATIONS[number](db)
 
 
-async def still_fits(db: asyncpg.Connection[Any]) -> None:
-    """``StoreError`` if the tables have been carried over to another format. Who asks holds its ``ALIVE`` lock: either
-    that is seen by whoever wants to carry them over, or the new format is seen here.
+async def expect_current(db: asyncpg.Connection[Any]) -> None:
+    """``StoreError`` if the tables have been carried over to another format.
+
+    The caller holds its ``ALIVE`` lock: either :func:`prepare` sees that lock, or this sees the new format.
     """
     async with db.transaction():
-        await db.execute("select pg_advisory_xact_lock_shared($1)", _MIGRATING)
-        expect_format(await db.fetchval(KEPT_IN))
+        await db.execute("select pg_advisory_xact_lock_shared($1)", _PREPARING)
+        expect_format(await db.fetchval(FORMAT_OF))

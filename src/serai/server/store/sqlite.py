@@ -1,5 +1,7 @@
-"""The embedded store: one SQLite file. A single writer thread puts whatever is waiting into one transaction, so that
-many tables share one flush to the disk; readers have a connection of their own.
+"""The embedded store: one SQLite file.
+
+One writer thread commits all waiting entries in one transaction, so that many tables share one flush to the disk.
+Readers have a connection and a thread of their own.
 """
 
 from __future__ import annotations
@@ -12,41 +14,62 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from serai.server.store.base import CONFLICT, FORMAT, Conflict, Lease, Listed, Listing, StoreError, Whole, expect_format
-from serai.server.store.devices import DeviceRow
-from serai.server.store.filelock import FileLock, Held, one_file
-from serai.server.store.sqlite_codes import SqliteCodes
-from serai.server.store.sqlite_devices import SqliteDevices
-from serai.server.store.sqlite_reviews import SqliteReviews
-from serai.server.store.sqlite_schema import format_of, migrate
+from serai.server.store.base import (
+    CONFLICT,
+    FORMAT,
+    Conflict,
+    DeviceRow,
+    Lease,
+    Listed,
+    Listing,
+    Moved,
+    StoredTable,
+    StoreError,
+    TableCode,
+    expect_format,
+)
+from serai.server.store.sqlite_schema import prepare
 from serai.table.chain import Stored
-from serai.table.messages import Phase
+from serai.wire.frames import Phase
+
+if os.name == "nt":
+    import msvcrt
+else:
+    import fcntl
 
 log = logging.getLogger("serai.store")
 
 _T = TypeVar("_T")
 
 _BATCH = 200
-"""How many entries share a transaction at most, so that the first of them need not wait for too long."""
+"""Most entries in one transaction, so that the first need not wait too long."""
 
 
-class _Job(msgspec.Struct, frozen=True):
-    """An entry to be kept; without one, a mere test of whether anything can be kept."""
+class _Append(msgspec.Struct, frozen=True):
+    """An entry to be stored."""
 
-    row: tuple[str, int, bytes, bytes] | None
+    row: tuple[str, int, bytes, bytes]
     listing: Listing | None
     future: asyncio.Future[None]
 
 
+class _Change(msgspec.Struct, frozen=True):
+    """Any other change, made in a transaction of its own."""
+
+    change: Callable[[sqlite3.Connection], Any]
+    future: asyncio.Future[Any]
+
+
 class SqliteStore:
-    """Opens (and if need be makes or upgrades) the file; ``StoreError`` tells what is wrong with it."""
+    """Opens the file, and makes it or carries it over if need be; ``StoreError`` says what is wrong with it."""
 
     def __init__(self, path: Path, holder: str = "") -> None:
         self.path = path = one_file(path)
@@ -54,23 +77,23 @@ class SqliteStore:
         try:
             self._writing = _connect(path)
             try:
-                migrate(self._writing)
+                prepare(self._writing)
                 self._reading = _connect(path)
+                self._reading.execute("pragma query_only = on")
             except BaseException:
-                self._writing.close()  # and with it whatever was begun
+                self._writing.close()  # rolls back what was begun
                 raise
         except sqlite3.Error as error:
-            self._lock.release()
+            os.close(self._lock)
             raise StoreError(f"{path} cannot be used as a database: {error}") from error
         except StoreError:
-            self._lock.release()
+            os.close(self._lock)
             raise
-        self.devices = SqliteDevices(self._read)
-        self.codes = SqliteCodes(self._read)
-        self.reviews = SqliteReviews(self._read)
         self._reader = ThreadPoolExecutor(1, "serai-reader")
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._writer = threading.Thread(target=self._write_on, name="serai-writer", daemon=True)
+        self._closed = False
+        self._jobs: queue.SimpleQueue[_Append | _Change | None] = queue.SimpleQueue()
+        """``None`` ends the writer."""
+        self._writer = threading.Thread(target=self._write_jobs, name="serai-writer", daemon=True)
         self._writer.start()
 
     async def open(self) -> None:
@@ -79,62 +102,26 @@ class SqliteStore:
     def append(
         self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
     ) -> asyncio.Future[None]:
-        """No lease ever ends: the file is this process's alone."""
+        """No lease ever ends: only this process has the file."""
         future = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job((table, stored.n, stored.entry, stored.link), listing, future))
+        self._put(_Append((table, stored.n, stored.entry, stored.link), listing, future))
         return future
 
     async def entries(self, table: str, after: int = -1) -> list[Stored]:
         return await self._read(lambda db: [Stored(*row) for row in db.execute(_ENTRIES, (table, after))])
 
-    async def whole(self, table: str) -> Whole:
-        return await self._read(lambda db: whole(db, table))
+    async def read_table(self, table: str) -> StoredTable:
+        return await self._read(lambda db: read_table(db, table))
 
     async def public(self, tables: list[str], limit: int) -> list[str]:
         query = """
             select listings.id from json_each(?) join listings on listings.id = value
             where phase in ('lobby', 'playing') and public order by born desc limit ?
         """
-        return await self._read(lambda db: [row[0] for row in db.execute(query, (json.dumps(tables), limit))])
+        return await self._ids(query, json.dumps(tables), limit)
 
     async def bots_playing(self) -> list[str]:
-        query = "select id from listings where phase = 'playing' and bots"
-        return await self._read(lambda db: [row[0] for row in db.execute(query)])
-
-    async def listed(self) -> list[Listed]:
-        def ask(db: sqlite3.Connection) -> list[Listed]:
-            sitters: dict[str, list[str]] = {}
-            for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
-                sitters.setdefault(table, []).append(visitor)
-            return [
-                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at, bool(bots)), last)
-                for table, phase, public, at, bots, last in db.execute(
-                    "select id, phase, public, at, bots, last from listings order by born"
-                )
-            ]
-
-        return await self._read(ask)
-
-    async def device_rows(self) -> list[DeviceRow]:
-        query = "select device, visitor, at from devices order by device"
-        return await self._read(lambda db: [DeviceRow(*row) for row in db.execute(query)])
-
-    @contextlib.asynccontextmanager
-    async def frozen(self) -> AsyncIterator[SqliteStore]:
-        yield self  # as long as the file is open here, nobody else writes to it
-
-    async def remove(self, tables: list[str]) -> None:
-        rows = [(table,) for table in tables]
-
-        def forget(db: sqlite3.Connection) -> None:
-            with db:
-                db.execute("begin immediate")
-                db.executemany("delete from entries where tableid = ?", rows)
-                db.executemany("delete from listings where id = ?", rows)
-                db.executemany("delete from sitters where tableid = ?", rows)
-                db.executemany("delete from reviews where tableid = ?", rows)
-
-        await self._read(forget)
+        return await self._ids("select id from listings where phase = 'playing' and bots")
 
     async def playing(self, visitor: str) -> list[str]:
         return await self._sat_at(visitor, "playing", -1)
@@ -147,88 +134,209 @@ class SqliteStore:
             select tableid from sitters join listings on id = tableid
             where visitor = ? and phase = ? order by born desc limit ?
         """
-        return await self._read(lambda db: [row[0] for row in db.execute(query, (visitor, phase, limit))])
+        return await self._ids(query, visitor, phase, limit)
+
+    async def listed(self) -> list[Listed]:
+        def read(db: sqlite3.Connection) -> list[Listed]:
+            sitters: dict[str, list[str]] = {}
+            for visitor, table in db.execute("select visitor, tableid from sitters order by visitor"):
+                sitters.setdefault(table, []).append(visitor)
+            return [
+                Listed(table, Listing(phase, bool(public), tuple(sitters.get(table, ())), at, bool(bots)), last)
+                for table, phase, public, at, bots, last in db.execute(
+                    "select id, phase, public, at, bots, last from listings order by born"
+                )
+            ]
+
+        return await self._read(read)
+
+    @contextlib.asynccontextmanager
+    async def frozen(self) -> AsyncIterator[SqliteStore]:
+        yield self  # as long as the file is open here, nobody else writes to it
+
+    async def remove(self, tables: list[str]) -> None:
+        rows = [(table,) for table in tables]
+
+        def change(db: sqlite3.Connection) -> None:
+            db.executemany("delete from listings where id = ?", rows)
+            db.executemany("delete from entries where tableid = ?", rows)
+            db.executemany("delete from sitters where tableid = ?", rows)
+            db.executemany("delete from reviews where tableid = ?", rows)
+            db.executemany("delete from codes where tableid = ?", rows)
+
+        await self._write(change)
 
     async def check(self) -> None:
         await self._read(lambda db: db.execute("select 1 from entries limit 1").fetchone())
-        future = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job(None, None, future))
-        await future
+        await self._write(lambda db: db.execute(f"pragma user_version = {FORMAT}"))  # writes, and changes nothing
 
     async def close(self) -> None:
-        if self._writer.is_alive():
+        if not self._closed:
+            self._closed = True
             self._jobs.put(None)
             await asyncio.to_thread(self._writer.join)
         self._reader.shutdown()
         with contextlib.suppress(sqlite3.Error):
             self._reading.close()
             self._writing.close()
-        self._lock.release()
+        os.close(self._lock)
+
+    # -- devices -------------------------------------------------------------------------------------------------------
+
+    async def device_rows(self) -> list[DeviceRow]:
+        query = "select device, visitor, at from devices order by device"
+        return await self._read(lambda db: [DeviceRow(*row) for row in db.execute(query)])
+
+    async def visitors(self, devices: list[str]) -> dict[str, str]:
+        def read(db: sqlite3.Connection) -> dict[str, str]:
+            return {device: visitor for device in devices if (visitor := _visitor_row(db, device)) is not None}
+
+        return await self._read(read)
+
+    async def offer_handover(self, device: str, code: str, until: float, now: float) -> bool:
+        def change(db: sqlite3.Connection) -> bool:
+            db.execute("delete from handovers where until <= ?", (now,))
+            visitor = _visitor(db, device)
+            if visitor:
+                db.execute("insert or replace into handovers values (?, ?, ?, '')", (visitor, code, until))
+            return bool(visitor)
+
+        return await self._write(change)
+
+    async def withdraw_handover(self, device: str, now: float) -> None:
+        def change(db: sqlite3.Connection) -> None:
+            db.execute("delete from handovers where visitor = ? or until <= ?", (_visitor(db, device), now))
+
+        await self._write(change)
+
+    async def handover_visitor(self, code: str, now: float) -> str:
+        query = "select visitor from handovers where code = ? and until > ? and claimed = ''"
+        return "".join(await self._ids(query, code, now))
+
+    async def move_visitor(self, code: str, device: str, now: float) -> Moved | None:
+        def change(db: sqlite3.Connection) -> Moved | None:
+            query = "select visitor, claimed from handovers where code = ? and until > ?"
+            found = db.execute(query, (code, now)).fetchone()
+            if found is None or found[1] not in ("", device):
+                return None
+            visitor, before = found[0], _visitor(db, device)
+            if before == visitor:
+                return Moved(visitor, ())
+            if found[1]:
+                return None  # it was here, and has moved on since
+            left = [row[0] for row in db.execute("select device from devices where visitor = ?", (visitor,))]
+            if _visitor_row(db, visitor) is None:
+                left.append(visitor)
+            db.executemany(_SAVE_DEVICE, [*((one, "", now) for one in left), (device, visitor, now)])
+            db.execute("update handovers set claimed = ? where code = ?", (device, code))
+            db.execute("delete from handovers where visitor = ?", (before,))
+            return Moved(visitor, (*left, device))
+
+        return await self._write(change)
+
+    async def save_devices(self, rows: list[DeviceRow]) -> None:
+        values = [(row.device, row.visitor, row.at) for row in rows]
+        await self._write(lambda db: db.executemany(_SAVE_DEVICE, values))
+
+    # -- codes and reviews ---------------------------------------------------------------------------------------------
+
+    async def give_code(self, table: str, code: str, until: float, now: float) -> TableCode | None:
+        def change(db: sqlite3.Connection) -> TableCode | None:
+            db.execute("delete from codes where until <= ?", (now,))
+            db.execute("insert or ignore into codes values (?, ?, ?)", (code, table, until))
+            found = db.execute("select code, until from codes where tableid = ?", (table,)).fetchone()
+            return None if found is None else TableCode(*found)
+
+        return await self._write(change)
+
+    async def table_of_code(self, code: str, now: float) -> str:
+        return "".join(await self._ids("select tableid from codes where code = ? and until > ?", code, now))
+
+    async def review(self, table: str, evaluator: str) -> bytes | None:
+        query = "select review from reviews where tableid = ? and evaluator = ?"
+        found = await self._read(lambda db: db.execute(query, (table, evaluator)).fetchone())
+        return None if found is None else bytes(found[0])
+
+    async def save_review(self, table: str, evaluator: str, review: bytes) -> None:
+        await self._write(lambda db: db.execute(_SAVE_REVIEW, (table, evaluator, review)))
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    async def _read(self, ask: Callable[[sqlite3.Connection], _T]) -> _T:
+    async def _read(self, read: Callable[[sqlite3.Connection], _T]) -> _T:
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._reader, ask, self._reading)
-        except (sqlite3.Error, RuntimeError) as error:  # a reader that was let go runs nothing any more
+            return await loop.run_in_executor(self._reader, read, self._reading)
+        except (sqlite3.Error, RuntimeError) as error:  # RuntimeError: the reader has been shut down
             raise StoreError(f"could not be read: {error}") from error
+
+    async def _ids(self, query: str, *values: object) -> list[str]:
+        """The first column of a query."""
+        return await self._read(lambda db: [row[0] for row in db.execute(query, values)])
 
     # -- writing, in its own thread ------------------------------------------------------------------------------------
 
-    def _write_on(self) -> None:
-        while batch := self._waiting():
-            error = self._commit(batch)
-            if error is not None and len(batch) > 1:
-                # one bad entry must not take the others with it
-                for job in batch:
-                    _tell([job], self._commit([job]))
+    async def _write(self, change: Callable[[sqlite3.Connection], _T]) -> _T:
+        """The result of a change that is durable as a whole, or not made at all."""
+        future: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
+        self._put(_Change(change, future))
+        try:
+            return await future
+        finally:
+            del future  # or an error, its traceback, this frame and the future would be a reference cycle
+
+    def _put(self, job: _Append | _Change) -> None:
+        if self._closed:
+            _resolve([job], None, StoreError("could not be saved: the database is closed"))
+        else:
+            self._jobs.put(job)
+
+    def _write_jobs(self) -> None:
+        waiting: deque[_Append | _Change | None] = deque()
+        while True:
+            if not waiting:
+                waiting.append(self._jobs.get())
+            while not self._jobs.empty():
+                waiting.append(self._jobs.get())
+            job = waiting[0]
+            if job is None:
+                closed = StoreError("could not be saved: the database is closed")
+                _resolve([late for late in waiting if late is not None], None, closed)
+                return
+            if isinstance(job, _Change):
+                waiting.popleft()
+                _resolve([job], *self._commit(job.change))
             else:
-                _tell(batch, error)
+                self._append_all(_next_appends(waiting))
 
-    def _waiting(self) -> list[_Job]:
-        """Everything that waits now; if nothing does, the next thing to come. Nothing at all is the end of work."""
-        batch: list[_Job] = []
-        job = self._jobs.get()
-        while job is not None:
-            batch.append(job)
-            if len(batch) == _BATCH or self._jobs.empty():
-                return batch
-            job = self._jobs.get()
-        if batch:
-            self._jobs.put(None)  # once these are done
-        return batch
+    def _append_all(self, batch: list[_Append]) -> None:
+        _, error = self._commit(lambda db: _insert(db, batch))
+        if error is not None and len(batch) > 1:
+            # one bad entry must not take the others with it
+            for job in batch:
+                self._append_all([job])
+        else:
+            _resolve(batch, None, error)
 
-    def _commit(self, batch: list[_Job]) -> StoreError | None:
+    def _commit(self, change: Callable[[sqlite3.Connection], _T]) -> tuple[_T | None, StoreError | None]:
+        """Make a change in a transaction: its result, or what went wrong."""
         db = self._writing
         try:
             db.execute("begin immediate")
-            expect_format(format_of(db))  # carried over meanwhile, where locks do not hold (on a network drive)
-            rows = [job.row for job in batch if job.row is not None]
-            if rows and db.executemany(_INSERT, rows).rowcount != len(rows):
-                raise sqlite3.IntegrityError
-            db.executemany(_COUNT, [(job.row[0], job.row[1]) for job in batch if job.row and job.listing is None])
-            for job in batch:
-                if job.row is None:
-                    db.execute(f"pragma user_version = {FORMAT}")  # writes, and changes nothing
-                elif job.listing is not None:
-                    told = job.listing
-                    db.execute(_UPSERT, (job.row[0], told.phase, told.public, told.at, told.bots, job.row[1]))
-                    sitters = [(visitor, job.row[0]) for visitor in told.sitters]
-                    db.executemany("insert or ignore into sitters values (?, ?)", sitters)
+            (number,) = db.execute("pragma user_version").fetchone()
+            if number != FORMAT:  # a newer Serai has carried the file over, where file locks do not work
+                expect_format(number)
+            result = change(db)
             db.execute("commit")
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("rollback")
-            if isinstance(error, sqlite3.IntegrityError):
-                return Conflict(CONFLICT)
             if isinstance(error, StoreError):
-                return error
+                return None, error
             if not isinstance(error, sqlite3.Error):
-                # what nobody thought of must not end the thread on which everybody depends; but it must be seen
+                # an unexpected error must not end the writer thread; but it must be seen
                 log.error("%s while saving", type(error).__name__, exc_info=error)
-            return StoreError(f"could not be saved: {error}")
-        return None
+            return None, StoreError(f"could not be saved: {error}")
+        return result, None
 
 
 _INSERT = """
@@ -236,33 +344,81 @@ insert into entries (tableid, n, entry, link) select ?1, ?2, ?3, ?4
 where ?2 = 0 or exists (select 1 from entries where tableid = ?1 and n = ?2 - 1)
 """
 _COUNT = "update listings set last = max(last, ?2) where id = ?1"
-_UPSERT = """
+_LIST = """
 insert into listings (id, phase, public, at, bots, last, born)
 values (?, ?, ?, ?, ?, ?, (select coalesce(max(born), 0) + 1 from listings))
 on conflict (id) do update
 set phase = excluded.phase, public = excluded.public, at = excluded.at, bots = excluded.bots,
     last = max(last, excluded.last)
 """
-# whatever type somebody else may have put there, bytes come out
+# bytes come out, whatever type somebody else may have put in
 _ENTRIES = """
 select n, cast(entry as blob), cast(link as blob) from entries where tableid = ? and n > ? order by n
 """
+_SAVE_DEVICE = """
+insert into devices (device, visitor, at) values (?, ?, ?)
+on conflict (device) do update set visitor = excluded.visitor, at = excluded.at where excluded.at >= devices.at
+"""
+_SAVE_REVIEW = """
+insert or replace into reviews (tableid, evaluator, review)
+select id, ?2, ?3 from listings where id = ?1
+"""
 
 
-def whole(db: sqlite3.Connection, table: str) -> Whole:
-    """A table with what is listed of it, as it stands now."""
-    with _moment(db):
+def _next_appends(waiting: deque[_Append | _Change | None]) -> list[_Append]:
+    """Take the appends from the front of the queue that share a transaction."""
+    batch: list[_Append] = []
+    while waiting and len(batch) < _BATCH and isinstance(job := waiting[0], _Append):
+        batch.append(job)
+        waiting.popleft()
+    return batch
+
+
+def _insert(db: sqlite3.Connection, batch: list[_Append]) -> None:
+    try:
+        if db.executemany(_INSERT, [job.row for job in batch]).rowcount != len(batch):
+            raise Conflict(CONFLICT)
+    except sqlite3.IntegrityError:
+        raise Conflict(CONFLICT) from None
+    db.executemany(_COUNT, [job.row[:2] for job in batch if job.listing is None])
+    for job in batch:
+        if job.listing is not None:
+            table, n, listing = job.row[0], job.row[1], job.listing
+            db.execute(_LIST, (table, listing.phase, listing.public, listing.at, listing.bots, n))
+            sitters = [(visitor, table) for visitor in listing.sitters]
+            db.executemany("insert or ignore into sitters values (?, ?)", sitters)
+
+
+def _resolve(jobs: Sequence[_Append | _Change], result: Any, error: StoreError | None) -> None:
+    """Set the futures of these jobs, by one call to each event loop."""
+    loops: dict[Any, list[asyncio.Future[Any]]] = {}
+    for job in jobs:
+        loops.setdefault(job.future.get_loop(), []).append(job.future)
+    for loop, futures in loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(_set, futures, result, error)
+
+
+def _set(futures: list[asyncio.Future[Any]], result: Any, error: StoreError | None) -> None:
+    for future in futures:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+
+def read_table(db: sqlite3.Connection, table: str) -> StoredTable:
+    """All that is stored of a table, read in one transaction (the caller's, if there is one)."""
+    with contextlib.nullcontext() if db.in_transaction else _transaction(db):
         entries = [Stored(*row) for row in db.execute(_ENTRIES, (table, -1))]
         listed = db.execute("select phase, last from listings where id = ?", (table,)).fetchone()
-    return Whole(entries, *(listed or (None, -1)))
+    return StoredTable(entries, *(listed or (None, -1)))
 
 
 @contextlib.contextmanager
-def _moment(db: sqlite3.Connection) -> Iterator[None]:
-    """What is read within the block is of one moment; unless it is part of a larger one already."""
-    if db.in_transaction:
-        yield
-        return
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("begin")
     try:
         yield
@@ -270,49 +426,103 @@ def _moment(db: sqlite3.Connection) -> Iterator[None]:
         db.execute("commit")
 
 
-def _tell(jobs: list[_Job], error: StoreError | None) -> None:
-    """Wake those who wait, each loop once."""
-    loops: dict[Any, list[_Job]] = {}
-    for job in jobs:
-        loops.setdefault(job.future.get_loop(), []).append(job)
-    for loop, waiting in loops.items():
-        with contextlib.suppress(RuntimeError):  # the loop is gone, and with it whoever waited
-            loop.call_soon_threadsafe(_wake, waiting, error)
+def _visitor_row(db: sqlite3.Connection, device: str) -> str | None:
+    found = db.execute("select visitor from devices where device = ?", (device,)).fetchone()
+    return None if found is None else str(found[0])
 
 
-def _wake(jobs: list[_Job], error: StoreError | None) -> None:
-    for job in jobs:
-        if job.future.done():
-            continue
-        if error is None:
-            job.future.set_result(None)
-        else:
-            job.future.set_exception(error)
+def _visitor(db: sqlite3.Connection, device: str) -> str:
+    """The visitor that this device stands for."""
+    visitor = _visitor_row(db, device)
+    return device if visitor is None else visitor
 
 
-def _claim(path: Path, holder: str) -> FileLock:
-    """Make the folder and the (private) file, and keep other servers away from it."""
+# -- the file and its lock ---------------------------------------------------------------------------------------------
+
+_LOCK_SUFFIX = ".lock"
+_FAR = 1 << 30
+"""The locked byte on Windows: beyond the text, so that others can still read that."""
+
+
+def one_file(path: Path) -> Path:
+    """The file itself, links followed; ``StoreError`` if it has several names (hard links).
+
+    SQLite keeps its journal beside one name and would not find it by another.
+    """
+    try:
+        path = path.resolve()
+        if not path.is_file() or path.stat().st_nlink == 1:
+            return path
+        names = [Path(found) for found in os.scandir(path.parent) if found.is_file() and path.samefile(found)]
+    except (OSError, RuntimeError) as error:  # circular links, among others
+        raise StoreError(f"{path} cannot be used as a database: {error}") from None
+    used = "".join(f"; {name} is used by {holder}" for name in names if (holder := _holder_of(name)))
+    raise StoreError(
+        f"{path} has more than one name (a hard link), and use by another name would damage it{used}; "
+        "remove the other name, or make a copy with 'serai backup'"
+    )
+
+
+def _claim(path: Path, holder: str) -> int:
+    """Make the folder and the (private) file, and lock it against other servers until this descriptor is closed."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = FileLock(path, holder)
+        lock = os.open(path.with_name(path.name + _LOCK_SUFFIX), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(lock)
+        except OSError:
+            other = _holder(lock)
+            os.close(lock)
+            raise StoreError(
+                f"{path} is already used by another Serai server ({other or 'unknown'}); "
+                "stop that one or name another file with --database"
+            ) from None
+        os.ftruncate(lock, 0)
+        os.write(lock, f"process {os.getpid()}{', ' if holder else ''}{holder}\n".encode())
         with _private():
             path.touch(mode=0o600)
-    except Held as held:
-        raise StoreError(
-            f"{path} is already used by another Serai server ({held.holder or 'unknown'}); "
-            "stop that one or name another file with --database"
-        ) from None
     except OSError as error:
         raise StoreError(
-            f"cannot keep tables in {path.parent}: {error.strerror or error}; name a file in a folder "
-            "that can be written with --database"
+            f"cannot store tables in {path.parent}: {error.strerror or error}; name a file in a writable folder "
+            "with --database"
         ) from None
     return lock
 
 
+def _holder_of(path: Path) -> str:
+    """The holder of the lock on a file; empty if there is none."""
+    with contextlib.suppress(OSError):
+        file = os.open(path.with_name(path.name + _LOCK_SUFFIX), os.O_RDWR)
+        try:
+            _lock(file)
+        except OSError:
+            return _holder(file)
+        finally:
+            os.close(file)
+    return ""
+
+
+def _holder(file: int) -> str:
+    os.lseek(file, 0, os.SEEK_SET)
+    return os.read(file, 200).decode(errors="replace").strip()
+
+
+if os.name == "nt":
+
+    def _lock(file: int) -> None:
+        os.lseek(file, _FAR, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        os.lseek(file, 0, os.SEEK_SET)
+
+else:
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 @contextlib.contextmanager
 def _private() -> Iterator[None]:
-    """Files made meanwhile are for their owner only: they hold dealers' secrets."""
+    """Files made in the block are for their owner only: they hold dealers' secrets."""
     before = os.umask(0o077)
     try:
         yield

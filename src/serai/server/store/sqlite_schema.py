@@ -1,116 +1,95 @@
-"""The embedded store's schema, and the format in which a file is kept."""
+"""The SQLite schema, and the steps that carry a file of an older format over."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
-from serai.server.store.base import FORMAT, StoreError, newer
-from serai.table.carry_over import CarryOver
+from serai.server.store.base import FORMAT, StoreError, newer_format
 
-MIGRATIONS: dict[int, str] = {
-    1: """
-    create table entries (
-        tableid text not null,
-        n integer not null,
-        entry blob not null,
-        primary key (tableid, n)
-    ) without rowid;
-    create table listings (
-        id text primary key,
-        phase text not null,
-        public integer not null,
-        born integer not null
-    );
-    create index listings_by_phase on listings (phase, public, born);
-    """,
-    2: """
-    create table sitters (
-        visitor text not null,
-        tableid text not null,
-        primary key (visitor, tableid)
-    ) without rowid;
-    """,
-    3: """
-    alter table listings add column at text not null default '';
-    update listings set at = date('now');
-    """,
-    4: """
-    alter table listings add column bots integer not null default 1;
-    create index listings_of_bots on listings (phase, bots);
-    """,
-    5: "",  # from here on the number is that of every kind of store
-    6: """
-    alter table entries add column link blob not null default x'';
-    alter table listings add column last integer not null default -1;
-    update listings set last = coalesce((select max(n) from entries where tableid = id), -1);
-    create table devices (
-        device text primary key,
-        visitor text not null,
-        at real not null
-    ) without rowid;
-    create index devices_by_visitor on devices (visitor);
-    create table handovers (
-        visitor text primary key,
-        code text not null unique,
-        until real not null,
-        claimed text not null
-    ) without rowid;
-    """,
-    7: """
-    create table codes (
-        code text primary key,
-        tableid text not null unique,
-        until real not null
-    ) without rowid;
-    """,
-    8: """
-    create table reviews (
-        tableid text primary key,
-        evaluator text not null,
-        review blob not null
-    );
-    """,
-}
-"""What brings a file from the format before to that of the number. Steps are only ever added."""
+APPLICATION_ID = 0x53455241
+"""Marks a file as Serai's (SQLite's ``application_id``): "SERA"."""
 
-_LINKED = 6
-"""The format from which on each entry has a link."""
-_CARRIED_AT_ONCE = 1000
-"""Entries: as many as are in memory while a file is carried over."""
+SCHEMA = """
+create table entries (
+    tableid text not null,
+    n integer not null,
+    entry blob not null,
+    link blob not null,
+    primary key (tableid, n)
+) without rowid;
+create table listings (
+    id text primary key,
+    phase text not null,
+    public integer not null,
+    born integer not null,
+    at text not null,
+    bots integer not null,
+    last integer not null
+);
+create index listings_by_phase on listings (phase, public, born);
+create index listings_of_bots on listings (phase, bots);
+create table sitters (
+    visitor text not null,
+    tableid text not null,
+    primary key (visitor, tableid)
+) without rowid;
+create table devices (
+    device text primary key,
+    visitor text not null,
+    at real not null
+) without rowid;
+create index devices_by_visitor on devices (visitor);
+create table handovers (
+    visitor text primary key,
+    code text not null unique,
+    until real not null,
+    claimed text not null
+) without rowid;
+create table codes (
+    code text primary key,
+    tableid text not null unique,
+    until real not null
+) without rowid;
+create table reviews (
+    tableid text primary key,
+    evaluator text not null,
+    review blob not null
+);
+"""
+"""A new file, in the current format."""
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+"""Steps by number: each brings a file of the format before to that of its number, within one transaction. A new format
+adds a step and changes ``SCHEMA``; steps are never changed or removed. There is none yet.
+"""
 
 
-def migrate(db: sqlite3.Connection) -> None:
-    """Make the tables, or carry them over from an older format; ``StoreError`` if that must not be."""
-    kept = format_of(db)
-    if kept > FORMAT:
-        raise StoreError(newer(kept))
-    for number, step in MIGRATIONS.items():
-        if number > kept:
-            # one transaction: a crash in between leaves the old format
-            db.executescript(f"begin immediate; {step}")
-            if number == _LINKED:
-                _link(db)
-            db.execute(f"pragma user_version = {number}")
-            db.execute("commit")
+def prepare(db: sqlite3.Connection) -> None:
+    """Make the tables in an empty file, or carry them over from an older format; ``StoreError`` if the file has a newer
+    format or is not Serai's.
+    """
+    stored = format_of(db)
+    if stored == 0:
+        if db.execute("select count(*) from sqlite_schema").fetchone() != (0,):
+            raise StoreError(
+                "the file is a database of something else, or of Serai before 0.1.0; name another file with --database"
+            )
+        mark = f"pragma application_id = {APPLICATION_ID}; pragma user_version = {FORMAT}"
+        db.executescript(f"begin immediate; {SCHEMA}; {mark}; commit")
+        return
+    if stored > FORMAT:
+        raise newer_format(stored)
+    for number in range(stored + 1, FORMAT + 1):
+        # one transaction: a crash leaves the format before
+        db.execute("begin immediate")
+        MIGRATIONS[number](db)
+        db.execute(f"pragma user_version = {number}")
+        db.execute("commit")
 
 
 def format_of(db: sqlite3.Connection) -> int:
-    """The format of the file."""
-    kept: int = db.execute("pragma user_version").fetchone()[0]
-    return kept
-
-
-def _link(db: sqlite3.Connection) -> None:
-    """Bring all entries to the format in which they are linked, a few at a time."""
-    carrying, after = CarryOver(), ("", -1)
-    query = """
-        select tableid, n, cast(entry as blob) from entries where (tableid, n) > (?, ?)
-        order by tableid, n limit ?
-    """
-    while rows := db.execute(query, (*after, _CARRIED_AT_ONCE)).fetchall():
-        carried = [(row[0], carrying.carried_over(*row)) for row in rows]
-        db.executemany(
-            "update entries set entry = ?, link = ? where tableid = ? and n = ?",
-            [(stored.entry, stored.link, table, stored.n) for table, stored in carried],
-        )
-        after = rows[-1][:2]
+    """The format of the file; 0 if it is not Serai's."""
+    (application,) = db.execute("pragma application_id").fetchone()
+    (number,) = db.execute("pragma user_version").fetchone()
+    return int(number) if application == APPLICATION_ID else 0

@@ -1,1 +1,1 @@
-"""Tables that are awake: the hall that keeps them, and each with whoever is there."""
+"""Live tables in memory: the hall, each table with its viewers, clocks, and news from other processes."""

@@ -1,34 +1,96 @@
-"""Whoever is connected to one table: through which seat they look, what they are told, and where else people are."""
+"""The viewers of one table: who is connected, which seat each looks through, and what they are sent or have seen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
-from serai.server.net.connection import Connection, encode
+import msgspec
+
+from serai.core.play import Play
 from serai.server.peers.base import NOBODY, Attendance, tag_of
-from serai.server.services import Services
-from serai.table import frames, messages
-from serai.table.effects import Effect
+from serai.table import frames
 from serai.table.errors import Refusal
-from serai.table.table import Table
+from serai.table.table import Effect, Table
+from serai.wire.frames import AnyReply
+
+if TYPE_CHECKING:
+    from serai.server.tables.hall import Hall
 
 GAP, GAP_BYTES = 100, 128 * 1024
-"""Who misses more entries, or more in bytes, than this gets a welcome instead."""
+"""Most entries, and bytes of frames, that are sent one by one to a viewer who reconnects; else they get a welcome."""
 MOVED = 4411
-PUBLIC = "public tables"
-"""What is kept of all of them together."""
+"""Close code: the visitor has moved to another device."""
+encode: Callable[[AnyReply], bytes] = msgspec.json.Encoder().encode
+"""A reply as JSON."""
+
+
+class Socket(Protocol):
+    """The other end of a connection."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether the client is gone."""
+
+    @property
+    def too_slow(self) -> bool:
+        """Whether it was closed because the client read too slowly."""
+
+    def write(self, text: bytes) -> None:
+        """Send a message without waiting; close if too much is unread."""
+
+    def close(self, code: int) -> None:
+        """Close once all that was written has been sent; nothing can be written any more."""
+
+
+@dataclass(slots=True, eq=False)
+class Connection:
+    """One viewer: the socket, who they are, and the seat they look through."""
+
+    device: str
+    visitor: str
+    seat: int | None
+    socket: Socket
+    address: str
+    onlooker_by_choice: bool
+
+
+class SeenEvents:
+    """The events of a game as one seat sees them, as JSON; each is redacted and encoded once."""
+
+    __slots__ = ("_encoded", "_turns")
+
+    def __init__(self) -> None:
+        self._encoded: list[bytes] = []
+        self._turns: list[tuple[Play, int]] = []
+        """The plays since the opening that are encoded, each with the number of events before it."""
+
+    def of(self, table: Table, seat: int) -> list[bytes]:
+        """All events so far. The caller must not change the list, which grows with the game."""
+        turns, known, encoded = table.turns, self._turns, self._encoded
+        while known and (len(known) > len(turns) or known[-1][0] is not turns[len(known) - 1][1]):
+            del encoded[known.pop()[1] :]  # it was undone
+        if not encoded and table.opening is not None:
+            encoded += (msgspec.json.encode(event.seen_by(seat)) for event in table.opening.events)
+        for _, play in turns[len(known) :]:
+            known.append((play, len(encoded)))
+            encoded += (msgspec.json.encode(event.seen_by(seat)) for event in play.events)
+        return encoded
 
 
 class Audience:
-    """The viewers of a table. Nothing of this is stored, and nothing here waits."""
+    """The viewers of a table. Nothing here is stored, and nothing waits but :meth:`look_elsewhere`."""
 
-    def __init__(self, table: Table, services: Services) -> None:
+    def __init__(self, table: Table, hall: Hall) -> None:
         self.connections: set[Connection] = set()
         self._table = table
-        self._services = services
+        self._hall = hall
         self._elsewhere = NOBODY
-        """Who is connected at other processes."""
+        """Who is connected to other processes."""
+        self._seen: defaultdict[int, SeenEvents] = defaultdict(SeenEvents)
+        """By seat, where a bot or the coach has asked for them."""
 
     # -- who is there --------------------------------------------------------------------------------------------------
 
@@ -39,17 +101,17 @@ class Audience:
 
     @property
     def watching(self) -> int:
-        """How many look on here without a seat."""
+        """How many onlookers are connected here."""
         return sum(connection.seat is None for connection in self.connections)
 
     @property
     def host_from(self) -> str:
-        """What stands for the address from which the host is connected here; empty if they are not."""
+        """The tag of the address from which the host is connected here; empty if they are not."""
         host = self._table.host
         return next((tag_of(one.address) for one in self.connections if host and one.visitor == host), "")
 
     def admit(self, connection: Connection, seen: int | None) -> None:
-        """Let a viewer in: what they missed, or everything from scratch; from now on they hear of every change."""
+        """Add a viewer: send what they missed, or everything from scratch; from now on they get every frame."""
         table, missed = self._table, None
         if seen is not None and table.n - GAP <= seen <= table.n:
             missed = [*map(encode, frames.history(table, connection.visitor, connection.seat, seen))]
@@ -57,57 +119,53 @@ class Audience:
             self._welcome(connection)
         else:
             for text in missed:
-                connection.line.write(text)
+                connection.socket.write(text)
         self.connections.add(connection)
         if connection.visitor:
-            table.presence.came(connection.visitor)
+            table.attendance.came(connection.visitor)
         self.changed()
 
     def lose(self, connection: Connection) -> None:
-        """A viewer is gone."""
         self.connections.discard(connection)
         self._went(connection)
         self.changed()
 
-    def part_from(self, stands_for: Mapping[str, str]) -> None:
-        """Whoever is connected from one of these devices, and is not the visitor any more whom it stands for, looks on
-        from now on until they come anew.
-        """
-        parted = [one for one in self.connections if stands_for.get(one.device, one.visitor) != one.visitor]
-        for connection in parted:
+    def drop_moved(self, stands_for: Mapping[str, str]) -> None:
+        """Disconnect viewers whose device now stands for another visitor (``stands_for``: device to visitor)."""
+        moved = [one for one in self.connections if stands_for.get(one.device, one.visitor) != one.visitor]
+        for connection in moved:
             self._went(connection)
             connection.visitor, connection.seat, connection.onlooker_by_choice = "", None, True
-            connection.line.close(MOVED)
-        if parted:
+            connection.socket.close(MOVED)
+        if moved:
             self.changed()
 
-    def dismiss(self, code: int) -> None:
-        """Let everybody go."""
+    def close_all(self, code: int) -> None:
         for connection in self.connections:
-            connection.line.close(code)
+            connection.socket.close(code)
 
     async def look_elsewhere(self) -> bool:
-        """Ask who is connected at other processes; whether that changed, which everybody is told."""
-        elsewhere = await self._services.peers.elsewhere(self._table.id)
+        """Ask who is connected to other processes; whether that changed. If so, everybody gets the presence."""
+        elsewhere = await self._hall.peers.elsewhere(self._table.id)
         if elsewhere == self._elsewhere:
             return False
         self._elsewhere = elsewhere
-        self._table.presence.elsewhere(elsewhere.visitors, self._services.sources.clock())
-        self._outdate()
+        self._table.attendance.elsewhere(elsewhere.visitors, self._hall.sources.clock())
+        self._list_anew()
         self.tell_presence()
         return True
 
     def changed(self) -> None:
-        """Let other processes and everybody here know who is connected."""
+        """Tell other processes and everybody here who is connected."""
         visitors = frozenset(connection.visitor for connection in self.connections if connection.visitor)
-        self._services.peers.attend(self._table.id, Attendance(visitors, self.watching, self.host_from))
-        self._outdate()
+        self._hall.peers.attend(self._table.id, Attendance(visitors, self.watching, self.host_from))
+        self._list_anew()
         self.tell_presence()
 
     # -- through which seat --------------------------------------------------------------------------------------------
 
     def look(self, connection: Connection, seat: int | None) -> None:
-        """Let a viewer look through another seat of theirs, or look on."""
+        """Let a viewer look through another of their seats, or look on."""
         if seat is not None and seat not in self._table.held_by(connection.visitor):
             raise Refusal("table.not_yours", seat=seat)
         connection.seat = seat
@@ -116,27 +174,26 @@ class Audience:
         self.tell_presence()
 
     def follow_seats(self) -> None:
-        """Before the start seats move about; whoever looked through one looks through their own again."""
+        """Let viewers follow their seats, which may be rearranged before the start."""
         for connection in self.connections:
             held = self._table.held_by(connection.visitor)
             if connection.seat not in held and not connection.onlooker_by_choice:
                 connection.seat = held[0] if held else None
 
-    # -- what they are told --------------------------------------------------------------------------------------------
+    # -- what they are sent --------------------------------------------------------------------------------------------
 
-    def tell_all(self, reply: messages.AnyReply) -> None:
-        """The same for everybody."""
+    def tell_all(self, reply: AnyReply) -> None:
         text = encode(reply)
         for connection in self.connections:
-            connection.line.write(text)
+            connection.socket.write(text)
 
     def tell_presence(self) -> None:
-        """Who is away, for everybody."""
+        """Send everybody who is away."""
         watching = self.watching + self._elsewhere.watching
-        self.tell_all(frames.presence(self._table, self._services.sources.clock(), watching))
+        self.tell_all(frames.presence(self._table, self._hall.sources.clock(), watching))
 
     def tell(self, effect: Effect) -> None:
-        """Everybody's frame of an effect, made once for all who see the same."""
+        """Send everybody their frame of an effect, made once for all who see the same."""
         table, made = self._table, dict[Any, bytes]()
         game = effect.before is not effect.after
         for connection in self.connections:
@@ -147,20 +204,23 @@ class Audience:
                 frame = frames.game_frame(effect, seat) if game else frames.frame(table.effects, effect, visitor, seat)
                 text = made[key] = b"" if frame is None else encode(frame)
             if text:
-                connection.line.write(text)
+                connection.socket.write(text)
         if effect.info is not None:
-            self._outdate()
+            self._list_anew()
+
+    def events(self, seat: int) -> list[bytes]:
+        """The events that this seat has seen, as JSON; the caller must not change the list."""
+        return self._seen[seat].of(self._table, seat)
 
     def _welcome(self, connection: Connection) -> None:
-        """Tell a viewer everything from scratch."""
-        build = self._services.settings.build
-        connection.line.write(encode(frames.welcome(self._table, connection.visitor, connection.seat, build)))
+        """Send a viewer everything from scratch."""
+        build = self._hall.settings.build
+        connection.socket.write(encode(frames.welcome(self._table, connection.visitor, connection.seat, build)))
 
     def _went(self, connection: Connection) -> None:
         if connection.visitor:
-            self._table.presence.went(connection.visitor, self._services.sources.clock())
+            self._table.attendance.went(connection.visitor, self._hall.sources.clock())
 
-    def _outdate(self) -> None:
-        """The list of public tables is another one now, if this is one of them."""
+    def _list_anew(self) -> None:
         if self._table.table_rules.public:
-            self._services.kept.outdate(PUBLIC)
+            self._hall.public_changes += 1

@@ -1,119 +1,121 @@
-"""The hall: the tables that are awake. It finds, makes and wakes them, and lets them sleep again."""
+"""The hall: all live tables of one process, which are made, loaded and unloaded here; and which visitor a device is."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import msgspec
 
-from serai.core.errors import UnknownName
 from serai.core.record import Record
 from serai.core.registry import bot_names, games
 from serai.core.registry import game as find_game
-from serai.server.bots.bots_only import BotsOnly
+from serai.errors import UnknownName
+from serai.server.bots.fair_queue import BotsOnlyTables
 from serai.server.bots.pool import BotPool
-from serai.server.devices import Devices
-from serai.server.kept import Kept
+from serai.server.cache import Cache
 from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
-from serai.server.peers.base import Alone, Peers
+from serai.server.peers.base import Peers, tag_of
 from serai.server.reviews.queue import ReviewQueue
-from serai.server.services import Services
 from serai.server.settings import Settings, Sources
-from serai.server.store.base import Conflict, Listing, Store, StoreError
-from serai.server.store.devices import Moved
-from serai.server.tables.audience import PUBLIC
+from serai.server.store.base import Conflict, Listing, Moved, Store, StoreError, load_table
 from serai.server.tables.live import LiveTable
-from serai.server.tables.loading import loaded
-from serai.server.tables.public import WaitingTables
-from serai.table import messages, proposals, seating
-from serai.table.bodies import NewTable
+from serai.table import proposals
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
 from serai.table.entries import Created, Inherited, write_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table
+from serai.wire.bodies import NewTable
+from serai.wire.frames import Closing
 
 log = logging.getLogger("serai.hall")
 
 RESTARTING = 1012
+"""Close code: come back in a moment."""
 SUMMARY_BYTES = 4 << 20
-"""Some thousand games in brief."""
+"""Summaries of some thousand finished games."""
 MOST_ENTRIES = 60_000
-"""Entries of all tables in memory together, at one to three kilobytes each, before tables leave that may."""
-IN_HAND = 3.0
-"""Seconds for which whoever has asked for a table may still be busy with it."""
+"""Entries of all tables in memory, at one to three kilobytes each; beyond that, unused tables are unloaded."""
+RECENT_SECONDS = 3.0
+"""Seconds since its last use for which a table is not unloaded: a request may still be busy with it."""
 SHORT = 50
-"""Entries of a table that wakes in a moment; longer histories are played out in another thread."""
+"""Entries of a table that is loaded on the event loop; longer ones are replayed in another thread."""
+FRESH_SECONDS = 30.0
+"""How long a new public table counts as waiting though its host has not connected yet."""
+REMEMBERED = 20_000
+"""Devices in memory; beyond that the least recently used is forgotten."""
 
 
 class Hall:
-    """Tables by id."""
+    """Live tables by id, and what they share: store, bots, limits, caches, metrics."""
 
     def __init__(self, store: Store, settings: Settings, sources: Sources, peers: Peers | None = None) -> None:
         self.store = store
-        self.peers = peers or Alone()
+        self.peers = peers or Peers()
         self.metrics = Metrics()
-        self.kept = Kept()
-        self.summaries = Kept(SUMMARY_BYTES)
-        """Of finished games, by table."""
+        self.cache = Cache()
+        self.summaries = Cache(SUMMARY_BYTES)
+        """Finished games in brief, by table."""
         self.gate = Gate(settings.limits)
-        self.devices = Devices(store.devices, lambda: self.peers.in_touch())
+        self.devices = Devices(store, self.peers)
         self.settings = settings
         self.sources = sources
         self.pool = BotPool(
-            settings.bot_workers, settings.bot_seconds, private=settings.private, walls=not settings.trust_bots
+            settings.bot_workers, settings.bot_seconds, private=settings.private, sandboxed=not settings.trust_bots
         )
         self.reviews = ReviewQueue(settings.review_workers, self.gate, store, self.metrics)
-        self._bots_only = BotsOnly()
+        self.bots_only = BotsOnlyTables()
         self.tables: dict[str, LiveTable] = {}
-        """Those that are awake."""
-        self._services = Services(
-            store, self.peers, self.pool, self._bots_only, self.metrics, settings, sources, self.kept
-        )
+        """Those in memory."""
         self._opened = sources.clock()
-        self._waiting = WaitingTables(settings.limits.waiting_tables)
+        self._making: Counter[str] = Counter()
+        """Public tables that are being made, by address."""
         self._moving: set[asyncio.Task[Moved | None]] = set()
-        self._waking: dict[str, asyncio.Future[LiveTable | None]] = {}
+        self._loading: dict[str, asyncio.Future[LiveTable | None]] = {}
         self._damaged: set[str] = set()
-        """Tables that were found to be so, each told of once."""
+        """Damaged tables, each logged once."""
         self.listing = asyncio.Lock()
-        """Held by whoever works out the list of public tables."""
-        self._reader = ThreadPoolExecutor(1, "serai-wake")
-        self._chores: list[asyncio.Task[None]] = []
+        """Held while the list of public tables is made."""
+        self.public_changes = 0
+        """How often a public table changed: a cached list from before is not used any more."""
+        self._reader = ThreadPoolExecutor(1, "serai-load")
+        self._background: list[asyncio.Task[None]] = []
         self.ready = False
 
     # -- opening and closing -------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Wake the tables whose bots are to act, and begin the chores."""
+        """Load the tables whose bots are to act, and start the background tasks."""
         self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
-        chores = [self.resume_games(), self._tidy(), self.metrics.watch_the_loop()]
-        self._chores = [asyncio.create_task(chore) for chore in chores]
+        tasks = [self.resume_games(), self._tidy(), self.metrics.watch_the_loop()]
+        self._background = [asyncio.create_task(task) for task in tasks]
         self.ready = True
 
-    async def farewell(self) -> None:
-        """Tell everybody that the server goes, and let them go."""
+    async def announce_shutdown(self) -> None:
+        """Tell all viewers that the server shuts down, and close their sockets."""
         self.ready = False
-        self.reviews.farewell()
+        self.reviews.cancel_all()
         for live in self.tables.values():
-            live.tell_all(messages.Closing("shutdown"))
-            for connection in live.audience.connections:
-                connection.line.close(RESTARTING)
+            live.audience.tell_all(Closing("shutdown"))
+            live.audience.close_all(RESTARTING)
 
     async def close(self) -> None:
-        """Stop bots and chores; what was begun is finished."""
+        """Stop bots and background tasks; pending appends are finished."""
         self.ready = False
-        await _end([*self._chores, *self._waking.values()])
+        await _end([*self._background, *self._loading.values()])
+        await asyncio.gather(*self._moving, return_exceptions=True)
         try:
             for live in list(self.tables.values()):
-                await live.lock.acquire()  # nothing is cut off between its append and the table's memory
+                await live.lock.acquire()  # nothing is cancelled between an append and its absorbing
             await _end([task for live in self.tables.values() for task in live.tasks])
         finally:
             self._reader.shutdown(wait=False, cancel_futures=True)
@@ -124,17 +126,8 @@ class Hall:
     # -- tables --------------------------------------------------------------------------------------------------------
 
     async def create(self, wanted: NewTable, visitor: str, address: str) -> LiveTable:
-        """A new table, stored, made from this address; ``TooMany`` if it has enough public ones that wait for players,
-        or enough at which bots play among themselves.
-        """
-        self._bound_bot_tables(address)
-        if not wanted.table_rules.public:
-            return await self._create(wanted, visitor, address)
-        with self._waiting.one_more(self.tables.values(), address, self.sources.clock()):
-            return await self._create(wanted, visitor, address)
-
-    async def _create(self, wanted: NewTable, visitor: str, address: str) -> LiveTable:
-        created = seating.create(
+        """Make and store a table; ``TooMany`` at the limit of this address on waiting or on bots-only tables."""
+        created = proposals.create(
             find_game(wanted.game),
             visitor,
             seats=None if wanted.seats is msgspec.UNSET else wanted.seats,
@@ -144,15 +137,37 @@ class Hall:
             secret=self.sources.secret(),
             at=self.sources.date(),
         )
-        await self._admit_bots(created)
-        return await self._keep(created, address)
+        if not wanted.table_rules.public:
+            return await self._add(created, address)
+        with self._one_more_waiting(address):
+            return await self._add(created, address)
 
-    async def go_on_from(
+    @contextlib.contextmanager
+    def _one_more_waiting(self, address: str) -> Iterator[None]:
+        """Limit the public tables from one address that wait for players; one more is made in the block.
+
+        Tables count only if their host is connected, or may still be on the way.
+        """
+        most, tag, since = self.settings.limits.waiting_tables, tag_of(address), self.sources.clock() - FRESH_SECONDS
+        waiting = sum(
+            live.waiting and (live.audience.host_from == tag or (live.made_by == address and live.made > since))
+            for live in self.tables.values()
+        )
+        if most and waiting + self._making[address] >= most:
+            raise TooMany("server.waiting_tables", most=most)
+        self._making[address] += 1
+        try:
+            yield
+        finally:
+            self._making[address] -= 1
+            if not self._making[address]:
+                del self._making[address]
+
+    async def create_from_record(
         self, record: Record, inherited: Inherited, visitor: str, address: str, *, bot: str
     ) -> LiveTable:
-        """A new table whose game begins in a position of that record; limited as all new tables are."""
-        self._bound_bot_tables(address)
-        created = seating.create_continued(
+        """Make a table whose game begins in a position of that record; ``TooMany`` as in :meth:`create`."""
+        created = proposals.create_continued(
             find_game(record.game),
             visitor,
             options=dict(record.options),
@@ -162,13 +177,12 @@ class Hall:
             secret=self.sources.secret(),
             at=self.sources.date(),
         )
-        await self._admit_bots(created)
-        return await self._keep(created, address)
+        return await self._add(created, address)
 
     async def rematch(self, live: LiveTable, visitor: str, message_id: str, step: int = 0) -> int:
-        """A new table for the same people, to which the old one leads; the number of the entry there that says so.
+        """Make a table for the same people and link the old one to it; returns the number of the old table's entry.
 
-        ``step``: whether its bots are to be stronger (1) or weaker (-1) by a level.
+        ``step``: stronger (1) or weaker (-1) bots, by one level.
         """
         table = live.table
         if step:
@@ -177,7 +191,7 @@ class Hall:
             known = table.known(visitor, message_id)
             if known is not None:
                 return known
-            created = seating.create_rematch(
+            created = proposals.create_rematch(
                 table,
                 visitor,
                 secret=self.sources.secret(),
@@ -186,27 +200,24 @@ class Hall:
                 step=step,
             )
             if not table.next:
-                self._bound_bot_tables(live.made_by)
-                await self._admit_bots(created)
-                following = await self._keep(created, live.made_by)
+                following = await self._add(created, live.made_by)
                 with contextlib.suppress(Conflict):
                     return (await live.append(proposals.follow(visitor, message_id, following.table.id))).n
                 await self._discard(following)
                 await live.overtaken()
-        # another process was faster: theirs it is, unless it was something else they did
+        # another process was faster: with a rematch of its own, or with something else
         return _rematch_of(table) if table.next else await self.rematch(live, visitor, message_id, step)
 
     async def find(self, table_id: str) -> LiveTable | None:
-        """The table of that id, woken if need be; ``None`` if there is none."""
+        """The table of that id, loaded if need be; ``None`` if there is none."""
         live = self.tables.get(table_id)
         if live is None:
-            live = await self._woken_once(table_id)
+            live = await self._load_once(table_id)
         if live is not None:
             live.used = self.sources.clock()
         return live
 
     def gauges(self) -> dict[str, tuple[str, float]]:
-        """What stands now, for the metrics."""
         sockets = [connection for live in self.tables.values() for connection in live.audience.connections]
         phases = [live.table.phase for live in self.tables.values()]
         return {
@@ -217,7 +228,11 @@ class Hall:
             "addresses_remembered": ("Buckets kept for the limits", self.gate.remembered()),
         }
 
-    async def _keep(self, created: Created, address: str) -> LiveTable:
+    async def _add(self, created: Created, address: str) -> LiveTable:
+        most = self.settings.limits.bot_tables
+        if most and self.bots_only.of(address) >= most:
+            raise TooMany("server.bot_tables", most=most)
+        await self.pool.admit(created.game, [sitting.bot for sitting in created.seats if sitting.kind == "bot"])
         table_id = self.sources.table_id()
         bots = any(sitting.player for sitting in created.seats)
         listing = Listing("lobby", created.table_rules.public, at=self.sources.date(), bots=bots)
@@ -225,84 +240,82 @@ class Hall:
         link = first_link(table_id, created.secret, entry)
         await self.store.append(table_id, Stored(0, entry, link), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
-        live = self.tables[table_id] = LiveTable(table, self._services, self.tables, address)
+        live = self.tables[table_id] = LiveTable(table, self, address)
         if created.table_rules.public:
-            self.kept.outdate(PUBLIC)
-        log.info("made for %s", created.game, extra={"table": table_id})
+            self.public_changes += 1
+        log.info("created for %s", created.game, extra={"table": table_id})
         return live
 
-    def _bound_bot_tables(self, address: str) -> None:
-        most = self.settings.limits.bot_tables
-        if most and self._bots_only.of(address) >= most:
-            raise TooMany("server.bot_tables", most=most)
-
-    async def _admit_bots(self, created: Created) -> None:
-        await self.pool.admit(created.game, [sitting.bot for sitting in created.seats if sitting.kind == "bot"])
-
     async def _discard(self, live: LiveTable) -> None:
-        """Forget a new table to which nothing leads; if the store cannot, it stays there, empty and unused."""
+        """Remove a new table that nothing links to; if the store fails, it stays there, empty and unused."""
         self.tables.pop(live.table.id, None)
         with contextlib.suppress(StoreError):
             await self.store.remove([live.table.id])
-        log.info("dropped: nothing leads there", extra={"table": live.table.id})
+        log.info("removed: nothing links to it", extra={"table": live.table.id})
 
     # -- devices -------------------------------------------------------------------------------------------------------
 
     async def move(self, code: str, device: str) -> Moved | None:
-        """Let a device stand for the visitor of this code; ``None`` if the code is not good for that."""
+        """Move the visitor of this code to a device; ``None`` if the code is unknown, used or expired."""
         moving = asyncio.create_task(self._move(code, device))
         self._moving.add(moving)
         moving.add_done_callback(self._moving.discard)
-        return await asyncio.shield(moving)  # whoever asked may go: memory has to follow the store all the same
+        try:
+            return await asyncio.shield(moving)  # the caller may be cancelled: memory must follow the store
+        finally:
+            del moving  # or an error, its traceback, this frame and the task would be a reference cycle
 
     async def _move(self, code: str, device: str) -> Moved | None:
-        moved = await self.store.devices.move(code, device, self.sources.wall())
+        moved = await self.store.move_visitor(code, device, self.sources.wall())
         if moved is not None and moved.devices:
             self.devices.forget(moved.devices)
-            self.part_from({**dict.fromkeys(moved.devices, ""), device: moved.visitor})
+            self.drop_moved({**dict.fromkeys(moved.devices, ""), device: moved.visitor})
             log.info("a visitor moved to another device")
         return moved
 
-    def part_from(self, stands_for: Mapping[str, str]) -> None:
-        """Let whoever is connected from one of these devices be no more than the visitor it stands for."""
+    def drop_moved(self, stands_for: Mapping[str, str]) -> None:
+        """Disconnect viewers whose device now stands for another visitor (``stands_for``: device to visitor)."""
         for live in self.tables.values():
-            live.audience.part_from(stands_for)
+            live.audience.drop_moved(stands_for)
 
     async def seats_of(self, visitor: str) -> list[str]:
-        """The tables at which this visitor has a seat in a game that is going on, or waits here for one to begin."""
+        """The tables at which this visitor is in a running game, or waits here for one to begin."""
         playing = await self.store.playing(visitor)
-        waiting = [live.table.id for live in self.tables.values() if live.table.phase == "lobby"]
-        return playing + [table for table in waiting if self.tables[table].table.held_by(visitor)]
+        lobbies = [live.table for live in self.tables.values() if live.table.phase == "lobby"]
+        return playing + [table.id for table in lobbies if table.held_by(visitor)]
 
-    # -- waking and sleeping -------------------------------------------------------------------------------------------
+    # -- loading and unloading -----------------------------------------------------------------------------------------
 
-    async def _woken_once(self, table_id: str) -> LiveTable | None:
-        """The table, woken by whoever asks first."""
-        waking = self._waking.get(table_id)
-        if waking is None:
-            waking = self._waking[table_id] = asyncio.ensure_future(self._wake(table_id))
-            waking.add_done_callback(lambda _: self._waking.pop(table_id))
-        return await asyncio.shield(waking)
+    async def _load_once(self, table_id: str) -> LiveTable | None:
+        """Load the table, once for all who ask at the same time."""
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
+            loading.add_done_callback(lambda _: self._loading.pop(table_id))
+        try:
+            return await asyncio.shield(loading)
+        finally:
+            del loading  # or an error, its traceback, this frame and the task would be a reference cycle
 
-    async def _wake(self, table_id: str) -> LiveTable | None:
-        whole = await self.store.whole(table_id)
-        if whole.phase is None and not whole.entries:
+    async def _load(self, table_id: str) -> LiveTable | None:
+        stored = await self.store.read_table(table_id)
+        if stored.phase is None and not stored.entries:
             return None
         sources = self.sources
-        load = partial(loaded, table_id, whole, sources.clock(), self.settings.grace, sources.wall())
+        load = partial(load_table, table_id, stored, sources.clock(), self.settings.grace, sources.wall())
         try:
-            if len(whole.entries) > SHORT:
+            if len(stored.entries) > SHORT:
                 table = await asyncio.get_running_loop().run_in_executor(self._reader, load)
             else:
                 table = load()
         except UnknownName:
-            return None  # a game that is not installed here any more
+            return None  # its game is not installed here any more
         except Damaged as damaged:
             if table_id not in self._damaged:
                 self._damaged.add(table_id)
                 log.error("damaged: %s", damaged.reason, extra={"table": table_id})
             raise
-        live = LiveTable(table, self._services, self.tables)
+        live = LiveTable(table, self)
         notice = proposals.close(table)
         if notice is not None:
             with contextlib.suppress(Conflict):
@@ -311,31 +324,32 @@ class Hall:
         with contextlib.suppress(StoreError):
             await self._make_room()
         if self.peers.shared:
-            # what was said elsewhere meanwhile, when nobody here listened for it yet
+            # entries of other processes that were announced while the table was being loaded
             live.behind = True
             await live.catch_up()
             await live.see_elsewhere()
         if not table.attended:
-            # no other process has the table: a clock of a day ran on while this one slept, no clock while none was up
+            # no other process has the table: a clock of a day ran on while it was unloaded, no clock while the server
+            # was down
             table.clock.begin_no_earlier(self._opened if table.clock.seconds == DAY else self.sources.clock())
         live.bots.wake(live)
         return live
 
     async def readable(self, table_ids: Iterable[str]) -> AsyncIterator[LiveTable]:
-        """Those of these tables that are there; what cannot be read must not keep people from the others."""
+        """Load these tables, leaving out those that are missing or cannot be read."""
         for table_id in table_ids:
             try:
                 live = await self.find(table_id)
             except StoreError as error:
-                log.error("left out: %s", error, extra={"table": table_id})
+                log.error("skipped: %s", error, extra={"table": table_id})
             except Damaged:
-                continue  # which was told when it was found
+                continue  # logged when it was found
             else:
                 if live is not None:
                     yield live
 
     async def resume_games(self) -> None:
-        """Wake the tables at which bots play."""
+        """Load the tables at which bots play."""
         try:
             async for _ in self.readable(await self.store.bots_playing()):
                 pass
@@ -343,48 +357,45 @@ class Hall:
             log.error("games could not be resumed: %s", error)
 
     async def _tidy(self) -> None:
-        """Tables that nobody looks at leave memory; they come back on demand."""
+        """Unload idle tables now and then; they are loaded again on demand."""
         while True:
             await asyncio.sleep(min(60.0, self.settings.idle_seconds))
             try:
                 await self.tidy()
             except Exception:
-                log.exception("idle tables could not be let go")
+                log.exception("idle tables could not be unloaded")
 
     async def tidy(self) -> None:
-        """Let idle tables go now."""
+        """Unload idle tables now."""
         since = self.sources.clock() - self.settings.idle_seconds
         for live in list(self.tables.values()):
-            # asked of each only now: while another was let go, somebody may have come to this one
+            # checked one by one: while another was unloaded, a viewer may have come to this one
             if live.used <= since and not live.audience.connections:
-                await self._let_sleep(live)
+                await self._unload(live)
 
     async def _make_room(self) -> None:
-        """When there is too much in memory, tables leave it at which nobody is, and then those that are only looked
-        back upon: whoever does so is sent away and may come back.
-        """
+        """Unload tables while too much is in memory: first those without viewers, then finished games."""
         entries = sum(live.table.n for live in self.tables.values())
         if entries <= MOST_ENTRIES:
             return
-        since = self.sources.clock() - IN_HAND
+        since = self.sources.clock() - RECENT_SECONDS
         by_use = sorted((live for live in self.tables.values() if live.used < since), key=lambda live: live.used)
-        needless = [live for live in by_use if not live.audience.connections]
-        looked_back_upon = [live for live in by_use if live.audience.connections and live.table.phase == "over"]
-        for live in (*needless, *looked_back_upon):
+        unwatched = [live for live in by_use if not live.audience.connections]
+        finished = [live for live in by_use if live.audience.connections and live.table.phase == "over"]
+        for live in (*unwatched, *finished):
             if entries <= MOST_ENTRIES:
                 return
-            if await self._let_sleep(live):
+            if await self._unload(live):
                 entries -= live.table.n
-                for connection in live.audience.connections:
-                    connection.line.close(RESTARTING)
+                live.audience.close_all(RESTARTING)
 
-    async def _let_sleep(self, live: LiveTable) -> bool:
-        """Let a table leave memory, unless something is going on there."""
+    async def _unload(self, live: LiveTable) -> bool:
+        """Remove a table from memory, unless something is going on there."""
         if live.lock.locked() or live.bots.busy or self.tables.get(live.table.id) is not live:
             return False
         del self.tables[live.table.id]
         live.timer.stop()
-        await live.bots.rise(live.table.id)
+        await live.bots.remove(live.table.id)
         return True
 
 
@@ -395,5 +406,76 @@ async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:
 
 
 def _rematch_of(table: Table) -> int:
-    """The entry that told of the rematch."""
+    """The number of the entry that links to the rematch."""
     return next(effect.n for effect in table.effects if effect.info is not None and effect.info.next)
+
+
+def device_of(token: str) -> str:
+    """The device of a token: a hash. Stores hold only this."""
+    return hashlib.sha256(b"serai visitor " + token.encode()).hexdigest()[:32] if token else ""
+
+
+class Devices:
+    """Which visitor a device stands for, cached.
+
+    What was read once is known until a visitor moves, here or (announced) in another process. While announcements may
+    be missed, every question goes to the store; questions that come up during a query are asked together in the next.
+    """
+
+    def __init__(self, store: Store, peers: Peers) -> None:
+        self._store = store
+        self._peers = peers
+        self._known: OrderedDict[str, str] = OrderedDict()
+        self._asked: dict[str, asyncio.Future[str]] = {}
+        """Devices that the next query asks for."""
+        self._asking: asyncio.Task[None] | None = None
+        self.moves = 0
+        """How many moves this process knows of."""
+
+    async def stands_for(self, device: str) -> str:
+        """The visitor of this device; empty: nobody."""
+        if not device:
+            return ""
+        known = self._known.get(device)
+        if known is not None and self._peers.in_touch():
+            self._known.move_to_end(device)
+            return known
+        future = self._asked.get(device)
+        if future is None:
+            future = self._asked[device] = asyncio.get_running_loop().create_future()
+            # the exception is retrieved even if nobody waits any more
+            future.add_done_callback(lambda done: done.cancelled() or done.exception())
+            if self._asking is None or self._asking.done():
+                self._asking = asyncio.create_task(self._ask())
+        try:
+            return await asyncio.shield(future)
+        finally:
+            del future  # or an error, its traceback, this frame and the future would be a reference cycle
+
+    def forget(self, devices: Iterable[str]) -> None:
+        """Forget these devices: their visitors have changed."""
+        self.moves += 1
+        for device in devices:
+            self._known.pop(device, None)
+
+    def forget_all(self) -> None:
+        """Forget all devices: announcements may have been missed."""
+        self.forget([*self._known])
+
+    async def _ask(self) -> None:
+        while self._asked:
+            asked, self._asked = self._asked, {}
+            moves = self.moves
+            try:
+                rows = await self._store.visitors(list(asked))
+            except Exception as error:
+                while asked:  # the error's traceback holds this frame, which must not hold the futures any more
+                    asked.popitem()[1].set_exception(error)
+                continue
+            for device, future in asked.items():
+                visitor = rows.get(device, device)
+                future.set_result(visitor)
+                if moves == self.moves:
+                    self._known[device] = visitor
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)

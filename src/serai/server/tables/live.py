@@ -1,4 +1,4 @@
-"""One table that is awake: the only owner of its memory, and the only way of an entry into the store."""
+"""A live table: one change at a time, stored before anybody sees it; and the timer of its turns."""
 
 from __future__ import annotations
 
@@ -8,108 +8,106 @@ import logging
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from serai.server.bots.seats import BotSeats
 from serai.server.errors import NotFound
-from serai.server.net.connection import Connection, encode
-from serai.server.services import Services
-from serai.server.store.base import LEASE_LOST, LIVELY, Conflict, Lease, LeaseLost, Listing, StoreError
-from serai.server.tables.audience import Audience
-from serai.server.tables.timer import TurnTimer
-from serai.table import frames, messages, proposals, seating
-from serai.table.bodies import Join
+from serai.server.store.base import LEASE_LOST, UNFINISHED, Conflict, Lease, LeaseLost, Listing, StoreError
+from serai.server.tables.audience import Audience, Connection, encode
+from serai.table import frames, proposals
 from serai.table.chain import Stored
-from serai.table.effects import Effect
 from serai.table.entries import Acted, AnyEntry, Seated, write_entry
 from serai.table.errors import Damaged, Refusal
-from serai.table.phases import phase_after
-from serai.table.proposals import Change
-from serai.table.rights import Who
-from serai.table.table import Table
+from serai.table.proposals import Change, Who
+from serai.table.table import Effect, Table
+from serai.wire import messages
+from serai.wire.bodies import Join
+from serai.wire.frames import Done
+
+if TYPE_CHECKING:
+    from serai.server.tables.hall import Hall
 
 log = logging.getLogger("serai.hall")
 
 MOST_TRIES = 20
-"""How often a message is tried again when other processes were faster; each of them did get something done."""
+"""How often a change is tried again when other processes were faster."""
+SUSPENDED_SECONDS = 5.0
+"""A turn timer this late was suspended with the whole process, so the turn gets its time again."""
 TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messages.Agree)
-"""What is kept for ever and moves no game: there may be only so much of it."""
+"""Messages that are stored for ever and move no game: their rate is limited."""
 TALK, TALK_SECONDS = 12, 10.0
-"""How much of that one visitor may send in how many seconds."""
+"""How many of these one visitor may send in how many seconds."""
 NO_TABLE, DAMAGED = 4404, 4410
+"""Close codes."""
 
 Propose = Callable[[], Change]
-"""Makes a change of the table as it stands, or refuses."""
+"""Makes a change of the table as it stands, or raises ``Refusal``."""
 
 
 class LiveTable:
-    """A table in memory, its bots, and whoever is connected to it.
+    """A table in memory, its bots and its viewers.
 
     **One change at a time.** The lock is held from the first look at the table until everybody has been told: what the
-    store has and memory has not is taken in, the change is proposed on that, its entry is appended to the store, and
+    store has and memory has not is absorbed, the change is proposed on that, its entry is appended to the store, and
     only once it is durable does memory move (absorb), and only then does anybody hear of it (tell). So memory is never
-    ahead of the store, and no viewer ever ahead of memory. Whoever stops waiting for an append does not stop it: memory
+    ahead of the store, and no viewer ever ahead of memory. A caller that is cancelled does not stop its append: memory
     follows the store all the same.
 
     **Behind.** Memory is *behind* when the store has, or may have, more: after an append that failed (perhaps it was
-    kept after all), while news from other processes may have been missed, and once one of them told that there is an
-    entry of a higher number, the number we have *heard of*. Whoever is behind reads the store before the next change;
-    so from a change's proposal to its append, memory and store are the same as far as can be known.
+    stored after all), while news from other processes may have been missed, and once one of them has announced an entry
+    of a higher number (``heard_of``). A table that is behind reads the store before the next change; so from a change's
+    proposal to its append, memory and store are the same as far as can be known.
 
-    **Others are faster.** When the store has an entry of our number already (``Conflict``), that entry is taken in and
-    the change proposed again. Where other processes share the store, a refusal too counts only once there is nothing
-    more to be read: word of what they did may be late.
+    **Others are faster.** When the store has an entry of our number already (``Conflict``), that entry is absorbed and
+    the change proposed again. Where other processes share the store, a refusal counts only once there is nothing more
+    to be read: their news may be late.
 
-    **Gone.** If there is a conflict and nothing to read, the table was removed from the store, or the end of its
-    history was lost; and what is read may not fit the history in memory. The table is let go then, here too, and
-    everybody with it: nothing is appended to it any more.
+    **Gone.** If there is a conflict and nothing to read, the table was removed from the store, or its last entries were
+    lost; and what is read may not fit the entries in memory. Then the table is dropped from memory, its viewers are
+    disconnected, and nothing is appended to it any more.
 
-    What is not stored needs no lock: who is connected, who looks through which seat, who is away.
+    What is not stored needs no lock: who is connected, which seat each looks through, who is away.
     """
 
-    def __init__(self, table: Table, services: Services, awake: dict[str, LiveTable], made_by: str = "") -> None:
-        """``awake``: the tables of this process by their ids; one that is gone from the store leaves them.
-
-        ``made_by``: the address of whoever has just made it.
-        """
+    def __init__(self, table: Table, hall: Hall, made_by: str = "") -> None:
+        """``made_by``: the address from which it was made just now."""
         self.table = table
         self.made_by = made_by
-        """The address of whoever made the table, if that was here and since the last start."""
-        self.made = services.sources.clock()
-        self.audience = Audience(table, services)
-        self.bots = BotSeats(services)
-        self.timer = TurnTimer(services)
+        """The address from which the table was made, if that was here and since the last start."""
+        self.made = hall.sources.clock()
+        self.audience = Audience(table, hall)
+        self.bots = BotSeats(hall)
+        self.timer = TurnTimer(hall)
         self.lock = asyncio.Lock()
-        self.used = self.moved = services.sources.clock()
+        self.used = self.moved = hall.sources.clock()
         """When the table was last asked for, and when its game last changed."""
         self.person_moved = float("-inf")
-        """When that was a person's doing."""
+        """When a person last did so."""
         self.behind = False
         self.heard_of = -1
         self.gone: NotFound | Damaged | None = None
-        """Why the table can be had no more."""
-        self._services = services
-        self._awake = awake
+        """Why the table was dropped."""
+        self._hall = hall
         self._listed = ""
-        """The day on which the table's listing was last written here."""
+        """The day on which this process last wrote the table's listing."""
         self._talk: dict[str, deque[float]] = {}
-        """When each visitor said something lately."""
+        """When each visitor sent something of ``TALKATIVE`` lately."""
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
     async def submit(
         self, propose: Propose, visitor: str = "", message_id: str = "", *, lease: Lease | None = None
     ) -> Effect:
-        """Make a change, keep it and tell of it; a message that was heard before changes nothing.
+        """Make a change: propose, append, absorb, tell. A message that was received before changes nothing.
 
-        What no person asked for is made under this process's lease of the table; ``LeaseLost`` once that is over.
+        A change that no person asked for needs this process's lease of the table; ``LeaseLost`` once that has ended.
         """
         async with self.lock:
             if self.behind:
-                await self._read_on()
+                await self._read_store()
             for _ in range(MOST_TRIES):
                 known = self.table.known(visitor, message_id)
                 if known is not None:
@@ -117,7 +115,7 @@ class LiveTable:
                 try:
                     change = propose()
                 except Refusal:
-                    if not self._services.peers.shared or not await self._read_on():
+                    if not self._hall.peers.shared or not await self._read_store():
                         raise
                     continue
                 try:
@@ -127,33 +125,36 @@ class LiveTable:
         raise StoreError(f"other processes were faster {MOST_TRIES} times")
 
     async def hear(self, connection: Connection, message: messages.AnyMessage) -> None:
-        """Do what a viewer asks, and tell them what came of it."""
+        """Handle a viewer's message and answer it."""
         if isinstance(message, messages.Look):
             self.audience.look(connection, message.seat)
             return
-        table, visitor, sources = self.table, connection.visitor, self._services.sources
+        if isinstance(message, messages.Ping):
+            connection.socket.write(encode(Done(message.id, self.table.n)))
+            return
+        table, visitor, sources = self.table, connection.visitor, self._hall.sources
 
         def propose() -> Change:
             who = Who(visitor, connection.seat, sources.clock())
             return proposals.propose(table, message, who, sources.date())
 
         if isinstance(message, TALKATIVE) and table.held_by(visitor) and table.known(visitor, message.id) is None:
-            self._bound_talk(visitor)
+            self._limit_talk(visitor)
         if isinstance(message, messages.PlaceBot | messages.TakeOver):
-            await self._services.pool.admit(table.game.name, [message.bot])
+            await self._hall.pool.admit(table.game.name, [message.bot])
         began = time.perf_counter()
         effect = await self.submit(propose, visitor, message.id)
         if isinstance(message, messages.Act):
-            self._services.metrics.move_seconds.observe(time.perf_counter() - began)
-        connection.line.write(encode(messages.Done(message.id, effect.n)))
+            self._hall.metrics.move_seconds.observe(time.perf_counter() - began)
+        connection.socket.write(encode(Done(message.id, effect.n)))
 
     async def join(self, wanted: Join, visitor: str) -> tuple[int, int]:
-        """Seat a person; their seat and the number of the entry."""
+        """Seat a person; returns their seat and the number of the entry."""
         table, seat = self.table, None if wanted.seat is msgspec.UNSET else wanted.seat
 
         def propose() -> Change:
             return Change(
-                seating.join(table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat)
+                proposals.join(table, visitor, message_id=wanted.id, name=wanted.name, value=wanted.value, seat=seat)
             )
 
         effect = await self.submit(propose, visitor, wanted.id)
@@ -165,27 +166,27 @@ class LiveTable:
 
     @contextlib.asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """The lock, with nothing left to be read: for a change that :meth:`submit` cannot make."""
+        """Hold the lock, with memory up to date: for a change that :meth:`submit` cannot make."""
         async with self.lock:
             if self.behind:
-                await self._read_on()
+                await self._read_store()
             yield
 
     async def append(self, change: Change, lease: Lease | None = None) -> Effect:
-        """Store, then move, then tell. The caller has the lock."""
+        """Store, then absorb, then tell. The caller has the lock."""
         if self.gone is not None:
             raise self.gone
-        table, today, metrics = self.table, self._services.sources.date(), self._services.metrics
-        if lease is not None and not self._services.peers.holds(table.id, lease):
+        table, today, metrics = self.table, self._hall.sources.date(), self._hall.metrics
+        if lease is not None and not self._hall.peers.holds(table.id, lease):
             raise LeaseLost(LEASE_LOST)
         if table.clock.seconds:
-            stamped = replace(change.entry, when=round(self._services.sources.wall(), 3))
+            stamped = replace(change.entry, when=round(self._hall.sources.wall(), 3))
             change = replace(change, entry=stamped)
         listing = self._listing_after(change.entry, today)
         began = time.perf_counter()
         entry = write_entry(change.entry)
         link = table.next_link(entry)
-        stored = self._services.store.append(table.id, Stored(table.n + 1, entry, link), listing, lease)
+        stored = self._hall.store.append(table.id, Stored(table.n + 1, entry, link), listing, lease)
         try:
             await asyncio.shield(stored)
         except StoreError as error:
@@ -195,85 +196,85 @@ class LiveTable:
                 self.timer.restart_turn(self)
             raise
         except asyncio.CancelledError:
-            # whoever asked is gone, but the entry may be kept all the same: memory has to follow the store
+            # the caller is gone, but the entry may be stored all the same: memory has to follow the store
             await asyncio.wait({stored})
             if stored.exception() is None:
                 self._absorb(change, link)
             else:
                 self.behind = True
             raise
+        finally:
+            del stored  # or an error, its traceback, this frame and the future would be a reference cycle
         if listing is not None:
             self._listed = today
         metrics.store_seconds.observe(time.perf_counter() - began)
         return self._absorb(change, link)
 
     async def overtaken(self) -> None:
-        """Take in what another process was faster with; if there is nothing, the table is gone. The caller has the
-        lock.
-        """
-        if not await self._read_on():
+        """Absorb the entries of a faster process; if there are none, the table is gone. The caller has the lock."""
+        if not await self._read_store():
             raise await self._lost()
 
     async def catch_up(self) -> None:
-        """Take in what other processes have kept, even if word of it has not come yet."""
-        told = self.heard_of  # while the store is read, word of more may come
+        """Absorb what other processes have stored, even if their news has not come yet."""
+        announced = self.heard_of  # while the store is read, more may be announced
         async with self.lock:
-            await self._read_on()
-            if told > self.table.n:
+            await self._read_store()
+            if announced > self.table.n:
                 await self._lost()
 
     def _listing_after(self, entry: AnyEntry, today: str) -> Listing | None:
-        """The table's new listing, if this entry changes its phase or whether bots play, or if one is due to tell that
-        the table is still alive.
+        """The table's new listing, if this entry changes its phase or seats, or if today has none yet: the date of a
+        listing says that the table is in use.
         """
-        table, phase = self.table, phase_after(self.table.phase, entry)
-        seats = entry.seats if isinstance(entry, Seated) else table.seats
-        due = self._listed < today and phase in LIVELY
+        table = self.table
+        phase, seats = table.standing_after(entry)
+        due = self._listed < today and phase in UNFINISHED
         if phase == table.phase and seats is table.seats and not due:
             return None
         bots = any(sitting.player for sitting in seats)
         sitters = {sitting.visitor for sitting in seats if sitting.visitor} if phase == "playing" else ()
         return Listing(phase, table.table_rules.public, tuple(sitters), today, bots)
 
-    async def _read_on(self) -> bool:
-        """Take in what the store has and memory has not; whether there was anything. The caller has the lock."""
-        missed = await self._services.store.entries(self.table.id, self.table.n)
+    async def _read_store(self) -> bool:
+        """Absorb what the store has and memory has not; whether there was anything. The caller has the lock."""
+        missed = await self._hall.store.entries(self.table.id, self.table.n)
         try:
             for stored in missed:
                 self._absorb(Change(self.table.read(stored)), stored.link)
         except Damaged as damaged:
             log.error("damaged: %s", damaged.reason, extra={"table": self.table.id})
-            await self._let_go(damaged)
+            await self._drop(damaged)
             raise
-        self.behind = self.heard_of > self.table.n  # word of more may have come meanwhile
+        self.behind = self.heard_of > self.table.n  # more may have been announced meanwhile
         return bool(missed)
 
     async def _lost(self) -> NotFound | Damaged:
-        """Let go of a table whose last entries are not in the store any more; why that is."""
-        if await self._services.store.entries(self.table.id):
+        """Drop a table whose last entries are not in the store any more; returns why."""
+        if await self._hall.store.entries(self.table.id):
             reason = f"entry {self.table.n} or one behind it is missing"
             log.error("damaged: %s", reason, extra={"table": self.table.id})
-            return await self._let_go(Damaged.at(self.table.id, reason))
-        return await self._let_go(NotFound("table.unknown"))
+            return await self._drop(Damaged.at(self.table.id, reason))
+        return await self._drop(NotFound("table.unknown"))
 
-    async def _let_go(self, why: NotFound | Damaged) -> NotFound | Damaged:
-        """The table can be had no more: not by this process either, nor by whoever is there."""
+    async def _drop(self, why: NotFound | Damaged) -> NotFound | Damaged:
+        """Drop the table from memory and disconnect its viewers."""
         self.behind, self.gone = False, why
-        self._awake.pop(self.table.id, None)
+        self._hall.tables.pop(self.table.id, None)
         self.timer.stop()
-        await self.bots.rise(self.table.id)
-        # a moment later, so that whoever wanted something is told why it cannot be
-        asyncio.get_running_loop().call_soon(self.audience.dismiss, DAMAGED if isinstance(why, Damaged) else NO_TABLE)
+        await self.bots.remove(self.table.id)
+        # a moment later, so that a pending message is answered first
+        asyncio.get_running_loop().call_soon(self.audience.close_all, DAMAGED if isinstance(why, Damaged) else NO_TABLE)
         return why
 
     def _absorb(self, change: Change, link: bytes) -> Effect:
-        """Let memory follow the store, and tell everybody."""
+        """Let memory follow the store, and send everybody their frames."""
         entry, seated = change.entry, isinstance(change.entry, Seated)
         effect = self.table.absorb(entry, change.play, link)
-        self.used = self._services.sources.clock()
+        self.used = self._hall.sources.clock()
         if effect.before is not effect.after:
             self.moved = self.used
-            self._services.metrics.moves.add(isinstance(entry, Acted))
+            self._hall.metrics.moves.add(isinstance(entry, Acted))
             if entry.visitor:
                 self.person_moved = self.used
         if seated:
@@ -290,15 +291,14 @@ class LiveTable:
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
-        """What goes on here without anybody asking."""
-        begun = (self.bots.task, self.bots.thought, self.timer.task)
-        return [task for task in begun if task is not None]
+        tasks = (self.bots.task, self.bots.thought, self.timer.task)
+        return [task for task in tasks if task is not None]
 
     # -- viewers -------------------------------------------------------------------------------------------------------
 
     @property
     def attended(self) -> bool:
-        """Whether anybody is connected, here or elsewhere."""
+        """Whether anybody is connected, here or to another process."""
         return self.audience.attended
 
     @property
@@ -309,38 +309,111 @@ class LiveTable:
         return in_lobby and any(sitting.kind == "open" for sitting in table.seats)
 
     def attach(self, connection: Connection, seen: int | None) -> None:
-        """Let a viewer in."""
         self.audience.admit(connection, seen)
-        self.bots.be_seen()
+        self.bots.end_long_rest()
         self.bots.wake(self)
         if not self.timer.follow(self) and self.table.clock.seconds:
-            connection.line.write(encode(frames.turn_time(self.table, self._services.sources.clock())))
+            connection.socket.write(encode(frames.turn_time(self.table, self._hall.sources.clock())))
 
     def detach(self, connection: Connection) -> None:
-        """A viewer is gone."""
-        if connection.line.too_slow:
-            self._services.metrics.cut_off.add()
-            log.info("a viewer read too slowly", extra={"table": self.table.id})
-        self.used = self._services.sources.clock()
+        if connection.socket.too_slow:
+            self._hall.metrics.cut_off.add()
+            log.info("viewer disconnected: it read too slowly", extra={"table": self.table.id})
+        self.used = self._hall.sources.clock()
         self.audience.lose(connection)
         self.timer.follow(self)
 
     async def see_elsewhere(self) -> None:
-        """Ask who is connected at other processes, and let the game follow."""
+        """Ask who is connected to other processes, and let clock and bots follow."""
         with contextlib.suppress(StoreError):
             if await self.audience.look_elsewhere():
                 if self.attended:
-                    self.bots.be_seen()
+                    self.bots.end_long_rest()
                 self.timer.follow(self)
                 self.bots.wake(self)
 
-    def tell_all(self, reply: messages.AnyReply) -> None:
-        """The same for everybody."""
-        self.audience.tell_all(reply)
-
-    def _bound_talk(self, visitor: str) -> None:
-        now = self._services.sources.clock()
+    def _limit_talk(self, visitor: str) -> None:
+        now = self._hall.sources.clock()
         lately = self._talk.setdefault(visitor, deque(maxlen=TALK))
         if len(lately) == TALK and 0 <= now - lately[0] < TALK_SECONDS:
             raise Refusal("table.talk", seconds=TALK_SECONDS)
         lately.append(now)
+
+
+class TurnTimer:
+    """Waits for the end of the current turn; then a bot plays for the player until they are back.
+
+    The table is passed in each time: no reference cycle.
+    """
+
+    __slots__ = ("_announced", "_due", "_hall", "task")
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._due: float | None = None
+        """The moment waited for."""
+        self._announced: tuple[int | None, float | None] = (None, None)
+        """The seat whose time runs, and until when, as it was sent to everybody."""
+        self.task: asyncio.Task[None] | None = None
+
+    def follow(self, live: LiveTable) -> bool:
+        """Let the clock follow the table; whether it changed. If so, everybody gets the new time."""
+        table = live.table
+        if not table.clock.seconds:
+            return False
+        now = self._hall.sources.clock()
+        table.time(now)
+        self.wake(live)
+        before, self._announced = self._announced, (table.clock.seat, table.clock.due())
+        if before == self._announced:
+            return False
+        live.audience.tell_all(frames.turn_time(table, now))
+        return True
+
+    def restart_turn(self, live: LiveTable) -> None:
+        """Give the seat to act all its time again, because nothing could be played for a while."""
+        live.table.clock.begin_no_earlier(self._hall.sources.clock())
+        self.follow(live)
+
+    def wake(self, live: LiveTable) -> None:
+        """Wait for the end of the current turn, if its time runs and anybody is connected."""
+        due = live.table.clock.due() if live.table.attended else None
+        if due == self._due and (due is None or (self.task is not None and not self.task.done())):
+            return
+        if self.task is not asyncio.current_task():
+            self.stop()
+        self._due = due
+        self.task = None if due is None else asyncio.create_task(self._run_out(live, due))
+
+    def stop(self) -> None:
+        self._due = None
+        if self.task is not None:
+            self.task.cancel()
+
+    async def _run_out(self, live: LiveTable, due: float) -> None:
+        table, sources = live.table, self._hall.sources
+        seat, began = table.clock.seat, sources.clock()
+        await sources.sleep(max(due - began, 0.0))
+        lease = await self._hall.peers.claim(table.id)
+        if seat is None or lease is None:
+            return  # another process looks after the table
+        if sources.clock() > max(due, began) + SUSPENDED_SECONDS:
+            self.restart_turn(live)
+            return
+        bot = await self._stand_in(table)
+        try:
+            await live.submit(lambda: Change(proposals.time_out(table, seat, bot, sources.clock())), lease=lease)
+        except (Refusal, NotFound, Damaged):
+            return  # the player acted at the last moment, or the table is gone
+        except LeaseLost:
+            await self._hall.peers.release([table.id])
+        except StoreError as error:
+            log.error("the end of a turn %s", error, extra={"table": table.id})
+            self.restart_turn(live)
+
+    async def _stand_in(self, table: Table) -> str:
+        """A bot of middling strength, as in "Play now": it neither throws a game away nor wins it for the absent."""
+        pool = self._hall.pool
+        await pool.tried(table.game.name)
+        ready = pool.levels(table.game) or pool.ready(table.game)
+        return ready[len(ready) // 2]

@@ -1,0 +1,1 @@
+"""Camel Up in words and pictures: notation, positions, terminal, sentences, SVG."""

@@ -1,0 +1,348 @@
+"""What a game may bring besides its rules: words and pictures, odds, advice, compiled code, coaching.
+
+Each part stands on its :class:`~serai.core.Game` as one object, or as ``None`` where a game has none. The methods here
+check their arguments; a game implements those whose names begin with an underscore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args
+
+import msgspec
+
+from serai.core.arguments import (
+    check_details,
+    check_kind,
+    check_listed,
+    check_names,
+    check_seat,
+    check_state,
+    check_text,
+    check_whole,
+)
+from serai.errors import BadArgument, BadOptions, missing, need, phrase, sentence
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as DefaultTypeVar
+
+    from serai.core.game import Action, Event, Game, State
+    from serai.core.rollouts import Memory, Playouts
+
+if TYPE_CHECKING:  # where a game is not known, neither are its types: a bare ``Game`` or ``State`` says so
+    A = DefaultTypeVar("A", bound="Action", default=Any)
+    E = DefaultTypeVar("E", bound="Event", default=Any)
+    S = DefaultTypeVar("S", bound="State[Any, Any]", default=Any)
+    T = DefaultTypeVar("T", default=Any)
+else:
+    A, E, S, T = TypeVar("A"), TypeVar("E"), TypeVar("S"), TypeVar("T")
+
+
+class Part:
+    """One optional part of a game, which every ``Game`` object binds to itself."""
+
+    packages: ClassVar[tuple[str, ...]] = ()
+    """The packages it needs, all of which the extra ``fast`` brings."""
+    game: Game
+    name: str
+    """What the game calls it."""
+
+    def bound(self, game: Game, name: str) -> Self:
+        """A copy that belongs to ``game``, under the name that it has there."""
+        part = copy(self)
+        part.game, part.name = game, name
+        return part
+
+    @cached_property
+    def available(self) -> bool:
+        """Whether it works with what is installed here; nothing is loaded to find out."""
+        return not missing(self.packages)
+
+    def need(self, what: str = "") -> None:
+        """Raise ``MissingExtra`` unless it is available; ``what`` says what for."""
+        if not self.available:
+            need("fast", f"{self.game.name}'s {what or self.name}", *self.packages)
+
+
+def works(part: Part | None) -> bool:
+    """Whether a game has this part, and it works with what is installed here."""
+    return part is not None and part.available
+
+
+class Text(Part, Generic[S, E]):
+    """A game in words and pictures; as it is here, states are shown as text and events have no sentences."""
+
+    def draw(self, view: S, *, seat: int | None = None, names: Sequence[str] = (), colour: bool = False) -> str:
+        """The view as text for a terminal, from where ``seat`` sits; with ANSI colours if asked.
+
+        Empty lines only separate parts: a low screen leaves them out.
+        """
+        self._check(view, seat, names)
+        return self._draw(view, seat, names, colour)
+
+    def picture(self, view: S, *, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The view as an SVG picture, from where ``seat`` sits."""
+        self._check(view, seat, names)
+        return self._picture(view, seat, names)
+
+    def tell(self, event: E, names: Sequence[str] = ()) -> str:
+        """The event as an English sentence; empty for an event that needs no words in a terminal."""
+        from serai.core.game import Event
+
+        check_kind("what is told", event, Event, "an event, as state.step(action) returns them")
+        check_names(names)
+        return self._tell(event, names)
+
+    def _draw(self, view: S, seat: int | None, names: Sequence[str], colour: bool) -> str:
+        return str(view)
+
+    def _picture(self, view: S, seat: int | None, names: Sequence[str]) -> str:
+        """Unless a game has its own: the text on paper."""
+        from serai.drawing import printed
+
+        return printed(self._draw(view, seat, names, False))
+
+    def _tell(self, event: E, names: Sequence[str]) -> str:
+        return ""
+
+    def _check(self, view: Any, seat: int | None, names: Sequence[str]) -> None:
+        check_state(self.game, view)
+        check_seat(seat, view.players)
+        check_names(names)
+
+
+class Odds(Part, Generic[S, T]):
+    """Exact chances: ``game.odds(view)``."""
+
+    type: ClassVar[Any]
+    """The type of the answer, for decoding."""
+
+    def __call__(self, view: S | str, details: Mapping[str, str] | None = None, *, actions: bool = True) -> T | None:
+        """The chances in a view, or in a position written as for :meth:`Game.position`; ``None`` where there are none.
+
+        With ``actions`` also what each action is worth, which may need more than a position says.
+        """
+        check_details(details)
+        if not isinstance(view, str):
+            check_state(self.game, view)
+        self.need()
+        return self._find(view, details or {}, actions)
+
+    def draw(self, odds: T, *, colour: bool = False) -> str:
+        """The answer as text for a terminal; with ANSI colours if asked."""
+        check_kind("what is drawn", odds, self.type, "odds, as game.odds(view) finds them")
+        return self._draw(odds, colour)
+
+    def _find(self, view: S | str, details: Mapping[str, str], actions: bool) -> T | None:
+        raise NotImplementedError
+
+    def _draw(self, odds: T, colour: bool) -> str:
+        raise BadArgument(f"the odds of {self.game.name} cannot be drawn")
+
+
+class Advice(Part, Generic[S, T]):
+    """What helps the seat to act see what it does: ``game.advice(view)``. No odds and no plan."""
+
+    type: ClassVar[Any]
+    """The type of the answer, for decoding."""
+
+    def __call__(self, view: S) -> T:
+        """Why something cannot be done, how far one gets, what comes next: from the view alone, always the same."""
+        check_state(self.game, view)
+        self.need()
+        return self._advise(view)
+
+    def _advise(self, view: S) -> T:
+        raise NotImplementedError
+
+
+Device = Literal["cpu", "gpu"]
+"""Where compiled games run. A GPU needs the extra ``gpu``."""
+
+
+class Compiled(Part, Generic[S]):
+    """The game as compiled code: many games at once, and fast rollouts."""
+
+    packages: ClassVar[tuple[str, ...]] = ("numpy", "numba")
+    twins: ClassVar[Collection[str]] = ()
+    """The bots that compiled code can play."""
+    twins_on_gpu: ClassVar[Collection[str]] = ()
+    """The bots that compiled code can play on a GPU."""
+
+    def simulator(
+        self,
+        bots: Sequence[str],
+        *,
+        seed: str,
+        rotate: bool = False,
+        paired: bool = False,
+        device: Device = "cpu",
+        **options: Any,
+    ) -> Any:
+        """A :class:`serai.lab.simulator.Simulator` of these bots, one per seat; ``None`` if one has no twin.
+
+        ``paired`` games rotate, and all rotations have the same chance. Games are the same on every device.
+        """
+        names = check_listed("bots", bots, "['quick', 'random']")
+        for name in names:
+            check_text("a bot of a simulator", name)
+        check_text("the seed of a simulator", seed)
+        settled = self.game.settled(len(names), options)
+        gpu = on_gpu(device)
+        if not set(names) <= set(self.twins) or not self._ends(settled):
+            return None
+        self.need("compiled games")
+        unable = tuple(sorted(set(names) - set(self.twins_on_gpu))) if gpu else ()
+        if unable:
+            raise BadOptions("core.device.bots", bots=unable, able=tuple(self.twins_on_gpu))
+        return self._simulator(names, seed, settled, rotate=rotate, paired=paired, on_gpu=gpu)
+
+    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Any:
+        """A :class:`serai.lab.batch.Batch` of games stepped at once, for learning agents.
+
+        ``settings`` are those of the batch (opponents, the learner's seat, the reward, threads …) and the game's
+        options. On a GPU arrays stay there (:mod:`serai.lab.gpu`).
+        """
+        gpu = on_gpu(device)
+        self.need("batches")
+        return self._batch(lanes, players, settings, gpu)
+
+    def memory(self, seat: int) -> Memory | None:
+        """An empty memory for a seat, to be filled by ``watch(event)``; ``None`` where views show everything."""
+        check_whole("a seat", seat, 0, self.game.players[-1] - 1)
+        return self._memory(seat)
+
+    def rollouts(self, *arguments: Any, **settings: Any) -> Playouts:
+        """What :meth:`serai.core.Game.rollouts` returns; that has checked the arguments, ``memory`` included."""
+        raise NotImplementedError
+
+    def _ends(self, options: dict[str, Any]) -> bool:
+        """Whether games with these options surely end: compiled ones cannot be interrupted."""
+        return True
+
+    def _simulator(
+        self, bots: tuple[str, ...], seed: str, options: dict[str, Any], *, rotate: bool, paired: bool, on_gpu: bool
+    ) -> Any:
+        raise NotImplementedError
+
+    def _batch(self, lanes: int, players: int | Sequence[int], settings: dict[str, Any], on_gpu: bool) -> Any:
+        raise NotImplementedError
+
+    def _memory(self, seat: int) -> Memory | None:
+        return None
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Something that speaks for or against an action: a key with plain values, so that any language can say it."""
+
+    key: str
+    values: Mapping[str, Any]
+    exact: bool = False
+    """Whether its figures are counted out, not estimated."""
+
+    def __str__(self) -> str:
+        """In English. A reason that was read from a file may be said before its game, which brings the sentence."""
+        from serai.core.registry import game, games
+
+        for name in games():
+            if name in self.key.split("."):
+                game(name)
+        return sentence(self.key, self.values)
+
+
+class _LevelRates(msgspec.Struct):
+    rates: dict[str, float]
+
+
+class Coach(Part, Generic[S, A]):
+    """How play of one game is judged: as it is here, by short random playouts and without reasons."""
+
+    policy: ClassVar[str] = ""
+    """The policy that plays on for every seat, by its name for :meth:`serai.core.Game.rollouts`."""
+    playouts: ClassVar[int] = 48
+    """Playouts of a position at the usual effort."""
+    compared: ClassVar[int] = 96
+    """Playouts of each of the best alternatives, whose differences are less noisy than positions are."""
+    thorough: ClassVar[int | None] = 100
+    """Actions up to which a game is judged with all these playouts; in longer ones positions get fewer and not
+    all decisions are judged, so that a review takes no longer. ``None``: no such limit."""
+    parameters: str = ""
+    """What judgements depend on besides the code: other parameters, another evaluator."""
+    reference: ClassVar[str] = ""
+    """The level that plays most as the policy does: among such players its chances hold."""
+    difficulty: ClassVar[float] = 0.05
+    """What the policy itself loses in a decision of an even game: its error rate."""
+    fewest_actions: ClassVar[int] = 2
+    """The fewest legal actions of an exercise: fewer are hardly a choice."""
+    objections: ClassVar[frozenset[str]] = frozenset()
+    """Keys of reasons that speak against an action."""
+
+    @cached_property
+    def level_rates(self) -> Mapping[str, float]:
+        """By level, weakest first: what it lost, beside its :meth:`measure`, in games among the levels.
+
+        A bench measures them and writes the file ``level_rates.json``.
+        """
+        from serai.core.registry import game_data
+
+        text = game_data(self.game, "level_rates.json")
+        return {} if text is None else msgspec.json.decode(text, type=_LevelRates).rates
+
+    @property
+    def explains(self) -> bool:
+        """Whether it gives reasons."""
+        return type(self).reasons is not Coach.reasons
+
+    def alternatives(self, view: S) -> Sequence[A]:
+        """The legal actions that are worth a look."""
+        return view.actions()
+
+    def kind(self, action: A) -> str:
+        """The kind under which a summary counts a decision."""
+        return action.kind
+
+    def theme(self, view: S, action: A) -> str:
+        """The skill that finding this action trains."""
+        return self.kind(action)
+
+    def measure(self, as_hard: float, at_stake: float) -> float:
+        """What losses are divided by when a player is compared with the levels.
+
+        The decisions that were made are as hard as ``as_hard`` decisions of an even game, and as much was at stake as
+        in ``at_stake`` of them.
+        """
+        return as_hard
+
+    def alike(self, outcome: Any) -> Any:
+        """A key, equal for outcomes of a draw that differ in name only: one of them is judged for all."""
+        return outcome
+
+    def reasons(self, view: S, actions: Sequence[A]) -> list[tuple[Reason, ...]]:
+        """For each action of the seat to act: what speaks for or against it, by what its ``view`` shows."""
+        return [() for _ in actions]
+
+
+def compiled(game: Game) -> Compiled[Any]:
+    """The compiled code of a game; ``BadArgument`` where it has none."""
+    if game.compiled is None:
+        raise BadArgument(f"{game.name} has no compiled code")
+    return game.compiled
+
+
+def on_gpu(device: str) -> bool:
+    """Whether this device is a GPU; an error if there is no such device, or the extra ``gpu`` is missing."""
+    if device not in get_args(Device):
+        raise BadOptions("core.device", device=device, known=get_args(Device))
+    if device == "gpu":
+        need("gpu", "games on a GPU", "numba_cuda")
+    return device == "gpu"
+
+
+phrase(
+    {
+        "core.device": "a device is one of {known}, not {device!r}",
+        "core.device.bots": "on a GPU {bots} cannot play; those that can: {able}",
+    }
+)

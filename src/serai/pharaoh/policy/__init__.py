@@ -1,0 +1,5 @@
+"""Compiled players of Das Gold des Pharao: what they do, how playouts go on, what a position is worth."""
+
+from serai.errors import need
+
+need("fast", "compiled players", "numpy", "numba")

@@ -1,0 +1,1 @@
+"""Das Gold des Pharao in words and pictures: notation, positions, terminal, sentences, SVG."""

@@ -1,0 +1,130 @@
+"""The process that reviews: what it says, and that it stops and goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+
+import msgspec
+import pytest
+
+from serai import game as find_game
+from serai.core.record import Record, replay
+from serai.processes.parent import ChildLost
+from serai.server.reviews import worker as workers
+from serai.server.reviews.hints import HintWorker, NoHints
+from serai.server.reviews.worker import NoReview, ReviewWorker
+from serai.wire.bodies import Hint
+from serai.wire.schema import Reviewed, ReviewLine
+from tests.server.reviews.support import short_record
+from tests.server.support import PATIENCE, run
+
+
+def test_a_review_is_told_as_it_goes_stopped_when_nobody_waits_and_made_by_the_same_process_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "STOPPED_WITHIN", PATIENCE)  # it may have to compile something first
+
+    async def work() -> None:
+        worker = ReviewWorker(nice=0)
+        steps: list[tuple[int, int]] = []
+        heard = asyncio.Event()
+
+        def hear(done: int, of: int) -> None:
+            steps.append((done, of))
+            heard.set()
+
+        record = short_record(9)
+        try:
+            begun = asyncio.create_task(worker.review(record, "low", hear))
+            await heard.wait()
+            pid = worker.pid
+            begun.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await begun
+            assert steps[-1][0] < 9
+
+            steps.clear()
+            line = msgspec.json.decode(zlib.decompress(await worker.review(record, "low", hear)), type=ReviewLine)
+            assert worker.pid == pid
+            assert steps == [(done, 9) for done in range(6, 10)]
+            assert isinstance(line, Reviewed)
+            assert line.review.evaluator == await worker.evaluator("camelup")
+            for account in line.review.accounts:
+                way = account.wins
+                assert way.final - way.first == pytest.approx(
+                    way.own + way.others + way.chance + way.revealed, abs=1e-4
+                )
+
+            with pytest.raises(NoReview) as failed:
+                await worker.review(record.replace("result ", "result 9"), "low", hear)
+            assert failed.value.problem.key == "record.result"
+
+            heard.clear()
+            doomed = asyncio.create_task(worker.review(record, "low", hear))
+            await heard.wait()
+            await worker.end()
+            with pytest.raises(ChildLost):
+                await doomed
+        finally:
+            await worker.end()
+
+    run(work())
+
+
+def test_hints_come_from_such_a_process_and_an_error_is_an_answer() -> None:
+    async def work() -> None:
+        coach = HintWorker()
+        state = next(ply.before for ply in replay(Record.read(short_record(9))) if not ply.drawn)
+        view = msgspec.json.encode(state.seen_by(state.actor))
+        try:
+            found = msgspec.json.decode(await coach.hints("camelup", view, [], "here"), type=list[Hint])
+            assert {hint.notation for hint in found} <= {str(action) for action in state.actions()}
+            pid = coach._worker.pid
+            with pytest.raises(NoHints):
+                await coach.hints("camelup", b"{}", [], "here")
+            assert await coach.hints("camelup", view, [], "here")
+            assert coach._worker.pid == pid
+        finally:
+            await coach.stop()
+        assert coach._worker.pid is None
+
+    run(work())
+
+
+def test_a_process_that_is_not_asked_any_more_ends_and_the_next_request_starts_another() -> None:
+    async def work() -> None:
+        worker = ReviewWorker(nice=0, idle=0.0)
+        pids = set()
+        try:
+            for _ in range(2):
+                asked = asyncio.ensure_future(worker.evaluator("nothing of the kind"))
+                while worker.pid is None:
+                    await asyncio.sleep(0)
+                pids.add(worker.pid)
+                with pytest.raises(NoReview):
+                    await asked
+                while worker.pid is not None:
+                    await asyncio.sleep(0)
+        finally:
+            await worker.end()
+        assert len(pids) == 2
+
+    run(work())
+
+
+def test_hints_that_nobody_waits_for_are_ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "STOPPED_WITHIN", 10 * PATIENCE)  # nobody waits until it stops by itself
+
+    async def work() -> None:
+        worker = ReviewWorker(nice=0)
+        await worker.evaluator("camelup")
+        view = msgspec.json.encode(find_game("camelup").position("1gyo 3bw"))
+        asked = asyncio.create_task(worker.hints("camelup", view, ()))
+        await asyncio.sleep(0)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(asked, PATIENCE)
+        assert worker.pid is None
+
+    run(work())
