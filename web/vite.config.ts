@@ -28,7 +28,7 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: 2,
     // On a busy machine much of it may pass before the first test of a file has all that it needs.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     projects: [
       {
         extends: true,

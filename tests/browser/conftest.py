@@ -38,6 +38,12 @@ SET_PACE = """(() => {
     if (kept.pace === undefined) localStorage.setItem("serai.settings", JSON.stringify({ ...kept, pace: %r }));
 })()"""
 
+TRACE_WARNINGS = """(() => {
+    const warn = console.warn;
+    console.warn = (...said) => warn(...said, new Error("said here").stack);
+})()"""
+"""A warning says where it comes from."""
+
 RUN_FASTER = """(() => {
     const later = window.setTimeout;
     window.setTimeout = (then, ms = 0, ...given) => later(then, ms > 5000 ? ms : ms / %d, ...given);
@@ -58,6 +64,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     def open_page(url: str, *, forgive: str = "", pace: str = "", faster: int = 1, **context: Any) -> Page:
         wanted = {"locale": "en-GB", "reduced_motion": "reduce", **context}
         made = browser.new_context(**wanted)
+        made.add_init_script(TRACE_WARNINGS)
         if pace or wanted["reduced_motion"] == "reduce":
             made.add_init_script(SET_PACE % (pace or "instant"))
         if faster > 1:

@@ -43,8 +43,8 @@ export interface Request {
 
 const later = globalThis.setImmediate;
 const now = globalThis.performance.now.bind(globalThis.performance);
-/** Milliseconds of real time until something that was waited for counts as missing. */
-const PATIENCE = 5000;
+/** Milliseconds of real time until something that was waited for counts as missing, even on a very busy machine. */
+const PATIENCE = 45_000;
 
 let complaints: string[] = [];
 let leave: (() => Promise<void>) | null = null;
