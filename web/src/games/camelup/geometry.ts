@@ -2,6 +2,8 @@
 import { LAST_SPACE, SPACES } from "./pieces";
 
 export const BOARD = 780;
+/** How far what is in the air lies above all that stands, for the eye. */
+export const AIRBORNE = 50;
 const RIM = 21;
 export const CELL = 138;
 const PITCH = 150;
