@@ -48,7 +48,8 @@ def test_the_page_and_the_file_say_the_same(name: str) -> None:
     found = ladder(serai.game(name))
     assert found is not None
     text = (ROOT / "docs" / "ladder.md").read_text()
-    assert (found.serai, found.rules) == (serai.__version__, serai.game(name).version)
+    assert found.serai == serai.__version__
+    assert serai.game(name).plays(found.rules)
     assert f"{found.games:,} games of {found.seats}" in text
     assert f"`{found.anchor}` is 1500" in text
     listed = dict(re.findall(r"^\| `(\w+)` \| \*\*(\d+)\*\*", text, re.MULTILINE))

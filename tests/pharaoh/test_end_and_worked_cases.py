@@ -104,10 +104,10 @@ def test_11_4_a_round_ends_when_the_turn_comes_back_to_first():
     state = GAME.new(players=3, first=1, max_rounds=1)
     assert not do(state, "end", "end").over
     assert do(state, "end", "end", "end").over
-    assert GAME.new(players=2).options.max_rounds == 200
-    endless = at(f"{FOUND} turn 1 round=200", max_rounds=None)
-    assert do(endless, "end").round == 201
-    assert do(at(f"{FOUND} turn 1 round=200"), "end").over
+    assert GAME.new(players=2).options.max_rounds == 80
+    endless = at(f"{FOUND} turn 1 round=80", max_rounds=None)
+    assert do(endless, "end").round == 81
+    assert do(at(f"{FOUND} turn 1 round=80"), "end").over
 
 
 # -- 12 What is secret -------------------------------------------------------------------------------------------------

@@ -201,6 +201,24 @@ def test_5_2_whoever_a_turned_tile_shuts_in_is_told():
     assert happen(state, "turn c2 NES") == [TileTurned(0, cell("c2"), 14, 7)]
 
 
+def test_5_2_a_helper_in_a_walled_chamber_turns_the_walls_away_unless_the_table_wants_linked():
+    chamber = """
+        ? ? ? ? ? ?
+        ? ? ? ? ? ?
+        ? ? ─ ? ? ?
+        ? │ L │ ? ?
+        ? ? │ ? ? ?
+        ? ? S ? ? ?
+        0 H=c1
+        1 A=c3 H=c3
+    """
+    turned = TileTurned(0, cell("c2"), 5, 10)
+    assert happen(at(chamber), "turn c2 EW") == [turned]
+    assert happen(at(chamber, turn_reach="linked"), "turn c2 EW") == [
+        turned, FigureShutIn(1, "archaeologist", cell("c3")), FigureShutIn(1, "helper", cell("c3")),
+    ]  # fmt: skip
+
+
 def test_5_2_whoever_was_shut_in_before_is_not_told_of_again():
     shut = at(f"{POCKET.replace('┬', '┴')} 0 H=c2\n 1 A=d3")
     assert happen(shut, "turn b2 ES") == [TileTurned(0, cell("b2"), 3, 6)]
@@ -281,9 +299,9 @@ TURNABLE = """
 """.replace("┼", "┤")
 
 
-def test_6_1_the_helper_turns_its_own_tile_or_a_linked_one_to_another_orientation():
+def test_6_1_the_helper_turns_its_own_tile_or_one_it_opens_to_to_another_orientation():
     state = at(f"{TURNABLE} 0 A=c2 H=c3")
-    assert texts(state, "turn") == ["c2 EW", "c3 NES", "c3 NEW", "c3 ESW"]
+    assert texts(state, "turn") == ["c2 EW", "c3 NES", "c3 NEW", "c3 ESW", "c4 NS"]
     assert happen(state, "turn c2 EW") == [TileTurned(0, cell("c2"), 5, 10)]
     turned = do(state, "turn c2 EW")
     assert turned.moves_left == 2
@@ -302,30 +320,31 @@ def test_6_1_from_the_start_tile_neighbours_can_be_turned_but_not_the_start_itse
     refused(state, "turn c3 NES", "pharaoh.turn.far")
 
 
-def test_6_1_a_tile_turned_away_cannot_be_turned_back_from_outside_by_default():
-    state = do(at(f"{TURNABLE} 0 H=c1"), "turn c2 EW")
-    error = refused(state, "turn c2 NS", "pharaoh.turn.wall")
-    assert str(error) == "c2 has a wall towards your helper on c1; it can turn: none"
-    standing_on_it = do(at(f"{TURNABLE} 0 H=c2"), "turn c2 EW")
-    assert texts(standing_on_it, "turn") == ["c2 NS"]
-
-
-def test_6_1_option_turn_reach_opening_asks_only_for_the_helpers_own_opening():
-    linked = at(f"{TURNABLE} 0 H=c3")
-    opening = at(f"{TURNABLE} 0 H=c3", turn_reach="opening")
-    refused(linked, "turn c4 NS", "pharaoh.turn.wall")
-    assert texts(opening, "turn") == ["c2 EW", "c3 NES", "c3 NEW", "c3 ESW", "c4 NS"]
-    away = do(at(TURNABLE, turn_reach="opening"), "turn c2 EW")
+def test_6_1_a_wall_of_the_neighbour_can_be_turned_away_again_and_an_own_one_cannot():
+    state = at(f"{TURNABLE} 0 H=c1")
+    away = do(state, "turn c2 EW")
     assert texts(away, "turn") == ["c2 NS"]
-    walled = do(opening, "turn c3 ESW")
+    assert do(away, "turn c2 NS").tiles == state.tiles
+    walled = do(at(f"{TURNABLE} 0 H=c3"), "turn c3 ESW")
     refused(walled, "turn c4 NS", "pharaoh.turn.own_wall")
+
+
+def test_6_1_option_turn_reach_linked_wants_no_wall_on_either_side():
+    state = at(f"{TURNABLE} 0 H=c3", turn_reach="linked")
+    assert texts(state, "turn") == ["c2 EW", "c3 NES", "c3 NEW", "c3 ESW"]
+    refused(state, "turn c4 NS", "pharaoh.turn.wall")
+    away = do(at(f"{TURNABLE} 0 H=c1", turn_reach="linked"), "turn c2 EW")
+    error = refused(away, "turn c2 NS", "pharaoh.turn.wall")
+    assert str(error) == "c2 has a wall towards your helper on c1; it can turn: none"
+    standing_on_it = do(at(f"{TURNABLE} 0 H=c2", turn_reach="linked"), "turn c2 EW")
+    assert texts(standing_on_it, "turn") == ["c2 NS"]
 
 
 def test_6_1_option_no_sealed_tiles_holds_for_turning_too():
     state = do(at(SEALED_CORNER, no_sealed_tiles=True), "reveal a1", "tile corner", "lay NE", "helper a1")
-    assert texts(state, "turn") == ["a1 ES", "a1 NW"]
+    assert texts(state, "turn") == ["a1 ES", "a1 NW", "a2 NS"]
     refused(state, "turn a1 SW", "pharaoh.turn.sealed")
-    assert texts(do(at(RUIN, turn_reach="opening", no_sealed_tiles=True)), "turn") == ["e1 EW"]
+    assert texts(do(at(RUIN, no_sealed_tiles=True)), "turn") == ["e1 EW"]
 
 
 def test_6_1_figures_lamps_and_treasure_stay_where_they_are():

@@ -171,7 +171,7 @@ def test_the_entrance_of_a_position_is_that_of_its_map():
     [
         ({"first": 2}, "option first wants a seat from 0 to 1, not 2"),
         ({"ring": "queen"}, "option ring is one of king, rook, not 'queen'"),
-        ({"turn_reach": True}, "option turn_reach is one of linked, opening, not True"),
+        ({"turn_reach": True}, "option turn_reach is one of opening, linked, not True"),
         ({"max_rounds": 0}, "option max_rounds wants a whole number from 1 or none, not 0"),
         ({"frightened_drop": 1}, "option frightened_drop wants true or false, not 1"),
         ({"sealed": True}, "pharaoh has no option 'sealed'; its options: first, entrance, no_sealed_tiles,"),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from serai.cli._support.files import read_record
-from serai.core.record import replay, verify
+from serai.core.record import Record, first_state, replay, verify
+from serai.errors import BadRecord
 from tests.cli.terminal import CTRL_D, Terminal
 from tests.server.support import Visitor, house, run
 from tests.upgrade.golden import CURRENT
@@ -43,6 +45,34 @@ def test_records_are_replayed(tmp_path: Path) -> None:
                     assert answer.json()["frames"]
 
     run(ask())
+
+
+def test_a_record_keeps_the_defaults_of_its_rules() -> None:
+    """Version 1 of the pyramid's rules: walls that nobody can turn away, and at most 200 rounds."""
+    rounds = 200
+    head = 'game: pharaoh\nrules: 1\nseats: "Ann", "Ben"\n'
+    old = Record.read("\n".join([head, *["end"] * 2 * rounds, "result 0 0"]))
+    assert verify(old).finished
+    *_, last = replay(old)
+    assert (last.after.options.turn_reach, last.after.options.max_rounds) == ("linked", rounds)
+    with pytest.raises(BadRecord, match=r"'end': the game is over"):
+        verify(msgspec.structs.replace(old, rules="2"))
+    chosen = msgspec.structs.replace(old, options={"turn_reach": "opening"})
+    assert first_state(chosen)[1].options.turn_reach == "opening"
+
+
+def test_whoever_plays_on_from_an_old_record_keeps_its_options(tmp_path: Path) -> None:
+    text = 'game: pharaoh\nrules: 1\nseats: "Ann", "Ben"\n\n' + "end\n" * 400 + "result 0 0\n"
+
+    async def play_on() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            wanted = {"record": text, "turn": 0, "seat": 0, "bot": "random"}
+            answer = await ann.call("POST", "/api/continued", wanted)
+            options = answer.json()["table"]["options"]
+            assert (options["turn_reach"], options["max_rounds"]) == ("linked", 200)
+
+    run(play_on())
 
 
 def test_a_saved_game_of_camel_up_is_played_to_its_end(tmp_path: Path) -> None:

@@ -162,6 +162,9 @@ class Game(Generic[S, A, E]):
     name: ClassVar[str]
     version: ClassVar[str]
     """Of the rules: it changes when a record of the old rules may replay differently."""
+    earlier: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Earlier versions of the rules under which games are still played and replayed here. By version: the options that
+    had another default, with it. A table or record that leaves an option out keeps the default of its own version."""
     players: ClassVar[range]
     options: ClassVar[tuple[Option, ...]]
     state_type: ClassVar[type[State[Any, Any]]]
@@ -217,6 +220,14 @@ class Game(Generic[S, A, E]):
     def new(self, players: int = 2, **options: Any) -> S:
         """The first state of a game; ``BadOptions`` says what is wrong with the set-up."""
         return self._new(players, self.settled(players, options))
+
+    def plays(self, version: str) -> bool:
+        """Whether games under this version of the rules can be played here."""
+        return version == self.version or version in self.earlier
+
+    def options_under(self, version: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a game under this version of the rules: those ``given``, and what its defaults were then."""
+        return {**self.earlier.get(version, {}), **given}
 
     def parse(self, text: str) -> A:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""

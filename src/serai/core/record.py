@@ -150,14 +150,14 @@ def first_state(record: Record) -> tuple[Game, State]:
         game = find_game(record.game)
     except UnknownName as error:
         raise BadRecord(str(error), line=_HEAD_LINE, key="record.game") from None
-    if record.rules != game.version:
+    if not game.plays(record.rules):
         raise BadRecord(
             f"made under rules version {record.rules!r} of {game.name}; this Serai plays version {game.version!r}",
             line=_HEAD_LINE,
             key="record.rules",
         )
     try:
-        return game, game.new(players=len(record.seats), **record.options)
+        return game, game.new(players=len(record.seats), **game.options_under(record.rules, record.options))
     except (BadOptions, TypeError) as error:
         raise BadRecord(f"cannot be set up: {error}", line=_HEAD_LINE, key="record.setup") from error
 

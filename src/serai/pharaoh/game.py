@@ -80,19 +80,20 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     """The pyramid of 2007 for 2 to 4 players."""
 
     name = "pharaoh"
-    version = "1"
+    version = "2"
+    earlier: ClassVar[Mapping[str, Mapping[str, Any]]] = {"1": {"turn_reach": "linked", "max_rounds": 200}}
     players = PLAYERS
     options: ClassVar[tuple[Option, ...]] = (
         Option("first", "seat", 0, "pharaoh.option.first"),
         Option("entrance", "choice", "c1", "pharaoh.option.entrance", ENTRANCES),
         Option("no_sealed_tiles", "bool", False, "pharaoh.option.no_sealed_tiles"),
-        Option("turn_reach", "choice", "linked", "pharaoh.option.turn_reach", ("linked", "opening")),
+        Option("turn_reach", "choice", "opening", "pharaoh.option.turn_reach", ("opening", "linked")),
         Option("hide_scores", "bool", False, "pharaoh.option.hide_scores"),
         Option("frightened_drop", "bool", True, "pharaoh.option.frightened_drop"),
         Option("event_without_way_ends_turn", "bool", False, "pharaoh.option.event_without_way_ends_turn"),
         Option("mask_exit_ends_turn", "bool", True, "pharaoh.option.mask_exit_ends_turn"),
         Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
-        Option("max_rounds", "count", 200, "pharaoh.option.max_rounds", optional=True),
+        Option("max_rounds", "count", 80, "pharaoh.option.max_rounds", optional=True),
     )
     bots = BOTS
     yardstick = "explorer"

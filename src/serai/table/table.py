@@ -119,12 +119,12 @@ class Table:
             hints=agreed.hints and works(self.game.coach),
             advice=agreed.advice and works(self.game.advice),
         )
-        self.options = created.options
+        self.options = self.game.options_under(created.rules, created.options)
         self.seats: tuple[Sitting, ...] = created.seats
         self.host = created.visitor
         self.phase: Phase = "lobby"
-        self.other_rules = created.rules != self.game.version
-        """Whether it was made under other rules: then its entries are read, but never played out."""
+        self.other_rules = not self.game.plays(created.rules)
+        """Whether it was made under rules that are not played here: then its entries are read, but never played out."""
         self.result: Result | None = None
         self.mix = ""
         self.date = ""

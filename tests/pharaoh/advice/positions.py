@@ -15,7 +15,7 @@ from tests.support import amount
 
 _OPTIONS: tuple[dict[str, Any], ...] = (
     {},
-    {"turn_reach": "opening", "ring": "rook"},
+    {"turn_reach": "linked", "ring": "rook"},
     {"no_sealed_tiles": True, "mask_exit_ends_turn": False},
     {"entrance": "f3", "max_rounds": 30},
 )

@@ -93,9 +93,10 @@ def test_6_1_what_cannot_be_turned_says_why():
         "c1": "pharaoh.turn.start",
         "c4": "pharaoh.turn.chamber",
         "a3": "pharaoh.turn.far",
-        "d3": "pharaoh.turn.wall",
     }.items():
         assert met(state, "turn", cell) == key
+    assert not [why for why in GAME.advice(state).whys if why.hand == "turn" and why.cell == CELL_NAMES.index("d3")]
+    assert met(at(f"{RUINS} 0 H=c3", turn_reach="linked"), "turn", "d3") == "pharaoh.turn.wall"
     assert met(at(f"{RUINS} 0 H=d3"), "turn", "c3") == "pharaoh.turn.own_wall"
     assert met(at(f"{RUINS} 0 H=a3", no_sealed_tiles=True), "turn", "a3") == "pharaoh.turn.sealed"
 
@@ -170,7 +171,7 @@ def test_every_ability_is_an_action_on_offer() -> None:
 def test_every_reason_that_a_touch_can_meet_is_met_and_the_others_are_listed() -> None:
     positions = [
         GAME.new(),
-        at(f"{RUINS} 0 A=c2 H=c3"),
+        at(f"{RUINS} 0 A=c2 H=c3", turn_reach="linked"),
         at(f"{RUINS} 0 A=c3 H=d3 lamps=c2 supply=0"),
         at(f"{RUINS} 0 A=lost H=a3", no_sealed_tiles=True),
         at(f"{RUINS} 0 A=c2 H=c3\n turn 0 moves=0"),

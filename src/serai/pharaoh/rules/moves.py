@@ -168,11 +168,13 @@ def shut_in_by(state: PharaohState, tiles: Tiles) -> tuple[FigureShutIn, ...]:
 def is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
     """Whether neither archaeologist nor helper of that seat is inside with something to reveal or to turn."""
     inside = [other for other, far in enumerate(distances(tiles, cell)) if far != NOWHERE]
-    if state.archaeologists[seat] in inside and any(
-        tiles[other] == FACE_DOWN for here in inside for other, _ in EXITS[here][tiles[here]]
-    ):
+    onward = {other for here in inside for other, _ in EXITS[here][tiles[here]]}
+    if state.archaeologists[seat] in inside and any(tiles[other] == FACE_DOWN for other in onward):
         return False
-    return state.helpers[seat] not in inside or not any(is_passage(tiles[here]) for here in inside)
+    if state.helpers[seat] not in inside:
+        return True
+    reached = {*inside, *(() if state.options.turn_reach == "linked" else onward)}
+    return not any(is_passage(tiles[here]) for here in reached)
 
 
 def _shut_in(state: PharaohState, tiles: Tiles) -> list[FigureShutIn]:

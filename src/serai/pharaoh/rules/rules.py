@@ -66,7 +66,7 @@ class Options(msgspec.Struct, frozen=True):
     """The cell of the start tile (1.2)."""
     no_sealed_tiles: bool = False
     """Whether a tile must open to some cell that still exists (5.2)."""
-    turn_reach: TurnReach = "linked"
+    turn_reach: TurnReach = "opening"
     """Which neighbours a helper may turn (6.1)."""
     hide_scores: bool = False
     """Whether the screen hides points (8.4)."""
@@ -78,7 +78,7 @@ class Options(msgspec.Struct, frozen=True):
     """Whether leaving with the mask ends the turn (10.2)."""
     ring: RingShape = "king"
     """How far a cell is from the chamber: as a king walks or as a rook does (10.4)."""
-    max_rounds: int | None = 200
+    max_rounds: int | None = 80
     """Rounds after which the game ends as it stands (11.4)."""
 
 

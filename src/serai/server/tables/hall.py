@@ -167,10 +167,11 @@ class Hall:
         self, record: Record, inherited: Inherited, visitor: str, address: str, *, bot: str
     ) -> LiveTable:
         """Make a table whose game begins in a position of that record; ``TooMany`` as in :meth:`create`."""
+        game = find_game(record.game)
         created = proposals.create_continued(
-            find_game(record.game),
+            game,
             visitor,
-            options=dict(record.options),
+            options=game.options_under(record.rules, record.options),
             players=len(record.seats),
             inherited=inherited,
             bot=bot,
