@@ -88,6 +88,7 @@ def test_a_game_goes_on_from_where_it_was(game: str) -> None:
     if table.phase == "playing":
         kept.tell(m.Agree("e"), "ann")
     told = records.record(table)
+    assert table.length == len(told.actions)
     read = Record.read(told.write())
     verdict = verify(read)
     drawn = [ply.drawn for ply in replay(read)]

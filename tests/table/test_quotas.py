@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from serai.errors import KeyedError
-from serai.table import proposals, quotas
+from serai.table import proposals, quotas, records
 from serai.table.errors import Refusal
 from serai.table.proposals import Change, Who
 from serai.table.table import Table, load
@@ -176,13 +176,36 @@ def test_visitors_without_a_seat_mute_only_so_often() -> None:
 
 
 def test_a_game_without_end_is_one_day_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotas, "ACTIONS", 40)
+    monkeypatch.setattr(quotas, "GAME_ACTIONS", 40)
     kept = started()
     shift = [lambda: act(kept, "oasis"), lambda: act(kept, "mirage")]
     assert until_refused(kept, 40, *shift) == "table.bounds.actions"
     kept.tell(m.Agree(new_id()), "ann", 0)
     kept.tell(m.Agree(new_id()), "bob", 1)
     assert kept.table.phase == "over"
+
+
+def test_bots_that_never_come_to_an_end_agree_to_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proposals, "GAME_ACTIONS", 40)
+    kept = Kept(GAME, 2, bots={0: "random", 1: "random"})
+    kept.tell(m.Start(new_id()), "ann", None)
+    rng = random.Random(5)
+    while kept.table.phase == "playing":
+        table = kept.table
+        assert table.actor is not None
+        assert table.snapshot is not None
+        tile = next(action for action in table.snapshot.actions() if action.kind in ("oasis", "mirage"))
+        kept.keep(proposals.bot_acts(table, table.actor, table.on, msgspec.json.encode(tile), rng))
+    assert kept.table.length == 40
+    assert kept.table.ended_by_agreement
+
+
+def test_an_action_that_was_undone_leaves_room_for_another() -> None:
+    kept = started()
+    for _ in range(quotas.UNDOS):
+        act(kept, "oasis")
+        kept.tell(m.Undo(new_id(), kept.table.on), "ann", 0)
+    assert kept.table.length == len(records.record(kept.table).actions) == 5
 
 
 def test_whatever_is_sent_besides_the_game_the_history_has_an_end() -> None:

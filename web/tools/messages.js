@@ -16,7 +16,7 @@ const targets = [
 
 const outdated = [];
 for (const { file, prefix } of targets) {
-  const types = await typesOf(prefix);
+  const types = (await typesOf(prefix)) + (prefix ? "" : limits());
   if (existsSync(file) && readFileSync(file, "utf8") === types) continue;
   outdated.push(file);
   if (!process.argv.includes("--check")) writeFileSync(file, types);
@@ -42,6 +42,12 @@ async function typesOf(prefix) {
     .replace(/ \*\n \* This interface was referenced by .*\n \* via the .*\n/g, "")
     .replace(/\/\*\*\n \* This interface was referenced by .*\n \* via the .*\n \*\/\n/g, "")
     .replace(/export interface Root \{\n {2}\[k: string\]: unknown;\n\}\n/, "");
+}
+
+/** What the page must know before it sends something. */
+function limits() {
+  const { maxLength } = Object.fromEntries(definitions).Replay.properties.record;
+  return `\n/** Characters of the longest record that a server reads. */\nexport const LONGEST_RECORD = ${maxLength};\n`;
 }
 
 /** The compiler knows tuples only in the words of an older draft. */

@@ -16,7 +16,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from serai.core.dealer import mix_of
-from serai.core.game import Game, put
+from serai.core.game import Game, State, put
 from serai.core.option import FIRST
 from serai.core.parts import works
 from serai.core.play import Play, advance, deal
@@ -46,6 +46,7 @@ from serai.table.errors import Refusal
 from serai.table.names import alike, clean_name, clean_text
 from serai.table.table import Table
 from serai.wire import messages as m
+from serai.wire.bodies import GAME_ACTIONS
 from serai.wire.frames import Clock, Phase, TableRules
 
 
@@ -94,10 +95,15 @@ def _act(table: Table, message: m.Act, who: Who) -> Change:
 
 
 def bot_acts(table: Table, seat: int, on: int, answer: bytes | None, rng: random.Random) -> Change:
-    """A bot's answer for its seat; a random action if there is no answer or it cannot be played."""
+    """A bot's answer for its seat; a random action if there is no answer or it cannot be played.
+
+    In a game that has become too long for one more action, the bot ends it.
+    """
     if table.on != on or table.actor != seat or not table.bot_to_act or table.snapshot is None:
         raise Refusal("table.stale", on=table.on)
     state = table.snapshot.state
+    if table.length >= GAME_ACTIONS:  # all that is left is to agree to the end
+        return Change(_ended(state))
     if answer is not None:
         try:
             action = table.game.action_decoder.decode(answer)
@@ -113,6 +119,11 @@ def _acted(seat: int, play: Play, visitor: str = "", message_id: str = "") -> Ac
     state = play.after
     result = Result(state.scores(), state.winners()) if state.over else None
     return Acted(visitor=visitor, id=message_id, seat=seat, actions=play.notation, result=result)
+
+
+def _ended(state: State) -> Ended:
+    """The game is scored as it stands."""
+    return Ended(result=Result(state.scores(), state.leaders()))
 
 
 def _undo(table: Table, message: m.Undo, who: Who) -> AnyEntry:
@@ -173,8 +184,7 @@ def _agree(table: Table, message: m.Agree, who: Who) -> AnyEntry:
     asked = {sitting.visitor for sitting in table.seats if sitting.kind == "person" and not sitting.left}
     agreeing = table.agreeing | {who.visitor}
     if message.on and asked <= agreeing and table.snapshot is not None:
-        state = table.snapshot.state
-        return Ended(result=Result(state.scores(), state.leaders()))
+        return _ended(table.snapshot.state)
     return Agreed(on=message.on)
 
 
@@ -518,8 +528,7 @@ def _require_not_continued(table: Table) -> None:
 def _require_quota(table: Table, entry: AnyEntry) -> None:
     """The table has room for one more entry of this kind."""
     standing = sum(actor == entry.seat for actor, _ in table.written) if isinstance(entry, Undone) else 0
-    moves = len(table.written)
-    table.usage.check(entry, table.phase, moves=moves, standing=standing, actions=moves + table.drawn)
+    table.usage.check(entry, table.phase, moves=len(table.written), standing=standing, actions=table.length)
 
 
 def _require_absent(table: Table, visitor: str, now: float) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from serai.errors import phrase
 from serai.table.entries import Acted, Agreed, AnyEntry, Muted, OptionsSet, Paused, Said, Seated, Undone
 from serai.table.errors import Refusal
+from serai.wire.bodies import GAME_ACTIONS
 from serai.wire.frames import Phase
 
 LOBBY = 200
@@ -23,9 +24,6 @@ ASIDES, ASIDES_PER_MOVE = 60, 0.5
 move of the game. Resuming and returning are always possible: they undo what was counted."""
 UNDOS, UNDOS_PER_ACTION = 20, 1
 """Undos of one seat in a game, and how many more with each of its actions that stand."""
-ACTIONS = 6000
-"""Actions and draws of one game. Without a limit, a game in which nobody ever rolls would have no end; Pharaoh's own
-limit of 200 rounds comes first."""
 
 phrase(
     {
@@ -57,13 +55,13 @@ class Usage:
             self._of[kind, entry.seat if isinstance(entry, Undone) else entry.visitor] += 1
 
     def check(self, entry: AnyEntry, phase: Phase, *, moves: int, standing: int, actions: int) -> None:
-        """Refuse an entry over its quota, in a game of ``moves`` moves and ``actions`` actions (draws included).
+        """Refuse an entry over its quota, in a game of ``moves`` moves whose record has ``actions`` actions.
 
         ``standing``: for an undo, how many moves of its seat stand.
         """
         if isinstance(entry, Acted):
-            if actions >= ACTIONS:
-                raise Refusal("table.bounds.actions", most=ACTIONS)
+            if actions >= GAME_ACTIONS:
+                raise Refusal("table.bounds.actions", most=GAME_ACTIONS)
             return
         kind = _kind(entry, phase)
         match kind:

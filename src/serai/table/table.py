@@ -134,6 +134,8 @@ class Table:
         self.next = ""
         self.on = 0
         self.drawn = 0
+        self.length = 0
+        """How many actions its record has, those of another game that it goes on from among them."""
         self.snapshot: Snapshot | None = None
         self.inherited = created.inherited
         self.opening: Play | None = None
@@ -298,7 +300,7 @@ class Table:
             case Undone():
                 self.on += 1
                 self.undone += 1
-                self.written.pop()
+                self.length -= len(self.written.pop()[1])
                 if not self.other_rules:
                     self.snapshot, _ = self.turns.pop()
                 changed = False
@@ -359,10 +361,12 @@ class Table:
                 self.options = {**self.options, FIRST: entry.first}
         else:
             actor, self.result = entry.seat, entry.result
-        self.written.append((actor, entry.actions))
-        self.drawn += len(entry.actions) - (actor is not None)
+        actions = entry.actions
         if self.inherited is not None and actor is None:
-            self.written = [(None, self.inherited.actions + entry.actions)]
+            actions = self.inherited.actions + actions
+        self.written.append((actor, actions))
+        self.length += len(actions)
+        self.drawn += len(entry.actions) - (actor is not None)
         if self.other_rules:
             return None
         before = self.snapshot

@@ -11,8 +11,19 @@ from serai.core.parts import Reason
 from serai.wire.frames import AnyFrame, Frame, SeatInfo, TableInfo, TableRules
 from serai.wire.messages import Count, MessageId, Name, SeatNumber, Value, Word
 
-MAX_RECORD = 128 * 1024
-"""Characters: a long game takes a few thousand."""
+GAME_ACTIONS = 6000
+"""Actions and draws after which a table's game takes no more. Without a limit, a game in which nobody ever rolls would
+have no end; it is far more than any game that people play."""
+LAST_DRAWS = 16
+"""The most draws that follow one action."""
+MAX_ACTIONS = GAME_ACTIONS + LAST_DRAWS
+"""The longest game that a table can record, and so the longest record that is read."""
+MAX_FRAMES = MAX_ACTIONS + 2
+"""Frames of such a game: of the set-up, the actions, and an agreed end."""
+ACTION_LINE, RECORD_HEAD = 24, 8 * 1024
+"""Bytes, at most, of an action in a record and of all that stands around the actions."""
+MAX_RECORD = MAX_ACTIONS * ACTION_LINE + RECORD_HEAD
+"""Characters of such a record."""
 
 
 class OptionInfo(msgspec.Struct, frozen=True):
@@ -229,14 +240,14 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     record: Annotated[str, Meta(max_length=MAX_RECORD)]
     seat: SeatNumber | None = None
-    after: Annotated[int, Meta(ge=-1, le=MAX_RECORD)] = -1
+    after: Annotated[int, Meta(ge=-1, le=MAX_FRAMES)] = -1
 
 
 class ReplayMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A position of a record, after the frame of that number, as ``seat`` (``null``: an onlooker) saw it."""
 
     record: Annotated[str, Meta(max_length=MAX_RECORD)]
-    n: Annotated[int, Meta(ge=1, le=MAX_RECORD)]
+    n: Annotated[int, Meta(ge=1, le=MAX_FRAMES)]
     seat: SeatNumber | None = None
 
 

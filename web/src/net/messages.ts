@@ -840,3 +840,6 @@ export interface Spoken {
 export interface ToReview {
   record: string;
 }
+
+/** Characters of the longest record that a server reads. */
+export const LONGEST_RECORD = 152576;

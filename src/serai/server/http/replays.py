@@ -29,13 +29,23 @@ from serai.table.entries import Inherited
 from serai.table.errors import Refusal
 from serai.table.frames import PAGE_BYTES
 from serai.table.records import replay_frames
-from serai.wire.bodies import MAX_RECORD, Advice, Continue, Draw, Draws, Replay, Replayed, ReplayMoment, Seen
+from serai.wire.bodies import (
+    MAX_ACTIONS,
+    MAX_FRAMES,
+    MAX_RECORD,
+    Advice,
+    Continue,
+    Draw,
+    Draws,
+    Replay,
+    Replayed,
+    ReplayMoment,
+    Seen,
+)
 from serai.wire.frames import AnyFrame, Frame, TableFrame
 
 MAX_BODY = 2 * MAX_RECORD
 """Bytes: JSON writes some characters of a record as two or more."""
-MAX_ACTIONS = 3000
-"""Far more than any game that people play."""
 GameName = Annotated[str, PathParameter(max_length=64)]
 _rng = random.SystemRandom()
 """Hidden cards are drawn anew, unpredictably, where a game is played on."""
@@ -83,7 +93,7 @@ async def advise_replay(request: AnyRequest, data: JSONBody[ReplayMoment]) -> Re
 async def advise_lesson(
     request: AnyRequest,
     game: GameName,
-    n: Annotated[int, QueryParameter(ge=1, le=MAX_ACTIONS, description="After which frame")],
+    n: Annotated[int, QueryParameter(ge=1, le=MAX_FRAMES, description="After which frame")],
 ) -> Response[bytes]:
     prepared = _lesson(game)
     key = ("advice", game, n)
