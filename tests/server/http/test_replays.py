@@ -16,9 +16,8 @@ from serai import games
 from serai.core.record import Record, plays, verify
 from serai.errors import BadRecord
 from serai.server.http import replays
-from serai.server.http.replays import MAX_ACTIONS
 from serai.table.records import replay_frames
-from serai.wire.bodies import MAX_RECORD
+from serai.wire.bodies import MAX_ACTIONS, MAX_RECORD
 from tests.server.support import Json, Visitor, house, run
 from tests.support import amount, counted_steps
 
