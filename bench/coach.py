@@ -31,7 +31,7 @@ import serai
 from serai.arena.series import Player, Series, play_game
 from serai.bots.contract import BotFactory
 from serai.coach import review
-from serai.coach.decisions import Decision, judge_decision
+from serai.coach.decisions import Decision, judge_decision, verdict_on
 from serai.coach.evaluator import Evaluator, final_worths
 from serai.coach.review import rate_of
 from serai.core.game import Game
@@ -122,7 +122,7 @@ def _reviewed(task: Task, record: Record) -> Judged:
         task,
         0.0,
         won=[account.wins.final for account in accounts],
-        adjusted=[account.adjusted for account in accounts],
+        adjusted=[account.wins.adjusted for account in accounts],
         own=[account.wins.own for account in accounts],
         chance=[account.wins.chance for account in accounts],
         squares=[math.fsum(changes[seat] ** 2 for changes in draws) for seat in found.seats],
@@ -130,8 +130,16 @@ def _reviewed(task: Task, record: Record) -> Judged:
         as_hard=[account.total.as_hard for account in accounts],
         at_stake=[account.total.at_stake for account in accounts],
         counted=[account.total.decisions for account in accounts],
-        bad=[account.verdicts.get("bad", 0) + account.verdicts.get("very bad", 0) for account in accounts],
+        bad=[
+            sum(_is_bad(step.decision) for step in found.steps if step.decision and step.decision.seat == seat)
+            for seat in found.seats
+        ],
     )
+
+
+def _is_bad(decision: Decision) -> bool:
+    """Whether it lost as much of a victory, by itself: points, and whether it repeats another, do not matter here."""
+    return decision.counts and verdict_on(decision.loss, decision.error) in ("bad", "very bad")
 
 
 def _decided(task: Task, record: Record) -> Judged:
@@ -160,7 +168,7 @@ def _decided(task: Task, record: Record) -> Judged:
         as_hard=[rate.as_hard for rate in rates],
         at_stake=[rate.at_stake for rate in rates],
         counted=[rate.decisions for rate in rates],
-        bad=[sum(decision.verdict in ("bad", "very bad") for decision in some) for some in decisions],
+        bad=[sum(map(_is_bad, some)) for some in decisions],
     )
 
 

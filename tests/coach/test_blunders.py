@@ -167,7 +167,7 @@ def test_somebody_plays_like_the_level_that_loses_as_much() -> None:
 def test_losses_are_set_against_what_those_who_play_on_would_lose() -> None:
     def lost(regret: float, difficulty: float) -> Decision:
         best = Alternative("end", 0.1, 0.0, 0.0, 64)
-        return Decision(0, "end", (best,), 0, 0.0, 0.0, 0.0, "fine", True, regret, difficulty)
+        return Decision(0, "end", (best,), 0, 0.0, 0.0, 0.0, 0.0, "fine", True, regret=regret, difficulty=difficulty)
 
     hard, easy = [lost(0.1, 0.1)] * 3, [lost(0.02, 0.02)] * 20
     as_they_do = [rate_of(some, 0.05).error_rate for some in (hard, easy, hard + easy)]

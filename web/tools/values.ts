@@ -62,9 +62,11 @@ export interface ValuesOf {
   "review.judged": { done: string | number; of: string | number };
   "review.chart_seat": { final: string | number; first: string | number; name: string | number };
   "review.mistakes_of": { name: string | number };
+  "review.idle": { action: string | number };
   "review.worth": { error: string | number; score: string | number; wins: string | number };
   "review.lost": { error: string | number; score: string | number; share: string | number };
   "review.lost_wins": { error: string | number; share: string | number };
+  "review.lost_points": { error: string | number; score: string | number };
   "review.luck_of": { name: string | number; share: string | number };
   "review.all_mistakes": { count: number };
   "review.in_part": { percent: string | number };
@@ -132,6 +134,7 @@ export interface ValuesOf {
   "coach.pharaoh.home": { cell: string | number; count: number };
   "coach.pharaoh.cut_off": { cell: string | number };
   "coach.pharaoh.too_late": { cell: string | number; count: number };
+  "coach.pharaoh.passed": { first: string | number; last: string | number; name: string | number; turns: string | number };
   "coach.pharaoh.do.lay": { sides: string | number };
   "coach.pharaoh.do.turn": { cell: string | number; sides: string | number };
   "coach.pharaoh.score": { score: string | number };

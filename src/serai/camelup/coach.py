@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, ClassVar, Final
 
 from serai.camelup.odds.answer import Odds
-from serai.camelup.rules.actions import AnyAction, Leg, Loser, Mirage, Oasis, Winner
+from serai.camelup.rules.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
 from serai.camelup.rules.pieces import CAMEL_NAMES, LEG_VALUES
 from serai.camelup.rules.rules import CamelUpState
 from serai.core.parts import Coach, Reason
@@ -26,6 +26,7 @@ class CamelUpCoach(Coach[CamelUpState, AnyAction]):
     thorough: ClassVar[int | None] = None
     reference: ClassVar[str] = "fennec"
     difficulty: ClassVar[float] = 0.025
+    points: ClassVar[float | None] = 40.0
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
@@ -41,6 +42,10 @@ class CamelUpCoach(Coach[CamelUpState, AnyAction]):
     def kind(self, action: AnyAction) -> str:
         """Leg tiles, race cards, desert tiles, rolls."""
         return _KINDS[action.kind]
+
+    def advice(self, action: AnyAction) -> object | None:
+        """Rolls are new each time; tiles and cards wait for whoever comes first."""
+        return None if isinstance(action, Roll) else str(action)
 
     def reasons(self, view: CamelUpState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
         """The chances that a bet depends on, and what it can be expected to pay."""

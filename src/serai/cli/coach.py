@@ -126,23 +126,27 @@ def _print(review: Review) -> None:
 
 
 def _print_decisions(console: Console, review: Review) -> None:
-    """The decisions that were worse than fine, what was better, and why."""
+    """The mistakes, what was better, and why; and what strikes besides."""
+    from serai.coach.report import is_mistake, loss, remarks
+
     table = headed_table("decision", "loss", "")
     table.add_column("better", overflow="fold")
     for step in review.steps:
         decision = step.decision
-        if decision is None or decision.verdict == "fine" or not decision.counts:
+        if decision is None or not is_mistake(step, decision.seat):
             continue
         best = decision.alternatives[0]
         chosen = decision.alternatives[decision.chosen]
         why = " · ".join([*map(str, best.reasons), *(f"instead of: {reason}" for reason in chosen.reasons)])
         table.add_row(
             f"{step.ply + 1}  {_name(review, decision.seat)}: {step.action}",
-            f"{100 * decision.loss:.1f} ± {100 * decision.error:.1f}",
+            loss(decision),
             decision.verdict,
             f"{best.action} ({why})" if why else best.action,
         )
     console.print(table if table.row_count else "No decision lost much.")
+    for remark in remarks(review):
+        console.print(f"{printable(remark)}.", markup=False)
 
 
 def _print_luck(console: Console, review: Review) -> None:

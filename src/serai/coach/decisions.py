@@ -6,7 +6,7 @@ so an action that looked best by luck gains nothing. Where doubt is left, these 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -30,9 +30,13 @@ DOUBT: Final = 3
 """How many times the playouts settle a doubtful loss."""
 NOTHING_AT_STAKE: Final = 0.01
 """A decision whose best and worst action are closer than this does not count."""
+DECIDED: Final = 0.05
+"""Where the best action leaves a chance of victory below this, or as near to certain, points count as well."""
 Verdict = Literal["fine", "doubtful", "bad", "very bad"]
 VERDICTS: Final[tuple[tuple[float, Verdict], ...]] = ((0.08, "very bad"), (0.04, "bad"), (0.02, "doubtful"))
 """Least loss for each verdict, in shares of victory: half the bounds of backgammon, where a victory counts twice."""
+GRAVITY: Final[Mapping[Verdict, int]] = {"fine": 0, "doubtful": 1, "bad": 2, "very bad": 3}
+"""Verdicts by how bad they are."""
 
 
 class Alternative(msgspec.Struct, frozen=True):
@@ -59,9 +63,17 @@ class Decision(msgspec.Struct, frozen=True):
     error: float
     """The standard error of the loss, which is measured playout by playout."""
     score_loss: float
+    score_error: float
+    """The standard error of ``score_loss``."""
     verdict: Verdict
     counts: bool
-    """Whether anything depended on it."""
+    """Whether any victory depended on it."""
+    by_points: bool = False
+    """Whether the verdict is about points, since victory was as good as decided."""
+    idle: bool = False
+    """Whether the seat let time pass though playouts see nothing wrong with getting on."""
+    repeated: bool = False
+    """Whether it missed the same as another of the seat's mistakes, which counts for both."""
     regret: float = 0.0
     """By how much the favourite of other playouts was better; can be below zero.
 
@@ -117,18 +129,28 @@ class _Comparison:
         n = evaluator.compared
         look = max(4, n // LOOK)
         self._look = evaluator.play_on(view, actions, look, memory)
-        ranked = sorted(range(len(actions)), key=lambda place: -self._wins(self._look, place))
-        self._finalists = sorted({0, *ranked[:FINALISTS]})
+        self._finalists = self._chosen_for_a_second_look()
         self._final = evaluator.play_on(view, [actions[place] for place in self._finalists], n, memory, first=look)
+        self._decided = self._is_decided(self._final)
 
     def decision(self, kind: str) -> Decision:
         """The chosen one against the best."""
         found = [self._alternative(place) for place in range(len(self._actions))]
-        best = max(range(len(self._finalists)), key=lambda place: self._wins(self._final, place))
+        best = self._best()
         loss, error = self._settled(best)
-        order = sorted(range(len(found)), key=lambda place: (place not in self._finalists, -found[place].wins))
+        score_loss, score_error = self._final.score_lead(self._seat, best, self._finalists.index(0))
         spread = max(each.wins for each in found) - min(each.wins for each in found)
-        verdict = verdict_on(loss, error)
+        verdict, by_points = verdict_on(loss, error), False
+        points = self._evaluator.coach.points
+        if self._decided and points is not None:
+            of_points = verdict_on(score_loss / points, score_error / points)
+            if GRAVITY[of_points] > GRAVITY[verdict]:
+                verdict, by_points = of_points, True
+        counts = spread >= NOTHING_AT_STAKE
+        front = self._finalists[best]
+        order = sorted(
+            range(len(found)), key=lambda place: (place not in self._finalists, place != front, -found[place].wins)
+        )
         return Decision(
             self._seat,
             kind,
@@ -136,9 +158,12 @@ class _Comparison:
             order.index(0),
             loss,
             error,
-            found[self._finalists[best]].score - found[0].score,
-            verdict,
-            counts=spread >= NOTHING_AT_STAKE,
+            score_loss,
+            score_error,
+            verdict if counts or by_points else "fine",
+            counts=counts,
+            by_points=by_points,
+            idle=front != 0 and self._idles(0) and verdict == "fine",
             regret=self._final.regret(self._seat),
         )
 
@@ -147,11 +172,62 @@ class _Comparison:
         habit = self._evaluator.play_on(self._view, (HABIT,), self._final.count, self._memory, first=self._look.count)
         return self._wins(self._final, 0) - self._wins(habit, 0)
 
+    def _chosen_for_a_second_look(self) -> list[int]:
+        """The chosen action and the best, among them one that gets on if another idles."""
+        points = self._evaluator.coach.points
+        weight = 1 / points if points is not None and self._is_decided(self._look) else 0.0
+        ranked = sorted(
+            range(len(self._actions)),
+            key=lambda place: -self._wins(self._look, place) - weight * self._score(self._look, place),
+        )
+        finalists = {0, *ranked[:FINALISTS]}
+        if any(map(self._idles, finalists)) and not any(map(self._gets_on, finalists)):
+            finalists.update([place for place in ranked if self._gets_on(place)][:1])
+        return sorted(finalists)
+
+    def _is_decided(self, playouts: Playouts) -> bool:
+        """Whether the seat will hardly win whatever it does, or hardly not."""
+        best = max(playouts.means(self._seat))
+        return not DECIDED < best < 1 - DECIDED
+
+    def _best(self) -> int:
+        """The best finalist, by its index among them.
+
+        Where victory is as good as decided: the one with most points of those that win as often. One that idles is not
+        preferred to one that gets on for a difference that may be noise.
+        """
+        wins, scores = self._final.means(self._seat), self._final.mean_scores(self._seat)
+        places = range(len(self._finalists))
+        best = max(places, key=wins.__getitem__)
+        if self._decided and self._evaluator.coach.points is not None:
+            best = max((at for at in places if wins[best] - wins[at] <= NOTHING_AT_STAKE), key=scores.__getitem__)
+        if not self._idles(self._finalists[best]):
+            return best
+        as_good = [at for at in places if self._gets_on(self._finalists[at]) and self._hardly_worse(at, best)]
+        return max(as_good, key=wins.__getitem__, default=best)
+
+    def _hardly_worse(self, at: int, best: int) -> bool:
+        """Whether a finalist is behind another by no more than noise, or than what counts."""
+        behind, error = self._final.lead(self._seat, best, at)
+        if behind > max(SURE * error, NOTHING_AT_STAKE):
+            return False
+        points = self._evaluator.coach.points
+        if not self._decided or points is None:
+            return True
+        behind, error = self._final.score_lead(self._seat, best, at)
+        return behind <= max(SURE * error, NOTHING_AT_STAKE * points)
+
+    def _idles(self, place: int) -> bool:
+        return self._evaluator.coach.idles(self._view, self._actions[place])
+
+    def _gets_on(self, place: int) -> bool:
+        return self._evaluator.coach.gets_on(self._view, self._actions[place])
+
     def _settled(self, best: int) -> tuple[float, float]:
         """By how much the best finalist beats the chosen action, and its standard error; more playouts if in doubt."""
         loss, error = self._final.lead(self._seat, best, 0)
         if not (VERDICTS[-1][0] <= loss < 2 * SURE * error):
-            return loss, error
+            return max(loss, 0.0), error
         both = [self._actions[0], self._actions[self._finalists[best]]]
         n = self._final.count
         again = self._evaluator.play_on(self._view, both, DOUBT * n, self._memory, first=self._look.count + n)

@@ -78,7 +78,8 @@ class Evaluator:
         """Identifies the figures: it changes with everything that they depend on."""
         coach = self.coach
         counts = (coach.playouts, coach.compared, *(() if coach.thorough is None else (coach.thorough,)))
-        inputs = (self.game.name, self.game.version, coach.policy, counts, coach.difficulty, coach.parameters)
+        scale = (coach.difficulty, coach.points)
+        inputs = (self.game.name, self.game.version, coach.policy, counts, scale, coach.parameters)
         return f"{version('serai')}-{hashlib.sha256(repr(inputs).encode()).hexdigest()[:8]}"
 
     def judges(self, number: int) -> bool:

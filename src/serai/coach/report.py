@@ -41,7 +41,7 @@ small { opacity: .75 }
 
 
 def brief(review: Review) -> str:
-    """A line for each seat, and the worst mistakes."""
+    """A line for each seat, what strikes in its play, and the worst mistakes."""
     width = max(len(review.names[seat]) for seat in review.seats)
     lines = [f"review of a game of {review.game}, {how_judged(review)}, in per cent of a victory"]
     for account in review.accounts:
@@ -51,9 +51,10 @@ def brief(review: Review) -> str:
             f" {100 * wins.others:+6.1f} others', {100 * wins.chance:+6.1f} luck, {100 * wins.revealed:+6.1f} revealed"
             f" = {100 * wins.final:5.1f}; plays like {account.plays_like or '?'}"
         )
+    lines += remarks(review)
     for step, decision in _worst(review)[:_SHOWN]:
         what = f"{step.ply + 1} {review.names[decision.seat]}: {step.action}"
-        lines.append(f"{what}  -{_loss(decision)} ({decision.verdict}); better: {decision.alternatives[0].action}")
+        lines.append(f"{what}  -{loss(decision)} ({decision.verdict}); better: {decision.alternatives[0].action}")
     return "\n".join(lines)
 
 
@@ -86,7 +87,7 @@ def page(review: Review) -> str:
     mistakes = [
         [
             f"{step.ply + 1} {review.names[decision.seat]}: {step.action}",
-            _loss(decision),
+            loss(decision),
             decision.verdict,
             decision.alternatives[0].action,
             " · ".join(map(str, decision.alternatives[0].reasons)),
@@ -108,6 +109,7 @@ def page(review: Review) -> str:
         _html_table(("per cent of a victory", *_BALANCE, "error rate", "plays like"), accounts),
         "<h2>Mistakes</h2>",
         _html_table(("decision", "loss", "", "better", "why"), mistakes) if mistakes else "<p>None.</p>",
+        *(f"<p>{escape(remark)}.</p>" for remark in remarks(review)),
         "<h2>Luck</h2>",
         _html_table(("draw", *(review.names[seat] for seat in review.seats)), luck)
         if luck
@@ -128,9 +130,21 @@ def how_judged(review: Review) -> str:
 
 
 def is_mistake(step: Step, seat: int) -> bool:
-    """Whether this step is a decision of that seat that counted and was worse than fine."""
+    """Whether this step is a mistake of that seat, and not the same as another one."""
     decision = step.decision
-    return decision is not None and decision.seat == seat and decision.counts and decision.verdict != "fine"
+    return decision is not None and decision.seat == seat and decision.verdict != "fine" and not decision.repeated
+
+
+def loss(decision: Decision) -> str:
+    """What a mistake cost: per cent of a victory, or of the score where that was judged."""
+    if decision.by_points:
+        return f"score {decision.score_loss:.1f} ± {decision.score_error:.1f}"
+    return f"{100 * decision.loss:.1f} ± {100 * decision.error:.1f}"
+
+
+def remarks(review: Review) -> list[str]:
+    """What there is to say besides single decisions: a sentence for each finding."""
+    return [f"{review.names[one.seat]} {one.reason}" for one in review.findings]
 
 
 # -- details -----------------------------------------------------------------------------------------------------------
@@ -148,10 +162,6 @@ def _figures(account: Account) -> list[str]:
     wins = account.wins
     changes = [f"{100 * change:+.1f}" for change in (wins.own, wins.others, wins.chance, wins.revealed)]
     return [f"{100 * wins.first:.1f}", *changes, f"{100 * wins.final:.1f}", f"{100 * account.adjusted:.1f}"]
-
-
-def _loss(decision: Decision) -> str:
-    return f"{100 * decision.loss:.1f} ± {100 * decision.error:.1f}"
 
 
 def _framed(review: Review, drawn: Sequence[str], height: float) -> str:
@@ -197,7 +207,7 @@ def _account_cells(review: Review, account: Account) -> list[str | Cell]:
 def _mistake_cells(review: Review, step: Step, decision: Decision) -> list[str | Cell]:
     return [
         shortened(f"{step.ply + 1}  {review.names[decision.seat]}: {step.action}", 36),
-        Cell(_loss(decision), fill=LOSS),
+        Cell(loss(decision), fill=LOSS),
         decision.verdict,
         shortened(decision.alternatives[0].action, 40),
     ]

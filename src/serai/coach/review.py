@@ -9,20 +9,22 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from serai.coach.decisions import Decision, judge_decision
+from serai.coach.decisions import GRAVITY, Decision, judge_decision
 from serai.coach.evaluator import Evaluator, PendingDraw, Worth, final_worths
 from serai.core.arguments import check_seat, check_whole
 from serai.core.chance import CHANCE
 from serai.core.game import Game, State
-from serai.core.parts import Coach
+from serai.core.parts import Coach, Finding
 from serai.core.play import Ply
 from serai.core.record import Record, check_record, check_result, first_state, replay
 from serai.core.rollouts import Memory
-from serai.errors import BadRecord, SeraiError
+from serai.errors import BadRecord, Hidden, SeraiError
 from serai.progress import Progress, progress_shown
 
 FEWEST: Final = 5
@@ -62,7 +64,7 @@ class Balance(msgspec.Struct, frozen=True):
 
     @property
     def adjusted(self) -> float:
-        """The result without luck."""
+        """The result less luck: fair on average over many games, but of one game it may be no possible result."""
         return self.first + self.own + self.others
 
 
@@ -106,7 +108,7 @@ class Account(msgspec.Struct, frozen=True):
     total: Rate
     verdicts: dict[str, int]
     adjusted: float
-    """The share of victory without luck."""
+    """The share of victory without luck, from 0 to 1: see :func:`without_luck`."""
     plays_like: str | None
     """The level with the nearest losses; ``None`` after too few decisions to say."""
 
@@ -129,6 +131,8 @@ class Review(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     accounts: tuple[Account, ...]
     """By seat."""
+    findings: tuple[Finding, ...] = ()
+    """What there is to say about the play of the seats besides single decisions."""
     judged: float = 1.0
     """The share of decisions that were judged, drawn by lot: less than 1 in an overlong game."""
 
@@ -244,6 +248,7 @@ class _Reviewer:
             worths = self._step(number, ply, worths)
             if progress is not None:
                 progress(number + 1, len(self._plies))
+        self._steps = counted_once(self._steps, self._evaluator)
         end = self._plies[-1].after
         final = final_worths(end, self._seats) if end.over else worths
         evaluator = self._evaluator
@@ -262,6 +267,7 @@ class _Reviewer:
             start,
             tuple(self._steps),
             tuple(accounts),
+            tuple(evaluator.coach.findings(self._plies, self._seats)),
             evaluator.judged,
         )
 
@@ -312,6 +318,74 @@ class _Reviewer:
 # -- a seat's game in figures ------------------------------------------------------------------------------------------
 
 
+def counted_once(steps: Sequence[Step], evaluator: Evaluator) -> list[Step]:
+    """The steps, with mistakes that missed the same marked as repeated, all but the worst.
+
+    A mistake misses the same as the seat's mistake before it if the best action is the same advice and the seat has not
+    followed it in between.
+    """
+    rows: list[list[int]] = []
+    """Places of mistakes that missed the same."""
+    missed: dict[int, object] = {}
+    """By seat: what its last mistake missed, unless it has been done since."""
+    for place, step in enumerate(steps):
+        decision = step.decision
+        if step.actor is None:
+            continue
+        if missed.get(step.actor) is not None and _advice(evaluator, step.action) == missed[step.actor]:
+            del missed[step.actor]
+        if decision is None or decision.verdict == "fine":
+            continue
+        best = _advice(evaluator, decision.alternatives[0].action)
+        if best is not None and missed.get(decision.seat) == best:
+            next(row for row in reversed(rows) if steps[row[0]].actor == decision.seat).append(place)
+        else:
+            rows.append([place])
+        missed[decision.seat] = best
+    marked = list(steps)
+    for row in rows:
+        worst = max(row, key=lambda place: _gravity(steps[place].decision))
+        for place in row:
+            decision = steps[place].decision
+            if place != worst and decision is not None:
+                marked[place] = replace(steps[place], decision=replace(decision, repeated=True))
+    return marked
+
+
+def _gravity(decision: Decision | None) -> tuple[int, float, float]:
+    return (0, 0.0, 0.0) if decision is None else (GRAVITY[decision.verdict], decision.loss, decision.score_loss)
+
+
+def _advice(evaluator: Evaluator, action: str) -> object | None:
+    try:
+        return evaluator.coach.advice(evaluator.game.parse(action))
+    except Hidden:
+        return None
+
+
+LEAST_CHANCE: Final = 0.02
+"""A chance nearer than this to nothing or to certain is taken to be no nearer, in :func:`without_luck`."""
+
+
+def without_luck(first: float, changes: Sequence[tuple[float, float]]) -> float:
+    """The share of victory that ``first`` and the decisions make without the draws, from 0 to 1.
+
+    ``changes`` are the shares before and after each decision, of anybody. A decision is worth as much whatever luck
+    came before it: it changes the odds by the same factor. Without any luck that is the result, with nothing but luck
+    the first share; and what decisions give and take back cancels out.
+    """
+    log_odds = _log_odds(first) + math.fsum(_log_odds(after) - _log_odds(before) for before, after in changes)
+    bound = _log_odds(1.0)  # beyond certain is certain
+    odds = math.exp(min(max(log_odds, -bound), bound))
+    share = (odds / (1 + odds) - LEAST_CHANCE) / (1 - 2 * LEAST_CHANCE)
+    return min(max(share, 0.0), 1.0)  # but for rounding
+
+
+def _log_odds(share: float) -> float:
+    share = LEAST_CHANCE + (1 - 2 * LEAST_CHANCE) * share
+    return math.log(share / (1 - share))
+
+
 def _account(seat: int, place: int, start: Worth, steps: Sequence[Step], final: Worth, coach: Coach) -> Account:
     """The figures of ``seat``, which has index ``place`` in all that is given by seat."""
     decisions = [step.decision for step in steps if step.decision is not None and step.decision.seat == seat]
@@ -320,6 +394,8 @@ def _account(seat: int, place: int, start: Worth, steps: Sequence[Step], final: 
     for decision in counting:
         by_kind[decision.kind].append(decision)
     total = rate_of(counting, coach.difficulty)
+    shares = [start.wins, *(step.worths[place].wins for step in steps)]
+    decided = [pair for step, pair in zip(steps, pairwise(shares), strict=True) if step.actor is not None]
     last = steps[-1].worths[place] if steps else start
     wins = _balance(seat, [(step.actor, step.wins[place]) for step in steps], start.wins, last.wins, final.wins)
     return Account(
@@ -328,8 +404,8 @@ def _account(seat: int, place: int, start: Worth, steps: Sequence[Step], final: 
         _balance(seat, [(step.actor, step.scores[place]) for step in steps], start.score, last.score, final.score),
         {kind: rate_of(some, coach.difficulty) for kind, some in sorted(by_kind.items())},
         total,
-        dict(Counter(decision.verdict for decision in counting)),
-        wins.adjusted,
+        dict(Counter(one.verdict for one in decisions if (one.counts or one.by_points) and not one.repeated)),
+        without_luck(start.wins, decided),
         plays_like(total, coach),
     )
 

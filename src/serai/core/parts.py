@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar as DefaultTypeVar
 
     from serai.core.game import Action, Event, Game, State
+    from serai.core.play import Ply
     from serai.core.rollouts import Memory, Playouts
 
 if TYPE_CHECKING:  # where a game is not known, neither are its types: a bare ``Game`` or ``State`` says so
@@ -252,6 +253,17 @@ class Reason(msgspec.Struct, frozen=True):
         return sentence(self.key, self.values)
 
 
+class Finding(msgspec.Struct, frozen=True):
+    """Something in a seat's play that no single decision shows."""
+
+    seat: int
+    first: int
+    """The place in the record of the first action that it is about."""
+    last: int
+    reason: Reason
+    """What it is, to be said after the seat's name."""
+
+
 class _LevelRates(msgspec.Struct):
     rates: dict[str, float]
 
@@ -274,6 +286,9 @@ class Coach(Part, Generic[S, A]):
     """The level that plays most as the policy does: among such players its chances hold."""
     difficulty: ClassVar[float] = 0.05
     """What the policy itself loses in a decision of an even game: its error rate."""
+    points: ClassVar[float | None] = None
+    """The points (or pounds) that weigh as much as a victory where victory is as good as decided; ``None``: they never
+    count."""
     fewest_actions: ClassVar[int] = 2
     """The fewest legal actions of an exercise: fewer are hardly a choice."""
     objections: ClassVar[frozenset[str]] = frozenset()
@@ -314,6 +329,22 @@ class Coach(Part, Generic[S, A]):
         in ``at_stake`` of them.
         """
         return as_hard
+
+    def idles(self, view: S, action: A) -> bool:
+        """Whether this action lets time pass without getting anywhere."""
+        return False
+
+    def gets_on(self, view: S, action: A) -> bool:
+        """Whether this action gets somewhere: where playouts see no difference, it is better advice than to idle."""
+        return False
+
+    def advice(self, action: A) -> object | None:
+        """A key, equal for actions that are one piece of advice as long as they can be done; ``None``: always new."""
+        return None
+
+    def findings(self, plies: Sequence[Ply], seats: Sequence[int]) -> list[Finding]:
+        """What there is to say about the play of these seats besides single decisions, by what they could see."""
+        return []
 
     def alike(self, outcome: Any) -> Any:
         """A key, equal for outcomes of a draw that differ in name only: one of them is judged for all."""

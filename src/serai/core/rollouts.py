@@ -97,6 +97,12 @@ class Playouts(msgspec.Struct, frozen=True, eq=False):
         gaps = [one - two for one, two in zip(won[action], won[other], strict=True)]
         return _mean(gaps), _error(gaps)
 
+    def score_lead(self, seat: int, action: int, other: int) -> tuple[float, float]:
+        """The same for the score."""
+        one, two = ([playout[seat] for playout in self.scores[place]] for place in (action, other))
+        gaps = [mine - theirs for mine, theirs in zip(one, two, strict=True)]
+        return _mean(gaps), _error(gaps)
+
     def regret(self, seat: int) -> float:
         """By how much the favourite was better than the first action, cross-validated over parts of the playouts.
 

@@ -51,6 +51,10 @@ class ArrayPlayouts(Playouts, frozen=True, eq=False):
         """By how much one action (by its place) is better than another for ``seat``, and the standard error of that."""
         return lead(self.wins[:, :, seat], action, other)
 
+    def score_lead(self, seat: int, action: int, other: int) -> tuple[float, float]:
+        """The same for the score."""
+        return lead(self.scores[:, :, seat], action, other)
+
     def regret(self, seat: int) -> float:
         """By how much the favourite was better than the first action, cross-validated over parts of the playouts."""
         wins = self.wins[:, :, seat]

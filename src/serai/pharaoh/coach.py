@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
-from serai.core.parts import Coach, Reason
+from serai.core.parts import Coach, Finding, Reason
+from serai.core.play import Ply
 from serai.errors import phrase
 from serai.pharaoh.bots.explorer import Escape
 from serai.pharaoh.memory import STANDOFF
-from serai.pharaoh.rules.actions import AnyAction, Archaeologist, End, Lamp, Lay, Steal, Take, Tile, Turn
-from serai.pharaoh.rules.pieces import CELL_NAMES, CHAMBER_NAMES, FIRST_CHAMBER, MOVES, NOWHERE
+from serai.pharaoh.rules.actions import AnyAction, Archaeologist, End, Lamp, Lay, Reveal, Steal, Take, Tile, Turn
+from serai.pharaoh.rules.board import EXITS
+from serai.pharaoh.rules.pieces import (
+    CELL_NAMES,
+    CELLS,
+    CHAMBER_NAMES,
+    FACE_DOWN,
+    FIRST_CHAMBER,
+    MOVES,
+    NOWHERE,
+)
 from serai.pharaoh.rules.rules import PharaohState
 from serai.pharaoh.rules.ways import moves_from
 
@@ -29,6 +39,7 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
     thorough: ClassVar[int | None] = 700
     reference: ClassVar[str] = "jackal"
     difficulty: ClassVar[float] = 0.05
+    points: ClassVar[float | None] = 25.0
     objections: ClassVar[frozenset[str]] = frozenset(
         {"coach.pharaoh.cut_off", "coach.pharaoh.too_late", "coach.pharaoh.dark"}
     )
@@ -56,6 +67,32 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         """Chambers differ by their picture alone."""
         return CHAMBER_NAMES if isinstance(outcome, Tile) and outcome.tile >= FIRST_CHAMBER else outcome
 
+    def idles(self, view: PharaohState, action: AnyAction) -> bool:
+        """Ending the turn, as long as no time presses; later home may be the best place."""
+        return isinstance(action, End) and view.clock < 0
+
+    def gets_on(self, view: PharaohState, action: AnyAction) -> bool:
+        """Discovering, picking up, and walking towards what the seat is there for."""
+        match action:
+            case Reveal() | Take() | Steal():
+                return True
+            case Archaeologist():
+                return _to_go(view.apply(action), view.turn) < _to_go(view, view.turn)
+        return False
+
+    def advice(self, action: AnyAction) -> object | None:
+        """To turn a tile is one advice, whichever way; to end the turn is another each time."""
+        match action:
+            case Turn(cell, _):
+                return f"turn {CELL_NAMES[cell]}"
+            case End():
+                return None
+        return str(action)
+
+    def findings(self, plies: Sequence[Ply], seats: Sequence[int]) -> list[Finding]:
+        """Turns that went by one after the other with nothing done."""
+        return [finding for seat in seats for finding in _passing(self, plies, seat)]
+
     def alternatives(self, view: PharaohState) -> Sequence[AnyAction]:
         """Everything but what shuts oneself in, or turns tiles to no purpose."""
         from serai.pharaoh.policy.choose import promising
@@ -81,6 +118,55 @@ _KINDS: Final[Mapping[str, str]] = {
     "steal": "treasure",
     "end": "end",
 }
+
+
+MANY_PASSES: Final = STANDOFF
+"""So many turns passed one after the other are told."""
+
+
+def _passing(coach: PharaohCoach, plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
+    """Each longest row of turns that a seat passed though it could have got on, before the mask was found."""
+    row: list[tuple[int, int]] = []
+    """Of each of these turns the round, and the place of its end in the record."""
+    done = 0
+    for place, ply in enumerate(plies):
+        if ply.drawn or ply.before.turn != seat:
+            continue
+        done += 1
+        if ply.after.turn == seat and not ply.after.over:
+            continue
+        passed = done == 1 and isinstance(ply.action, End) and ply.before.clock < 0
+        done = 0
+        if not passed:
+            yield from _told(seat, row)
+            row = []
+        elif any(coach.gets_on(ply.before, action) for action in ply.before.seen_by(seat).actions()):
+            row.append((ply.before.round, place))
+    yield from _told(seat, row)
+
+
+def _told(seat: int, row: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+    if len(row) >= MANY_PASSES:
+        values = {"seat": seat, "turns": len(row), "first": row[0][0], "last": row[-1][0]}
+        yield Finding(seat, row[0][1], row[-1][1], Reason("coach.pharaoh.passed", values, exact=True))
+
+
+def _to_go(state: PharaohState, seat: int) -> int:
+    """How many moves the archaeologist is from home with a treasure, else from one, or from a tile to turn over."""
+    cell, tiles = state.archaeologists[seat], state.tiles
+    if cell == NOWHERE:
+        return _NEVER
+    far = moves_from(tiles, state.lamps[seat], cell)
+    if state.carried[seat]:
+        ends = [state.start]
+    else:
+        opens = [here for here in CELLS if any(tiles[other] == FACE_DOWN for other, _ in EXITS[here][tiles[here]])]
+        ends = [*opens, *(here for here, _ in state.lying)]
+    return min((far[end] for end in ends if far[end] != NOWHERE), default=_NEVER)
+
+
+_NEVER: Final = len(CELL_NAMES)
+"""More moves than any way has."""
 
 
 def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:
@@ -191,6 +277,7 @@ phrase(
         "coach.pharaoh.dark": "a lamp on {cell} shortens no way",
         "coach.pharaoh.home": "from {cell} it is {moves:move} home",
         "coach.pharaoh.cut_off": "from {cell} no way leads home",
+        "coach.pharaoh.passed": "passed {turns} turns running (rounds {first} to {last}) with something to do",
         "coach.pharaoh.too_late": "from {cell} it is {moves:move} home, and the way falls first",
     }
 )

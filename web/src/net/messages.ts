@@ -427,6 +427,7 @@ export interface Review {
   start: Worth[];
   steps: Step[];
   accounts: Account[];
+  findings?: Finding[];
   judged?: number;
 }
 /**
@@ -462,8 +463,12 @@ export interface Decision {
   loss: number;
   error: number;
   score_loss: number;
+  score_error: number;
   verdict: "bad" | "doubtful" | "fine" | "very bad";
   counts: boolean;
+  by_points?: boolean;
+  idle?: boolean;
+  repeated?: boolean;
   regret?: number;
   difficulty?: number;
 }
@@ -522,6 +527,15 @@ export interface Rate {
   loss: number;
   as_hard: number;
   at_stake: number;
+}
+/**
+ * Something in a seat's play that no single decision shows.
+ */
+export interface Finding {
+  seat: number;
+  first: number;
+  last: number;
+  reason: Reason;
 }
 /**
  * Why there will be none.

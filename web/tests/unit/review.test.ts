@@ -20,6 +20,7 @@ function decided(seat: number, more: Partial<Decision> = {}): Decision {
     loss: 0,
     error: 0.01,
     score_loss: 0,
+    score_error: 0,
     verdict: "fine",
     counts: true,
     ...more,
@@ -86,6 +87,19 @@ describe("a review along a replay", () => {
     expect(marks).toEqual([
       { at: 0, seat: 0, sort: "very bad", share: -0.1 },
       { at: 2, seat: 1, sort: "luck", share: -0.35 },
+    ]);
+  });
+
+  it("marks what was missed again and again once, and a loss of points as one", () => {
+    const steps = [
+      { ...REVIEW.steps[0], decision: decided(0, { chosen: 1, loss: 0.1, verdict: "bad", repeated: true }) },
+      {
+        ...REVIEW.steps[1],
+        decision: decided(1, { counts: false, by_points: true, chosen: 1, score_loss: 3, verdict: "very bad" }),
+      },
+    ];
+    expect(timelineOf({ ...REVIEW, steps }, FRAMES).marks).toEqual([
+      { at: 1, seat: 1, sort: "very bad", share: -0, points: -3 },
     ]);
   });
 

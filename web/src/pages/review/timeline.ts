@@ -17,6 +17,8 @@ export interface Mark {
   sort: "doubtful" | "bad" | "very bad" | "luck";
   /** How much of a victory was lost, or won by luck; below zero for bad luck. */
   share: number;
+  /** The points that were lost, where these were judged. */
+  points?: number;
 }
 
 /** A moment to look at, and whose. */
@@ -68,9 +70,9 @@ export function playTo(timeline: Timeline, still: number): Play | undefined {
   return timeline.plays.find((play) => play.to === still);
 }
 
-/** Whether a decision is worth a mark. */
+/** Whether a decision was worse than fine. */
 export function isMistake(decision: Decision | null | undefined): decision is Decision {
-  return decision !== null && decision !== undefined && decision.counts && decision.verdict !== "fine";
+  return decision !== null && decision !== undefined && decision.verdict !== "fine";
 }
 
 function playsOf(steps: readonly Step[]): Pick<Play, "action" | "draws">[] {
@@ -115,8 +117,10 @@ function sharesAt(review: Review, plays: readonly Play[], frames: readonly Frame
 }
 
 function mistake({ from, action: { decision } }: Play): Mark[] {
-  if (!isMistake(decision) || decision.verdict === "fine") return [];
-  return [{ at: from, seat: decision.seat, sort: decision.verdict, share: -decision.loss }];
+  // What repeats another mistake has no mark of its own.
+  if (!isMistake(decision) || decision.verdict === "fine" || decision.repeated) return [];
+  const points = decision.by_points ? { points: -decision.score_loss } : {};
+  return [{ at: from, seat: decision.seat, sort: decision.verdict, share: -decision.loss, ...points }];
 }
 
 function luck(review: Review, at: number, step: Step): Mark[] {

@@ -1,0 +1,99 @@
+/** What the coach says beside a replay: of waiting, of points, and of a whole game. */
+import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { learnWords, startLanguage, t } from "../../src/i18n/language.svelte";
+import type { Decision, Review, Step } from "../../src/net/messages";
+import Figures from "../../src/pages/review/Figures.svelte";
+import Judgement from "../../src/pages/review/Judgement.svelte";
+import type { Timeline } from "../../src/pages/review/timeline";
+import { coachWords as words } from "../../src/games/pharaoh/coaching";
+
+const names = ["Ann", "Ben"];
+const figures = { first: 0.25, own: -0.9, others: 0.2, chance: 0.4, revealed: 0.05, final: 0 };
+const account = (seat: number) => ({
+  seat,
+  wins: figures,
+  scores: figures,
+  kinds: {},
+  total: { decisions: 0, loss: 0, as_hard: 0, at_stake: 0 },
+  verdicts: {},
+  adjusted: 0.125,
+  plays_like: null,
+});
+const review: Review = {
+  game: "pharaoh",
+  evaluator: "e",
+  effort: "low",
+  seed: 0,
+  open: false,
+  seats: [0, 1],
+  names,
+  start: [],
+  steps: [],
+  accounts: [account(0), account(1)],
+  findings: [
+    {
+      seat: 1,
+      first: 7,
+      last: 30,
+      reason: { key: "coach.pharaoh.passed", values: { seat: 1, turns: 11, first: 7, last: 17 }, exact: true },
+    },
+  ],
+};
+
+function decided(more: Partial<Decision>): Timeline {
+  const [best, chosen] = ["reveal b1", "end"].map((action) => ({
+    action,
+    wins: 0.01,
+    score: 2,
+    error: 0,
+    playouts: 64,
+  }));
+  const decision: Decision = {
+    seat: 1,
+    kind: "end",
+    alternatives: [best, chosen],
+    chosen: 1,
+    loss: 0,
+    error: 0,
+    score_loss: 0,
+    score_error: 0,
+    verdict: "fine",
+    counts: true,
+    ...more,
+  };
+  const action: Step = { ply: 7, actor: 1, action: "end", worths: [], wins: [0, 0], scores: [0, 0], decision };
+  const plays = [{ action, draws: [], from: 4, to: 5 }];
+  return { plays, shares: [[0.5, 0.5]], marks: [], best: null, turn: null, luckiest: null };
+}
+
+beforeAll(async () => {
+  startLanguage("en");
+  await learnWords("review", "replay", "coach.pharaoh", "pharaoh", "coach");
+});
+afterEach(cleanup);
+
+it("does not call it good to wait where as much could be done", () => {
+  render(Judgement, { review, timeline: decided({ idle: true }), at: 4, names, words });
+  expect(screen.getByText(t("review.verdict.idle"))).toBeTruthy();
+  expect(screen.queryByText(t("review.verdict.fine"))).toBeNull();
+  expect(screen.getByText(t("review.idle", { action: words.action("reveal b1", names) }))).toBeTruthy();
+});
+
+it("says what a mistake cost in points where victory was decided, and that it is the same as another", () => {
+  const lost = { counts: false, by_points: true, verdict: "very bad", score_loss: 3, score_error: 0.4 } as const;
+  render(Judgement, { review, timeline: decided({ ...lost, repeated: true }), at: 4, names, words });
+  expect(screen.getByText(t("review.verdict.very_bad"))).toBeTruthy();
+  expect(screen.getByText(t("review.lost_points", { score: words.score(3), error: "0.4" }))).toBeTruthy();
+  expect(screen.getByText(t("review.repeated"))).toBeTruthy();
+  expect(screen.queryByText(t("review.trivial"))).toBeNull();
+});
+
+it("tells who passed turn after turn, and where to look, and takes luck out of a result without leaving 0 to 100", async () => {
+  const jump = vi.fn();
+  render(Figures, { review, timeline: decided({}), names, words, jump });
+  await fireEvent.click(screen.getByText(/Ben passed 11 turns running \(rounds 7 to 17\)/));
+  expect(jump).toHaveBeenCalledWith(4);
+  expect(screen.getAllByText("13%")).toHaveLength(2);
+  expect(screen.getAllByText("−13%")).toHaveLength(2);
+});
