@@ -9,7 +9,7 @@ PAGE := src/serai/web/index.html
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler
+.PHONY: play test soak ready lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler
 
 play: $(VENV)/.play $(PAGE)
 	@$(BIN)/serai serve $(ARGS)
@@ -18,14 +18,18 @@ setup: $(VENV)/.dev
 
 # Lint runs beside the first tests; where it fails, what it says is printed at once. Tests wait for browsers and servers
 # half of the time, so run three for every two processors.
-test: $(VENV)/.dev $(PAGE) $(VENV)/.compiled browser compiler
+test: ready
 	@{ $(MAKE) --no-print-directory lint >$(VENV)/lint.log 2>&1 || { cat $(VENV)/lint.log; false; }; } & lint=$$!; \
 	$(BIN)/python -m pytest -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal; tested=$$?; \
 	wait $$lint && echo "lint passed" || { echo "lint failed: see $(VENV)/lint.log or run make lint"; exit 1; }; \
 	exit $$tested
 
-soak: $(VENV)/.dev $(PAGE) $(VENV)/.compiled browser compiler
+soak: ready
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
+
+# What tests need, side by side: packages, the page, compiled games, browser and compiler.
+ready: $(VENV)/.play
+	@$(MAKE) --no-print-directory -j4 $(VENV)/.dev $(PAGE) $(VENV)/.compiled browser compiler
 
 lint: $(VENV)/.dev $(VENV)/.page-linted
 	$(BIN)/ruff format --check .
@@ -65,8 +69,8 @@ browser:
 		|| (apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell) \
 		|| command -v chromium >/dev/null
 
-# For the example bot in C.
-compiler:
+# For the example bot in C. After the browser, since apt-get works for one at a time.
+compiler: | browser
 	@command -v cc >/dev/null || (apt-get update -q && apt-get install -q -y --no-install-recommends gcc libc6-dev)
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
@@ -80,7 +84,7 @@ $(VENV)/.page-linted: $(PAGE) $(PAGE_SOURCES) $(shell find web/tests -type f)
 	@touch $@
 
 # Compiles once what every test worker needs.
-$(VENV)/.compiled: $(VENV)/.dev $(shell find src/serai -name '*.py')
+$(VENV)/.compiled: $(VENV)/.play $(shell find src/serai -name '*.py')
 	@$(BIN)/python -m tests.compiling
 	@touch $@
 
@@ -103,7 +107,8 @@ $(VENV)/.play: pyproject.toml requirements.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Without compiling every module of every package to bytecode: most of them are never imported.
 $(VENV)/.dev: $(VENV)/.play requirements-dev.lock
 	@echo "Adding packages for tests and benches …"
-	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --no-compile --require-hashes -r requirements-dev.lock
 	@touch $@

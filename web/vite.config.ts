@@ -45,7 +45,19 @@ export default defineConfig({
         plugins: [svelteTesting({ autoCleanup: false })],
         test: {
           name: "dom",
-          include: ["tests/dom/**/*.test.ts", "tests/games/*/dom/**/*.test.ts"],
+          include: ["tests/dom/*.test.ts", "tests/games/*/dom/**/*.test.ts"],
+          environment: "happy-dom",
+          environmentOptions: { happyDOM: { url: "http://serai.test/" } },
+          // Every visit loads all of the page anew (kit.ts), so files need not be kept apart.
+          isolate: process.env.SERAI_SOAK === "1",
+        },
+      },
+      {
+        extends: true,
+        plugins: [svelteTesting({ autoCleanup: false })],
+        test: {
+          name: "component",
+          include: ["tests/dom/component/*.test.ts"],
           environment: "happy-dom",
           environmentOptions: { happyDOM: { url: "http://serai.test/" } },
         },

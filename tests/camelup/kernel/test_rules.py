@@ -24,7 +24,7 @@ from tests.support import amount, assert_frequencies, random_play
 def test_rules_and_kernel_agree_on_every_field_and_every_action_after_every_ply(players: int) -> None:
     rng = random.Random(players)
     plies = 0
-    while plies < amount(15_000, 720_000):
+    while plies < amount(8_000, 720_000):
         state = GAME.new(players, first=rng.randrange(players), hide_money=rng.random() < 0.5)
         row = to_row(state)
         eager = rng.random()

@@ -34,7 +34,7 @@ def collapsed(state: PharaohState) -> bool:
 
 
 def test_it_beats_random_in_98_of_100_games_of_two(record_property):
-    count = amount(20, 1000)
+    count = amount(12, 1000)
     won = 0.0
     for seated, outcome in games(["explorer", "random"], count):
         assert outcome.faults == ()

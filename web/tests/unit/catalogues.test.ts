@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import de from "../../../locales/de.json";
 import en from "../../../locales/en.json";
 import fr from "../../../locales/fr.json";
 import { fill, preferred, type Key, type Sentence } from "../../src/i18n/catalogue";
-import { t } from "../../src/i18n/language.svelte";
+import { learnWords, startLanguage, t } from "../../src/i18n/language.svelte";
 import { gameParts, partOf, partsAside } from "../../tools/catalogues";
 import { filesBelow, games, ROOT } from "./games";
 
@@ -130,7 +130,10 @@ describe("the parts of a catalogue", () => {
 });
 
 describe("a sentence", () => {
-  it("has its values checked by the compiler, where it is said", () => {
+  it("has its values checked by the compiler, where it is said", async () => {
+    vi.stubGlobal("document", { documentElement: {} });
+    await startLanguage("en");
+    await learnWords(...partsAside());
     const calls = () => [
       t("play.seat", { seat: 1 }),
       t("page.home"),

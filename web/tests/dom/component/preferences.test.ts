@@ -1,7 +1,7 @@
 /** Preferences where the page is open in two tabs, which share what the browser keeps. */
 import { flushSync } from "svelte";
 import { beforeEach, describe, expect, it } from "vitest";
-import { preferences } from "../../src/ui/preferences.svelte";
+import { preferences } from "../../../src/ui/preferences.svelte";
 
 const STORE = "serai.settings";
 const kept = () => JSON.parse(localStorage.getItem(STORE) ?? "{}") as Record<string, unknown>;

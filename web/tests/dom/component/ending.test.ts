@@ -2,17 +2,17 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { learnWords, startLanguage, t } from "../../src/i18n/language.svelte";
-import type { TableInfo } from "../../src/net/messages";
-import * as rest from "../../src/net/rest";
-import { go } from "../../src/router.svelte";
-import type { Moment } from "../../src/session/queue";
-import { welcomed } from "../../src/session/state";
-import Ending from "../../src/table/ending/Ending.svelte";
-import { table as counting } from "../unit/counting";
+import { learnWords, startLanguage, t } from "../../../src/i18n/language.svelte";
+import type { TableInfo } from "../../../src/net/messages";
+import * as rest from "../../../src/net/rest";
+import { go } from "../../../src/router.svelte";
+import type { Moment } from "../../../src/session/queue";
+import { welcomed } from "../../../src/session/state";
+import Ending from "../../../src/table/ending/Ending.svelte";
+import { table as counting } from "../../unit/counting";
 
-vi.mock("../../src/net/rest", { spy: true });
-vi.mock("../../src/router.svelte", () => ({ go: vi.fn() }));
+vi.mock("../../../src/net/rest", { spy: true });
+vi.mock("../../../src/router.svelte", () => ({ go: vi.fn() }));
 
 const over: TableInfo = { ...counting, phase: "over", scores: [7, 5], winners: [0] };
 const info = [{ name: "counting", levels: ["random", "greedy"], reviews: true }] as never;

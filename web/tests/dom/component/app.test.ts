@@ -2,12 +2,12 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import type { Component } from "svelte";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import App from "../../src/App.svelte";
-import { startLanguage, t } from "../../src/i18n/language.svelte";
-import { go } from "../../src/router.svelte";
+import App from "../../../src/App.svelte";
+import { startLanguage, t } from "../../../src/i18n/language.svelte";
+import { go } from "../../../src/router.svelte";
 
-vi.mock("../../src/pages/home/Home.svelte", () => ({ default: (place: Comment) => place.before("at home") }));
-vi.mock("../../src/routes", async (original) => ({
+vi.mock("../../../src/pages/home/Home.svelte", () => ({ default: (place: Comment) => place.before("at home") }));
+vi.mock("../../../src/routes", async (original) => ({
   ...(await original<object>()),
   screenOf: (route: { screen: string }) => (route.screen === "home" ? null : { load, props: {} }),
 }));

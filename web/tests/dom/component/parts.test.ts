@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { GameInfo } from "../../src/net/messages";
+import type { GameInfo } from "../../../src/net/messages";
 import {
   hasRules,
   loadCoachWords,
@@ -12,8 +12,8 @@ import {
   pageLoader,
   pagesOf,
   posterOf,
-} from "../../src/games/game";
-import { games, GAMES } from "../unit/games";
+} from "../../../src/games/game";
+import { games, GAMES } from "../../unit/games";
 
 /** A game whose server can do everything. */
 const able = (name: string): GameInfo => ({ name, odds: true }) as GameInfo;

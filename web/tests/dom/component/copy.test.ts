@@ -1,8 +1,8 @@
 /** What a button that copies says afterwards. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startLanguage } from "../../src/i18n/language.svelte";
-import CopyButton from "../../src/ui/CopyButton.svelte";
+import { startLanguage } from "../../../src/i18n/language.svelte";
+import CopyButton from "../../../src/ui/CopyButton.svelte";
 
 const LINK = "http://192.168.0.7:8000/t/abc";
 const writeText = vi.fn<(text: string) => Promise<void>>();

@@ -2,11 +2,15 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { tick, type Component } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startLanguage, t } from "../../src/i18n/language.svelte";
-import Later, { type LateModule } from "../../src/ui/Later.svelte";
+import { startLanguage, t } from "../../../src/i18n/language.svelte";
+import Later, { type LateModule } from "../../../src/ui/Later.svelte";
 import Greeting from "./Greeting.svelte";
 
-vi.mock("../../src/address", () => ({ at: (path: string) => path, ownBuild: "abc", pathOf: (path: string) => path }));
+vi.mock("../../../src/address", () => ({
+  at: (path: string) => path,
+  ownBuild: "abc",
+  pathOf: (path: string) => path,
+}));
 
 type Load = () => Promise<LateModule<{ name: string }>>;
 const shown = (load: Load) => render(Later as Component<any>, { load, name: "Ann" });
