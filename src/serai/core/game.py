@@ -227,7 +227,7 @@ class Game(Generic[S, A, E]):
 
     def options_under(self, version: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """The options of a game under this version of the rules: those ``given``, and what its defaults were then."""
-        return {**self.earlier.get(version, {}), **given}
+        return {**given, **{name: then for name, then in self.earlier.get(version, {}).items() if name not in given}}
 
     def parse(self, text: str) -> A:
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""

@@ -1,12 +1,12 @@
 /** What the coach says beside a replay: of waiting, of points, and of a whole game. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { learnWords, startLanguage, t } from "../../src/i18n/language.svelte";
-import type { Decision, Review, Step } from "../../src/net/messages";
-import Figures from "../../src/pages/review/Figures.svelte";
-import Judgement from "../../src/pages/review/Judgement.svelte";
-import type { Timeline } from "../../src/pages/review/timeline";
-import { coachWords as words } from "../../src/games/pharaoh/coaching";
+import { learnWords, startLanguage, t } from "../../../../src/i18n/language.svelte";
+import type { Decision, Review, Step } from "../../../../src/net/messages";
+import Figures from "../../../../src/pages/review/Figures.svelte";
+import Judgement from "../../../../src/pages/review/Judgement.svelte";
+import type { Timeline } from "../../../../src/pages/review/timeline";
+import { coachWords as words } from "../../../../src/games/pharaoh/coaching";
 
 const names = ["Ann", "Ben"];
 const figures = { first: 0.25, own: -0.9, others: 0.2, chance: 0.4, revealed: 0.05, final: 0 };
