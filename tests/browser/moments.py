@@ -20,6 +20,7 @@ from tests.browser.hard_cases import (
     for_the_readme,
 )
 from tests.browser.pharaoh_cases import half_fallen
+from tests.browser.pictures import dressed
 from tests.browser.player import OFFERED, ROLL
 from tests.browser.scripted import ScriptedTable
 
@@ -337,8 +338,7 @@ def take_moments(browser: Browser, url: str, folder: Path) -> None:
     for (width, height), theme, moments in LOOKS:
         for each in moments:
             size: ViewportSize = {"width": width, "height": height}
-            context = browser.new_context(locale="en-GB", color_scheme=theme, viewport=size)  # type: ignore[arg-type]
-            context.set_default_timeout(15_000)
+            context = dressed(browser, "en-GB", theme, viewport=size)
             page = context.new_page()
             for name in each(page, url):
                 page.screenshot(path=folder / f"moment-{name}-{theme}-{width}.png")

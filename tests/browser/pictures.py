@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 SIZES = [(360, 740), (412, 915), (820, 1180), (1280, 800), (1920, 1080)]
+
+CHOOSE_THEME = """(() => {
+    const kept = JSON.parse(localStorage.getItem("serai.settings") ?? "{}");
+    localStorage.setItem("serai.settings", JSON.stringify({ ...kept, theme: %r }));
+})()"""
+
+
+def dressed(browser: Browser, locale: str, theme: str, **context: Any) -> BrowserContext:
+    """A visitor who has chosen a theme: a game may have one of its own for everybody else."""
+    made = browser.new_context(locale=locale, **context)
+    made.add_init_script(CHOOSE_THEME % theme)
+    made.set_default_timeout(15_000)
+    return made
 
 
 def take_sizes(

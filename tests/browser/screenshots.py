@@ -17,7 +17,7 @@ from tests.browser.hard_cases import crowded, for_the_readme, full_log, show, st
 from tests.browser.moments import take_moments
 from tests.browser.pharaoh_cases import half_fallen
 from tests.browser.pharaoh_screenshots import take_pyramid
-from tests.browser.pictures import SIZES, take_large_text, take_sizes
+from tests.browser.pictures import SIZES, dressed, take_large_text, take_sizes
 from tests.browser.player import OFFERED, ROLL, Player
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import chromium, serving
@@ -146,9 +146,7 @@ def take_for_the_readme(folder: Path) -> None:
 
 
 def visitor(browser: Browser, locale: str, theme: str) -> Page:
-    context = browser.new_context(locale=locale, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-    context.set_default_timeout(15_000)
-    return context.new_page()
+    return dressed(browser, locale, theme, reduced_motion="reduce").new_page()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from tests.browser.conftest import Visit
 from tests.browser.pharaoh_cases import half_fallen, last_ring
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
 from tests.browser.pharaoh_reader import PyramidReader
+from tests.browser.pictures import CHOOSE_THEME
 from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
@@ -91,7 +92,8 @@ def test_a_whole_game_by_what_a_screen_reader_says(
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, theme: str) -> None:
-    page = visit(server.quiet, color_scheme=theme, **PHONE)
+    page = visit(server.quiet, **PHONE)
+    page.add_init_script(CHOOSE_THEME % theme)
     ScriptedTable(half_fallen()).open(page, server.url)
     page.locator(".falls").first.wait_for()
     # A question mark looks smaller than the room that a finger has on it.

@@ -1,10 +1,12 @@
 /** What this browser remembers about how its visitor likes the page. */
+import { untrack } from "svelte";
 import { keep, keptFields } from "../kept";
 import { LANGUAGES, type Language } from "../i18n/catalogue";
 
 export interface Preferences {
   /** null: as the browser says */
   language: Language | null;
+  /** `system`: as the device, or as the game on screen wants it */
   theme: "system" | "light" | "dark";
   motion: "system" | "full" | "none";
   /** How long what others do, and all that moves, takes. */
@@ -87,6 +89,16 @@ function follow(): void {
   known = written();
 }
 
+/** How much of what is on screen is played by night. */
+let nights = $state(0);
+
+/** Night until what is returned is called, unless the visitor has chosen a theme. */
+export function byNight(): () => void {
+  const add = (more: number) => untrack(() => (nights += more));
+  add(1);
+  return () => add(-1);
+}
+
 $effect.root(() => {
   $effect(save);
   $effect(() => {
@@ -97,13 +109,12 @@ $effect.root(() => {
   });
   $effect(() => {
     const root = document.documentElement;
-    if (preferences.theme === "system") delete root.dataset.theme;
-    else root.dataset.theme = preferences.theme;
+    const theme = preferences.theme === "system" && nights > 0 ? "dark" : preferences.theme;
+    if (theme === "system") delete root.dataset.theme;
+    else root.dataset.theme = theme;
     root.dataset.motion = preferences.motion;
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-      const theme =
-        preferences.theme === "system" ? (meta.media.includes("dark") ? "dark" : "light") : preferences.theme;
-      meta.content = PAPER[theme];
+      meta.content = PAPER[theme === "system" ? (meta.media.includes("dark") ? "dark" : "light") : theme];
     }
   });
 });
