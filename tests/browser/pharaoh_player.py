@@ -64,7 +64,7 @@ class Explorer(Player):
     def _move(self) -> None:
         if self.page.locator(f"{END}.ending").count():
             return  # nothing else is left to do: the turn ends by itself
-        free = self.page.locator('[data-action="take"], [data-action="steal"]')
+        free = self.page.locator('[data-action^="take "], [data-action^="steal "]')
         helper = self.page.locator('[data-pick="helper"]:not([aria-disabled="true"])')
         if free.count():
             self._press_one(free)

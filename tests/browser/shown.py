@@ -155,7 +155,7 @@ class Pharaoh:
         const one = (things) => things[Math.floor(chance() * things.length)];
         const placing = all("[data-place=confirm]");
         if (placing.length > 0) return placing[0];
-        const free = all("[data-action=take], [data-action=steal]");
+        const free = all("[data-action^='take '], [data-action^='steal ']");
         if (free.length > 0) return free[0];
         if (chance() < 0.2) return one(all("[data-pick]:not([aria-disabled=true])"));
         const able = all("[data-cell] [data-action]");

@@ -20,9 +20,12 @@ export const places: Places = {
         ];
       case "winner":
       case "loser":
-        return action.camel === null ? [] : [`[data-action="card ${CAMELS[action.camel].name}"]`];
+        // First the card, then its deck.
+        return action.camel === null
+          ? []
+          : [`[data-answer="${action.type}"]`, `[data-action="card ${CAMELS[action.camel].name}"]`];
       default:
-        return ['[data-action="roll"]'];
+        return ['[data-answer="roll"]', '[data-action="roll"]'];
     }
   },
 

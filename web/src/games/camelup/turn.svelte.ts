@@ -56,7 +56,7 @@ export class Turn {
     if (choice?.kind === "roll") {
       return {
         text: t("camelup.ask.roll"),
-        choices: [{ label: t("camelup.roll"), main: true, choose: () => this.act(this.offers.roll) }],
+        choices: [{ label: t("camelup.roll"), name: "roll", main: true, choose: () => this.act(this.offers.roll) }],
       };
     }
     if (choice?.kind !== "card") return null;

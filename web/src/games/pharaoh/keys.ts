@@ -9,9 +9,9 @@ const MEANT: Record<string, Meant> = {
   R: { press: '[data-action="rotate"]' },
   F: { press: "[data-tick]" },
   L: { press: '[data-action="lamp"], [data-action="unlamp"]' },
-  G: { press: '[data-action="take"]' },
+  G: { press: '[data-action^="take "]' },
   D: { press: '[data-action="drop"]' },
-  S: { press: '[data-action="steal"]' },
+  S: { press: '[data-action^="steal "]' },
   E: { press: '[data-action="end"]' },
 };
 

@@ -1,7 +1,7 @@
 /** The guided game: only what is taught goes through, the others play by themselves, and it comes to its end. */
 import { expect, it } from "vitest";
 import { open, type Page, type Told, type Visit } from "../../../dom/kit";
-import { at, goOn, GUIDE, taught } from "../../../dom/lessons";
+import { at, followTheLight, goOn, GUIDE } from "../../../dom/lessons";
 import { written } from "../../../dom/wire";
 
 const OFFERED = '[data-action]:not([aria-disabled="true"])';
@@ -65,35 +65,7 @@ it("a lesson is gone through by keyboard alone", async () => {
   await page.passUntil(() => at(page) === "end 3", "the end");
 });
 
-it("it is learnt by touching what the guide asks for", async () => {
-  const told = written<Told[]>("lesson-camelup");
-  const colours = ["blue", "green", "orange", "yellow", "white"];
-  const page = await open("/learn/camelup", { told, language: "de-DE" });
-  const answer = async (which: string) => page.press(page.all(`[data-answer="${which}"]`)[0]);
-  const act = async ({ type, camel, space }: Record<string, unknown>) => {
-    const colour = colours[camel as number];
-    if (type === "oasis" || type === "mirage") {
-      await page.press(page.all(`${OFFERED}[data-action="tile"]`).at(-1)!);
-      await page.press(`[data-action="desert ${space}"]`);
-      await page.press(`[data-side="${type}"]`);
-      await answer("lay");
-    } else if (type === "winner" || type === "loser") {
-      await page.press(`[data-action="card ${colour}"]`);
-      await answer(type as string);
-    } else await page.press(`[data-action="${[type, colour].filter(Boolean).join(" ")}"]`);
-  };
-  const wanted = taught(told);
-  for (const [step, action] of wanted.entries()) {
-    expect(await goOn(page)).toBe("do");
-    if (step === 0) {
-      await act({ type: "leg", camel: 4 }); // not what was asked for: nothing happens
-      expect(at(page)).toBe("do 1");
-    }
-    await page.pass(20);
-    expect(page.all("[data-pointed]"), `step ${step + 1} points at something`).toHaveLength(1);
-    await act(action);
-    await page.passUntil(() => at(page) !== `do ${step + 1}`, `the end of step ${step + 1}`, 1000);
-  }
-  expect(await goOn(page)).toBe("end");
+it("it is learnt by touching what the light is on", async () => {
+  const page = await followTheLight("camelup", "de-DE");
   expect(page.text(GUIDE)).toContain("22 zu 21");
 });
