@@ -54,7 +54,7 @@ def _take_collapse(page: Page, url: str, folder: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     ScriptedTable(half_fallen()).open(page, url)
     _end_all_the_same(page)
-    page.locator(".board .falling").first.wait_for()
+    page.locator(".board .drops").first.wait_for()
     page.wait_for_timeout(350)
     page.screenshot(path=folder / "pharaoh-falling.png")
     ScriptedTable(last_ring()).open(page, url)

@@ -107,6 +107,54 @@ def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, 
     assert end["y"] + end["height"] <= 740
 
 
+THINGS = ".board [data-figure], .board .lamp, .board .treasure"
+PARTS = """() => {
+    const drops = (one) => one.getAnimations().filter(({ animationName }) => animationName === "pharaoh-drop");
+    const at = (one) => [...document.querySelectorAll("[data-cell]")].find((cell) => {
+        const [box, own] = [cell.getBoundingClientRect(), one.getBoundingClientRect()];
+        const [x, y] = [own.x + own.width / 2, own.y + own.height / 2];
+        return x >= box.x && x < box.right && y >= box.y && y < box.bottom;
+    }).querySelector(".tile");
+    for (const animation of document.getAnimations()) { animation.pause(); animation.currentTime = 0; }
+    const things = [...document.querySelectorAll(`THINGS`)].map((one) => [one.querySelector(".stands"), at(one)]);
+    const told = ([one, tile]) => {
+        const [thing, ground] = [one, tile].map((what) => drops(what)[0]);
+        if (ground === undefined) return thing === undefined ? "stands" : "falls alone";
+        if (thing === undefined) return "stays behind";
+        const [when, where] = [thing, ground].map((drop) => JSON.stringify(drop.effect.getTiming()));
+        // Turned around the middle of the tile, as the tile is.
+        const origin = (what) => getComputedStyle(what).transformOrigin.split(" ").map(parseFloat);
+        const middle = (what) => {
+            const { x, y } = what.getBoundingClientRect();
+            return [x, y].map((from, axis) => from + origin(what)[axis]);
+        };
+        const [here, there] = [one, tile].map(middle);
+        return when === where && Math.hypot(here[0] - there[0], here[1] - there[1]) < 3 ? "falls" : "falls apart";
+    };
+    return things.map(told);
+}""".replace("THINGS", THINGS)
+"""What becomes of everything on the board while a ring falls: it stands, or falls with its tile."""
+
+
+def test_what_stands_on_a_falling_tile_falls_with_it(server: Server, visit: Visit) -> None:
+    page = visit(server.quiet, reduced_motion="no-preference", **WIDE)
+    ScriptedTable(half_fallen()).open(page, server.url)
+    page.locator(".falls").first.wait_for()
+    page.locator(END).click()
+    page.locator("[data-answer]").click()
+    page.locator(".board .drops").first.wait_for()
+    found = page.evaluate(PARTS)
+    assert set(found) == {"stands", "falls"}
+    falling = page.locator("[data-cell]:has(.tile.drops)")
+    assert falling.count() == 9
+    # No number hangs over the abyss.
+    numbers = page.evaluate("""() => [...document.querySelectorAll(".falls .unseen")].map((one) => one.textContent)""")
+    cells = falling.evaluate_all("all => all.map(one => one.dataset.cell)")
+    names = [f"{'abcdef'[int(cell) % 6]}{int(cell) // 6 + 1}" for cell in cells]
+    assert [number for number in numbers if number.split(":")[0] in names] == []
+    assert numbers
+
+
 @axe.EVERY_LOCALE
 def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str) -> None:
     page = visit(server.quiet, locale=locale, pace="calm", **axe.PHONE)

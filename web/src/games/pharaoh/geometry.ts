@@ -35,6 +35,11 @@ export interface Standing extends Point, Someone {
   east: boolean;
 }
 
+/** When a cell begins to fall, in parts of the time in which all do. */
+export function late(cell: number): number {
+  return ((cell * 37) % 15) / 100;
+}
+
 /** How tall a figure is for its width. */
 export const TALL = 1.34;
 /** How wide a figure is in parts of its cell: alone in its corner, and where two share it. */

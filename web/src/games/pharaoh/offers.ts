@@ -1,6 +1,8 @@
 /** The actions on offer, found by what is touched: a cell, a figure, a button. */
 import type { Action, Drop, End, Lamp, Lay, Reached, Steal, Take, Turn, Unlamp } from "./messages";
-import { CELLS, quarterTurn, type Figure } from "./pieces";
+import { sideTowards } from "./geometry";
+import { CELLS, FACE_DOWN, quarterTurn, SIZE, type Figure } from "./pieces";
+import { joined } from "./route";
 
 export interface Offers {
   walks: Record<Figure, Map<number, Action>>;
@@ -135,6 +137,24 @@ export function canMove(offers: Offers, figure: Figure): boolean {
 /** Whether ending the turn is all that is left. */
 export function nothingButEnd(actions: Action[]): boolean {
   return actions.length === 1 && actions[0].type === "end";
+}
+
+/** How a tile lies first: open to where one comes from, then to what nobody has seen yet, then to ways that go on. */
+export function firstWay<Way extends { openings: number }>(
+  ways: Way[],
+  tiles: readonly number[],
+  cell: number,
+  from: number,
+): Way {
+  const worth = ({ openings }: Way): number => {
+    const laid = tiles.with(cell, openings);
+    return [cell + SIZE, cell + 1, cell - SIZE, cell - 1].reduce((sum, next) => {
+      if ((openings & sideTowards(cell, next)) === 0 || !(next in tiles)) return sum;
+      if (next === from) return sum + 100;
+      return sum + (tiles[next] === FACE_DOWN ? 10 : joined(laid, cell, next) ? 1 : 0);
+    }, 0);
+  };
+  return ways.reduce((best, way) => (worth(way) > worth(best) ? way : best));
 }
 
 /** The next of the ways a tile may lie, turning clockwise from `openings`. */

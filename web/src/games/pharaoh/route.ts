@@ -1,12 +1,13 @@
 /**
- * How the ways of mummy, curse and flight are drawn, step by step. This looks at open sides, as the rules do, because the
- * events name the cells of a way but not the steps between them; it decides nothing.
+ * How the ways of mummy, curse and flight are drawn, step by step, and which way a tile offers itself to be laid. This
+ * looks at open sides, as the rules do, because the events name the cells of a way but not the steps between them; it
+ * decides nothing.
  */
 import { sideTowards } from "./geometry";
 import { FALLEN, FIRST_CHAMBER } from "./pieces";
 
 /** Whether one steps from a cell to its neighbour: the tiles on both are open there. */
-function joined(tiles: number[], cell: number, neighbour: number): boolean {
+export function joined(tiles: readonly number[], cell: number, neighbour: number): boolean {
   const open = (one: number, other: number) => {
     const code = tiles[one];
     return ((code >= FIRST_CHAMBER && code < FALLEN ? 15 : code) & sideTowards(one, other)) > 0;

@@ -7,10 +7,19 @@ import type { TableSession } from "../../session/session";
 import type { Moment } from "../../session/queue";
 import { Adviser, type AdviceParts } from "./adviser.svelte";
 import type { Asked } from "./advice/said";
-import { sideTowards } from "./geometry";
 import { NOTHING_LIT } from "./lit";
 import type { Action, Advice, Reached, Turn as TurnTile } from "./messages";
-import { advised, canMove, cellOffers, nextWay, nothingButEnd, offersOf, type CellOffer, type Offers } from "./offers";
+import {
+  advised,
+  canMove,
+  cellOffers,
+  firstWay,
+  nextWay,
+  nothingButEnd,
+  offersOf,
+  type CellOffer,
+  type Offers,
+} from "./offers";
 import { NOWHERE, START, type Figure } from "./pieces";
 import type { Scene } from "./scene";
 
@@ -168,8 +177,7 @@ export class Turn {
     if (this.held !== null) return { cell: this.held.cell, openings: this.held.openings };
     if (!this.laying || this.seat === null) return null;
     const { view, offers } = this;
-    const side = sideTowards(view.site, view.archaeologists[this.seat]);
-    const first = offers.lays.find((way) => way.openings & side) ?? offers.lays[0];
+    const first = firstWay(offers.lays, view.tiles, view.site, view.archaeologists[this.seat]);
     return { cell: view.site, openings: this.laid ?? first.openings };
   });
   /** Whether there is advice here: not where people play by the book, nor after the end. */

@@ -5,12 +5,13 @@ import {
   canMove,
   cellOffers,
   deeds,
+  firstWay,
   nextWay,
   nothingButEnd,
   offersOf,
 } from "../../../src/games/pharaoh/offers";
 import { cellName } from "../../../src/games/pharaoh/pieces";
-import { C1, C2, C3 } from "./view";
+import { C1, C2, C3, view } from "./view";
 
 describe("what is on offer", () => {
   const actions: Action[] = [
@@ -91,5 +92,29 @@ describe("what is on offer", () => {
     expect(nextWay(ways, 0b1001)).toBe(ways[0]);
     expect(nextWay(ways.slice(0, 2), 0b0110)).toBe(ways[0]);
     expect(nextWay([{ openings: 0b1010 }], 0b0101).openings).toBe(0b1010);
+  });
+});
+
+describe("how a tile lies first", () => {
+  const [E5, E6, F5, F6] = [28, 34, 29, 35];
+  const CORNERS = [0b0011, 0b0110, 0b1100, 0b1001].map((openings) => ({ openings }));
+  const TEES = [0b0111, 0b1110, 0b1101, 0b1011].map((openings) => ({ openings }));
+  const first = (ways: typeof CORNERS, cell: number, from: number, tiles = view().tiles) =>
+    firstWay(ways, tiles, cell, from).openings;
+
+  it("is open to where one comes from, and never leads off the board", () => {
+    // From e6, in the top row, to the corner of the board: west and south, not west and north.
+    expect(first(CORNERS, F6, E6)).toBe(0b1100);
+    expect(first(CORNERS, F6, F5)).toBe(0b1100);
+    expect(first(TEES, E6, F6)).toBe(0b1110);
+  });
+
+  it("leads to what nobody has seen rather than to what lies open, and there rather to a way than to a wall", () => {
+    const tiles = view().tiles.with(E6, 0b0010);
+    expect(first(CORNERS, E5, F5, tiles)).toBe(0b0110);
+    expect(first(TEES, E5, F5, tiles)).toBe(0b1110);
+    const known = view().tiles.map(() => 0b1010);
+    expect(first(CORNERS, E5, F5, known.with(E6, 0b0100))).toBe(0b0011);
+    expect(first(CORNERS, E5, F5, known.with(E5 - 6, 0b0001))).toBe(0b0110);
   });
 });

@@ -77,7 +77,10 @@ it("the way home, the rings and a fatal end are told", async () => {
   expect(rings).toHaveLength(35);
   await page.press(END);
   await page.read("If you end the turn now, your helper is lost.");
-  await page.press(page.button("Cancel"));
+  // What had better not be done is not the main button, nor under the key that is pressed next.
+  expect(page.texts("[role=dialog] .main")).toEqual(["Go on with my turn"]);
+  expect(document.activeElement).toBe(page.button("Go on with my turn"));
+  await page.press(page.button("Go on with my turn"));
   expect(page.has("If you end the turn now, your helper is lost.")).toBe(false);
   // Turning this tile would shut Ben in, and says so before it is done.
   await page.press('[data-pick="helper"]');

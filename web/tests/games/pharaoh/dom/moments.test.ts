@@ -1,5 +1,5 @@
 /** Great moments of golden records are seen on the board, and told. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { atTable } from "../../../dom/kit";
 import { Wire, written } from "../../../dom/wire";
 
@@ -27,4 +27,18 @@ it.each(MOMENTS)("%s", async (name, seen, said) => {
   looking.disconnect();
   expect([...missing]).toEqual([]);
   expect(page.text("[role=log]")).toContain(said);
+});
+
+it("a photo is developed once, however many steps it takes", async () => {
+  const page = await atTable(written("moment-mummy"), { moving: true, settings: { pace: "brisk" } });
+  const developed: string[] = [];
+  const animate = vi.spyOn(Element.prototype, "animate").mockImplementation(function (this: HTMLElement) {
+    if (this.dataset.picture) developed.push(this.dataset.picture);
+    return { cancel: () => undefined } as Animation;
+  });
+  Wire.last.play();
+  await page.settle();
+  await page.passUntil(() => page.one("[data-resting]").dataset.resting === "true", "the end of it");
+  animate.mockRestore();
+  expect(developed).toEqual(["5"]);
 });

@@ -154,7 +154,7 @@ it("the collapse takes figures with it", async () => {
   await page.read("Endet der Zug jetzt, sind deine beiden Figuren verloren.");
   expect(Wire.last.done).toBe(0);
   await page.press(page.all("[data-answer]")[0]);
-  await page.passUntil(() => page.all(".board .falling").length > 0, ".board .falling");
+  await page.passUntil(() => page.all(".board .drops").length > 0, ".board .drops");
   await page.press(page.button("Aufholen"));
   const spoken = page.text("[role=log]");
   expect(spoken).toContain("Maximiliane von Hohenfels-Donnersberg verliert auf c2 den Archäologen (−2).");
