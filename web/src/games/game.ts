@@ -51,8 +51,8 @@ export interface GameModule extends Staging {
   breakdown?(): Promise<{ default: Component<{ scene: object; seat: number }> }>;
   /** Whom an event is about, where that is not whoever acted. */
   about?(event: object): number | null;
-  /** An event as a sentence in the language on screen, or null for what needs no words. */
-  tell(event: object, names: string[]): string | null;
+  /** An event as a sentence in the language on screen, or null for what needs no words; `you` is the seat that reads it. */
+  tell(event: object, names: string[], you: number | null): string | null;
 }
 
 export interface GamePage {

@@ -12,6 +12,8 @@ export interface TableOnScreen<Game extends Staging = Staging> {
   readonly moment: Moment;
   /** What everybody is called, by seat. */
   readonly names: string[];
+  /** The seat of whoever sits in front of the page; null for onlookers, and where several do. */
+  readonly you: number | null;
 }
 
 /** Called by a page while it is made: gives its table to all components below, each field by what reads it. */
@@ -19,6 +21,7 @@ export function shareTable(
   session: () => TableSession | null,
   moment: () => Moment | null,
   names: () => string[],
+  you: () => number | null,
 ): void {
   const table: TableOnScreen = {
     get session() {
@@ -29,6 +32,9 @@ export function shareTable(
     },
     get names() {
       return names();
+    },
+    get you() {
+      return you();
     },
   };
   setContext(KEY, table);

@@ -134,6 +134,11 @@ export function yourTurn(state: TableState): boolean {
   return state.table.phase === "playing" && state.actions.length > 0 && state.seat !== null;
 }
 
+/** The only seat of whoever sits in front of the page; null where there is none, or several. */
+export function onlySeat({ yours }: TableState): number | null {
+  return yours.length === 1 ? yours[0] : null;
+}
+
 export function isHost(state: TableState): boolean {
   return state.table.host !== null && state.table.host !== undefined && state.yours.includes(state.table.host);
 }

@@ -16,23 +16,25 @@ export function headline(
   entry: LogEntry,
   game: GameModule,
   names: string[],
+  you: number | null,
 ): { by: number | null; text: string; event: object | null } | null {
   const { by, back, events } = entry;
   for (const event of back ? [] : events.toReversed()) {
-    const text = game.tell(event, names);
+    const text = game.tell(event, names, you);
     if (text !== null) return { by: game.about?.(event) ?? by, text, event };
   }
-  const text = sentences(entry, game, names).at(-1);
+  const text = sentences(entry, game, names, you).at(-1);
   return text === undefined ? null : { by, text, event: null };
 }
 
 /** Whose sign stands before an entry: that of whoever its first sentence is about. */
 export function signOf({ by, back, events }: LogEntry, game: GameModule | null, names: string[]): number | null {
-  const first = back ? undefined : events.find((event) => game?.tell(event, names));
+  const first = back ? undefined : events.find((event) => game?.tell(event, names, null));
   return (first && game?.about?.(first)) ?? by;
 }
 
-export function sentences(entry: LogEntry, game: GameModule | null, names: string[]): string[] {
+/** What an entry tells; `you` is the seat that reads it. */
+export function sentences(entry: LogEntry, game: GameModule | null, names: string[], you: number | null): string[] {
   const own = entry.back
     ? [t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] })]
     : entry.note === null
@@ -41,6 +43,6 @@ export function sentences(entry: LogEntry, game: GameModule | null, names: strin
           t(`play.told.${entry.note}`),
           ...(entry.drawn === null ? [] : [t("play.told.drawn", { name: names[entry.drawn] })]),
         ];
-  const told = entry.back ? [] : entry.events.map((event) => game?.tell(event, names) ?? null);
+  const told = entry.back ? [] : entry.events.map((event) => game?.tell(event, names, you) ?? null);
   return [...own, ...told.filter((sentence) => sentence !== null)];
 }

@@ -13,5 +13,5 @@ export const module: GameModule = {
   sceneOf: (view) => sceneOf(view as PharaohState),
   steps: (before, event) => steps(before as Scene, event as Event),
   about: (event) => ((event as Event).type === "turn_began" ? (event as TurnBegan).seat : null),
-  tell: (event, names) => tell(event as Event, names),
+  tell: (event, names, you) => tell(event as Event, names, you),
 };

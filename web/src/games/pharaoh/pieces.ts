@@ -11,6 +11,8 @@ export const START = 21;
 export const FALLEN = 22;
 export const NOWHERE = -1;
 export const MASK = 5;
+/** The finder's turns that are left when the mask is found. */
+export const COUNTDOWN = 3;
 
 export const PASSAGES = ["tee", "corner", "straight"] as const;
 export const CHAMBERS = ["lotus", "eye", "falcon", "ibis", "crown"] as const;

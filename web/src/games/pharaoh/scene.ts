@@ -7,7 +7,7 @@ import type { SceneStep } from "../../session/queue";
 import type { Someone } from "./geometry";
 import { soundOf } from "./hearing";
 import type { Event, PharaohState, ScoreCounted } from "./messages";
-import { FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
+import { COUNTDOWN, FALLEN, FIRST_CHAMBER, MASK, NOWHERE, PASSAGES } from "./pieces";
 import { route, waves } from "./route";
 import type { SoundName } from "./sounds";
 
@@ -215,8 +215,11 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
     case "omen_slept":
     case "mask_carried_out":
       return [then({}, TIMES.note, { note: event })];
-    case "countdown_went":
-      return [then({ countdown: event.turns }, event.turns > 0 ? TIMES.note : 0, { note: event })];
+    case "countdown_went": {
+      // All of them were told when the mask was found, and that none is left is told by what falls.
+      const told = event.turns > 0 && event.turns < COUNTDOWN;
+      return [then({ countdown: event.turns }, told ? TIMES.note : 0, { note: told ? event : null })];
+    }
     case "clock_moved":
       return [then({ clock: event.seat, countdown: 0 }, TIMES.note, { note: event })];
     case "chamber_fell":

@@ -157,8 +157,8 @@ it("the collapse takes figures with it", async () => {
   await page.passUntil(() => page.all(".board .drops").length > 0, ".board .drops");
   await page.press(page.button("Aufholen"));
   const spoken = page.text("[role=log]");
-  expect(spoken).toContain("Maximiliane von Hohenfels-Donnersberg verliert auf c2 den Archäologen (−2).");
-  expect(spoken).toContain("Die Tiefe verschlingt, was Maximiliane von Hohenfels-Donnersberg trägt: die Totenmaske.");
+  expect(spoken).toContain("Dein Archäologe stürzt auf c2 in die Tiefe (−2)!");
+  expect(spoken).toContain("Die Tiefe verschlingt, was du trägst: die Totenmaske.");
   expect(page.all(".board .void")).toHaveLength(25);
   expect(page.all('[data-figure="0 archaeologist"]')).toEqual([]);
 });
