@@ -202,7 +202,7 @@ def _seat_two(page: Page, url: str, *, together: bool) -> None:
     page.locator("form .kind select").nth(1).select_option("here")
     for seat, name in enumerate(NAMES[:2]):
         page.get_by_label("Your name").nth(seat).fill(name)
-    page.get_by_label("We all sit here").set_checked(together)
+    page.get_by_label("We share one screen").set_checked(together)
     page.locator("form .button.main").click()
     page.locator(".lobby .start").click()
     page.wait_for_selector(OFFERED)

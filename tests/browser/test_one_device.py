@@ -21,7 +21,7 @@ def set_up(page: Page, url: str, *, together: bool) -> None:
     page.get_by_label("Who takes seat 2").select_option("here")
     for seat, name in enumerate(("Ann", "Ben")):
         page.get_by_label("Your name").nth(seat).fill(name)
-    page.get_by_label("We all sit here").set_checked(together)
+    page.get_by_label("We share one screen").set_checked(together)
     page.get_by_role("button", name="Set up the table").click()
     page.get_by_role("button", name="Start the game").click()
 
@@ -42,7 +42,7 @@ def test_where_all_sit_here_there_is_no_curtain_and_cards_are_laid_face_down(ser
         cover.get_by_role("button", name="Show my cards").click()
         expect(cover.locator("[data-pick]")).to_have_count(5)
         expect(cover.get_by_role("button", name="Overall loser")).to_be_disabled()
-        cover.get_by_role("button", name="green camel").click()
+        cover.get_by_role("button", name="Green").click()
         cover.get_by_role("button", name="Overall winner").click()
         expect(cover).to_have_count(0)
     page.get_by_text("Ann’s turn").wait_for()
@@ -50,10 +50,10 @@ def test_where_all_sit_here_there_is_no_curtain_and_cards_are_laid_face_down(ser
     expect(deck.locator("li")).to_have_count(2)
     expect(deck.locator(".chip")).to_have_count(0)
     told = page.locator("[role=log]")
-    expect(told).to_contain_text("Ben bets on the overall winner.")
-    bets = [line for line in told.locator("p").all_inner_texts() if "bets" in line]
+    expect(told).to_contain_text("Ben lays a card for the overall winner.")
+    bets = [line for line in told.locator("p").all_inner_texts() if "lays a card" in line]
     assert len(bets) == 2
-    assert not [colour for colour in COLOURS if colour in "".join(bets)]
+    assert not [colour for colour in COLOURS if colour in "".join(bets).lower()]
     # What was done can be taken back although another is to act; what all have seen needs no recap.
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("Ben’s turn").wait_for()

@@ -70,7 +70,6 @@ export interface ValuesOf {
   "review.luck_of": { name: string | number; share: string | number };
   "review.all_mistakes": { count: number };
   "review.in_part": { percent: string | number };
-  "review.evaluator": { evaluator: string | number };
   "record.damaged": { line: string | number };
   "record.game": { line: string | number };
   "record.rules": { line: string | number };
@@ -200,8 +199,8 @@ export interface ValuesOf {
   "camelup.tell.loser_known": { camel: string | number; name: string | number };
   "camelup.tell.shakes": { name: string | number };
   "camelup.tell.die": { camel: string | number; count: string | number };
-  "camelup.tell.meets_oasis": { name: string | number; space: string | number };
-  "camelup.tell.meets_mirage": { name: string | number; space: string | number };
+  "camelup.tell.meets_oasis": { name: string | number };
+  "camelup.tell.meets_mirage": { name: string | number };
   "camelup.tell.pound": { count: number; name: string | number };
   "camelup.tell.lands_alone": { camel: string | number; space: string | number };
   "camelup.tell.lands_carrying": { camel: string | number; riders: string | number; space: string | number };

@@ -48,6 +48,11 @@ export function language(): Language {
   return current?.language ?? "en";
 }
 
+/** How dates are written: our English is British. */
+export function dateLocale(): string {
+  return language() === "en" ? "en-GB" : language();
+}
+
 /** The sentence of a key, with its values filled in. */
 export function t<K extends Key>(key: K, ...[values = {}]: ValuesFor<K>): string {
   if (current === null) return "";

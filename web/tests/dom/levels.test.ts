@@ -67,7 +67,7 @@ it("what was chosen for a new table is what the server is asked for", async () =
   await page.press(page.field(/^Public/));
   await page.fill(clock, "60");
   await page.fill(page.field("Who takes seat 2"), "here");
-  await page.press(page.field(/^We all sit here/));
+  await page.press(page.field(/^We share one screen/));
   await page.fill(page.field("Who goes first"), "drawn");
   await page.press(page.button("Set up the table"));
   await page.see("[role=alert]");

@@ -31,10 +31,7 @@ export function tell(event: Event, names: string[]): string | null {
     case "unit_hopped":
       return null;
     case "desert_met":
-      return t(event.side > 0 ? "camelup.tell.meets_oasis" : "camelup.tell.meets_mirage", {
-        space: event.space,
-        name: name(event.owner),
-      });
+      return t(event.side > 0 ? "camelup.tell.meets_oasis" : "camelup.tell.meets_mirage", { name: name(event.owner) });
     case "pound_paid":
       return t("camelup.tell.pound", { name: name(event.seat), count: event.amount });
     case "unit_landed":

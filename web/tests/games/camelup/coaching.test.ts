@@ -15,21 +15,19 @@ describe("the coach of Camel Up", () => {
   it("says its reasons in the language on screen", async () => {
     const leg = { key: "coach.camelup.leg", values: { camel: "blue", first: 41, second: 22, tile: 5, value: 1.9 } };
     await chooseLanguage("en");
-    expect(words.reason(leg, NAMES)).toBe(
-      "The blue camel leads the leg with 41%, is second with 22%: its 5 is worth +1.90.",
-    );
+    expect(words.reason(leg, NAMES)).toBe("Blue: 41% to lead, 22% to be second. The 5 earns +1.90 on average.");
     await chooseLanguage("de");
-    expect(words.reason(leg, NAMES)).toMatch(/^Das blaue Kamel führt die Etappe mit 41\s% an, .* \+1,90 wert\.$/);
+    expect(words.reason(leg, NAMES)).toMatch(/^Das blaue Kamel: 41\s% für die Führung, .* im Schnitt \+1,90\.$/);
     await chooseLanguage("fr");
-    expect(words.reason(leg, NAMES)).toMatch(/^Le chameau bleu mène la manche à 41\s%, .* vaut \+1,90\.$/);
+    expect(words.reason(leg, NAMES)).toMatch(/^Le chameau bleu : 41\s% d’être en tête, .* \+1,90 en moyenne\.$/);
     await chooseLanguage("en");
     const rival = { key: "coach.camelup.rival", values: { seat: 1, value: -0.5 } };
     expect(words.reason(rival, NAMES)).toBe("It brings Ben −0.50.");
   });
 
   it.each([
-    ["leg green", "Leg bet on the green camel"],
-    ["winner white", "Race bet: the white camel wins"],
+    ["leg green", "Leg bet on Green"],
+    ["winner white", "Race bet: White wins"],
     ["loser ?", "Race bet on the loser"],
     ["mirage 7", "Mirage on space 7"],
     ["roll", "Shake the pyramid"],

@@ -93,8 +93,8 @@ it("a hint is told when asked for and plays nothing", async () => {
   await page.see("[data-hints] li");
   expect(page.all("[data-hints] li")).toHaveLength(2);
   const told = page.text("[data-hints]");
-  expect(told).toContain("Leg bet on the green camel");
-  expect(told).toContain("The green camel leads the leg with 41%, is second with 22%: its 5 is worth +1.90.");
+  expect(told).toContain("Leg bet on Green");
+  expect(told).toContain("Green: 41% to lead, 22% to be second. The 5 earns +1.90 on average.");
   expect(told).toContain("28.4% ± 0.5% · 8.8 pounds");
   await page.press(page.button(/Leg bet/, page.one("[data-hints]")));
   await page.pass(20);
