@@ -34,7 +34,7 @@ def test_a_whole_game_by_touch_on_a_phone_in_french(server: Server, visit: Visit
     page = visit(server.url, locale="fr-FR", **phone)
     page.get_by_role("button", name="Réglages").tap()
     page.get_by_label("Demander confirmation").tap()
-    page.get_by_role("button", name="Jouer contre des robots").first.tap()
+    page.get_by_role("button", name="Jouer contre des bots").first.tap()
     player = Player(page, random.Random(2), touch=True, careful=True)
     page.locator('[data-action="roll"]:not([aria-disabled="true"])').tap()
     # Whoever wants to be asked before what cannot be undone is asked.
