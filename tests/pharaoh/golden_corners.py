@@ -63,7 +63,7 @@ def _omen_without_a_way(state: Any, action: Any, after: Any, events: Any) -> boo
 
 
 def _somebody_is_shut_in(state: Any, action: Any, after: Any, events: Any) -> bool:
-    return bool(_events(events, FigureShutIn))
+    return any(event.alone for event in _events(events, FigureShutIn))
 
 
 def _theft(state: Any, action: Any, after: Any, events: Any) -> bool:

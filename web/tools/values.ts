@@ -275,6 +275,8 @@ export interface ValuesOf {
   "pharaoh.tell.turned": { cell: string | number; name: string | number; sides: string | number };
   "pharaoh.tell.shut_in_archaeologist": { cell: string | number; name: string | number };
   "pharaoh.tell.shut_in_helper": { cell: string | number; name: string | number };
+  "pharaoh.tell.cut_off_archaeologist": { cell: string | number; name: string | number };
+  "pharaoh.tell.cut_off_helper": { cell: string | number; name: string | number };
   "pharaoh.tell.lamp": { cell: string | number; count: number; name: string | number };
   "pharaoh.tell.unlamp": { cell: string | number; name: string | number };
   "pharaoh.tell.take": { name: string | number; treasure: string | number };
@@ -316,6 +318,12 @@ export interface ValuesOf {
   "pharaoh.you.turned": { cell: string | number; sides: string | number };
   "pharaoh.you.shut_in_archaeologist": { cell: string | number };
   "pharaoh.you.shut_in_helper": { cell: string | number };
+  "pharaoh.you.cut_off_archaeologist": { cell: string | number };
+  "pharaoh.you.cut_off_helper": { cell: string | number };
+  "pharaoh.you.shut_in_archaeologist_by": { by: string | number; cell: string | number };
+  "pharaoh.you.shut_in_helper_by": { by: string | number; cell: string | number };
+  "pharaoh.you.cut_off_archaeologist_by": { by: string | number; cell: string | number };
+  "pharaoh.you.cut_off_helper_by": { by: string | number; cell: string | number };
   "pharaoh.you.lamp": { cell: string | number; count: number };
   "pharaoh.you.unlamp": { cell: string | number };
   "pharaoh.you.take": { treasure: string | number };
@@ -342,6 +350,7 @@ export interface ValuesOf {
   "pharaoh.walk.here": { cell: string | number };
   "pharaoh.walk.face_down": { cell: string | number };
   "pharaoh.walk.fallen": { cell: string | number };
+  "pharaoh.walk.far": { cell: string | number; count: number };
   "pharaoh.walk.no_way": { cell: string | number; stands: string | number };
   "pharaoh.walk.nowhere": { cell: string | number };
   "pharaoh.reveal.fallen": { cell: string | number };

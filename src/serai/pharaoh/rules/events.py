@@ -57,11 +57,15 @@ class TileTurned(Event, frozen=True, tag="tile_turned"):
 
 
 class FigureShutIn(Event, frozen=True, tag="figure_shut_in"):
-    """A tile was laid or turned so that a figure has no way home, and its player none inside to open one (5.2)."""
+    """A tile was laid or turned so that a figure has no way home (5.2)."""
 
     seat: int
     figure: Figure
     cell: int
+    by: int
+    """The seat that laid or turned the tile."""
+    alone: bool
+    """Its player has no figure inside to open a way."""
 
 
 class LampPutUp(Event, frozen=True, tag="lamp_put_up"):

@@ -114,7 +114,7 @@ def lay(state: PharaohState, action: Lay) -> Step:
         raise refusals.of_lay(state, action.openings)
     tiles = put(state.tiles, state.site, action.openings)
     after = replace(state, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
-    return after, (TileLaid(seat, state.site, action.openings), *shut_in_by(state, tiles))
+    return after, (TileLaid(seat, state.site, action.openings), *shut_in_by(seat, state, tiles))
 
 
 # -- turning and lamps (6, 7) ------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def turn_tile(state: PharaohState, action: Turn) -> Step:
         raise refusals.of_turn(state, seat, cell, openings)
     event = TileTurned(seat, cell, state.tiles[cell], openings)
     tiles = put(state.tiles, cell, openings)
-    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (event, *shut_in_by(state, tiles))
+    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (event, *shut_in_by(seat, state, tiles))
 
 
 def put_up_lamp(state: PharaohState, action: Lamp) -> Step:
@@ -156,13 +156,21 @@ def _with_lamps(state: PharaohState, seat: int, lamps: Cells, supply: int) -> Ph
     )
 
 
-# -- figures that are shut in: without a way home, or a figure of their player to open one (5.2) -----------------------
+# -- figures that are shut in: without a way home, perhaps without a figure of their player to open one (5.2) ----------
 
 
-def shut_in_by(state: PharaohState, tiles: Tiles) -> tuple[FigureShutIn, ...]:
-    """The figures that are shut in once the tiles lie like this, and were not before."""
-    now = _shut_in(state, tiles)
-    return tuple(one for one in now if one not in _shut_in(state, state.tiles)) if now else ()
+def shut_in_by(by: int, state: PharaohState, tiles: Tiles) -> tuple[FigureShutIn, ...]:
+    """The figures that lose their way home, or whoever could open one, if a seat makes the tiles lie like this."""
+    before, after = distances(state.tiles, state.start), distances(tiles, state.start)
+    found: list[FigureShutIn] = []
+    for figure, cells in zip(FIGURES, (state.archaeologists, state.helpers), strict=True):
+        for seat, cell in enumerate(cells):
+            if cell == NOWHERE or after[cell] != NOWHERE:
+                continue
+            alone = is_alone(state, tiles, seat, cell)
+            if before[cell] != NOWHERE or (alone and not is_alone(state, state.tiles, seat, cell)):
+                found.append(FigureShutIn(seat, figure, cell, by, alone))
+    return tuple(found)
 
 
 def is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
@@ -175,13 +183,3 @@ def is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
         return True
     reached = {*inside, *(() if state.options.turn_reach == "linked" else onward)}
     return not any(is_passage(tiles[here]) for here in reached)
-
-
-def _shut_in(state: PharaohState, tiles: Tiles) -> list[FigureShutIn]:
-    home = distances(tiles, state.start)
-    return [
-        FigureShutIn(seat, figure, cell)
-        for figure, cells in zip(FIGURES, (state.archaeologists, state.helpers), strict=True)
-        for seat, cell in enumerate(cells)
-        if cell != NOWHERE and home[cell] == NOWHERE and is_alone(state, tiles, seat, cell)
-    ]

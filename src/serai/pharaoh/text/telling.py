@@ -96,7 +96,9 @@ _SENTENCES: dict[type[Any], Callable[[Any, Name], str]] = {
         f"{name(event.seat)}'s helper turns {CELL_NAMES[event.cell]}: "
         f"open to {SIDE_NAMES[event.openings]}, no longer {SIDE_NAMES[event.before]}."
     ),
-    ev.FigureShutIn: lambda event, name: f"{name(event.seat)}'s {event.figure} is shut in on {CELL_NAMES[event.cell]}!",
+    ev.FigureShutIn: lambda event, name: (
+        f"{name(event.seat)}'s {event.figure} is {'shut in' if event.alone else 'cut off'} on {CELL_NAMES[event.cell]}!"
+    ),
     ev.LampPutUp: lambda event, name: (
         f"{name(event.seat)} puts up a lamp on {CELL_NAMES[event.cell]}; {event.supply} left."
     ),

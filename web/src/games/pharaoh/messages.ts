@@ -241,13 +241,15 @@ export interface TileTurned {
   openings: number;
 }
 /**
- * A tile was laid or turned so that a figure has no way home, and its player none inside to open one (5.2).
+ * A tile was laid or turned so that a figure has no way home (5.2).
  */
 export interface FigureShutIn {
   type: "figure_shut_in";
   seat: number;
   figure: "archaeologist" | "helper";
   cell: number;
+  by: number;
+  alone: boolean;
 }
 /**
  * A lamp lights a cell; ``supply`` are left.

@@ -1,7 +1,7 @@
 /** What happened, as a sentence in the language on screen. */
 import { capital, list, t } from "../../i18n/language.svelte";
 import { number, type Key } from "../../i18n/catalogue";
-import type { Event, GameEnded, ScoreCounted } from "./messages";
+import type { Event, FigureShutIn, GameEnded, ScoreCounted } from "./messages";
 import { cellName, COUNTDOWN, NOWHERE, PASSAGES } from "./pieces";
 import { kindName, openTo, treasure } from "./words";
 
@@ -40,7 +40,7 @@ export function tell(event: Event, names: string[], you: number | null = null): 
         sides: openTo(event.openings),
       });
     case "figure_shut_in":
-      return t(of(event.seat, `shut_in_${event.figure}`), { name: name(event.seat), cell: cellName(event.cell) });
+      return shutIn(event, name, you);
     case "lamp_put_up":
       return t(of(event.seat, "lamp"), { name: name(event.seat), cell: cellName(event.cell), count: event.supply });
     case "lamp_taken_down":
@@ -110,6 +110,14 @@ export function tell(event: Event, names: string[], you: number | null = null): 
     case "game_ended":
       return ended(event, name, you);
   }
+}
+
+/** Who has no way home; and to whoever it is done, by whom. */
+function shutIn({ seat, figure, cell, by, alone }: FigureShutIn, name: (seat: number) => string, you: number | null) {
+  const fate = `${alone ? "shut_in" : "cut_off"}_${figure}` as const;
+  const key = `pharaoh.${seat === you ? "you" : "tell"}.${fate}` as const;
+  if (seat === you && by !== you) return t(`pharaoh.you.${fate}_by`, { by: name(by), cell: cellName(cell) });
+  return t(key, { name: name(seat), cell: cellName(cell) });
 }
 
 function counted(event: ScoreCounted, name: string): string {
