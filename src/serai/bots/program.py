@@ -117,16 +117,14 @@ def find_command(spec: ProgramSpec, code: Path | None = None) -> Command:
             "name a bot in Python whose author you trust as trusted:FILE.py:NAME"
         )
     if spec.kind == ISOLATED:
-        command = _isolated(spec.rest, code)
-        sandbox.require(f"trusted:{spec.rest}" if _is_python(spec.rest) else "trusted:PACKAGE.MODULE:NAME")
-        return command
+        return _isolated(spec.rest, code)
     words = _words(spec.rest)
     found = _find_program(words[0])
-    sandboxed = spec.kind == PROCESS
-    if sandboxed:
-        sandbox.require(f"trusted:{spec.rest}")
-    readable = tuple(map(str, _needed_files(found, words[1:]))) if sandboxed else ()
-    return Command(str(found), (str(found), *words[1:]), sandboxed, readable)
+    named = (str(found), *words[1:])
+    if spec.kind == TRUSTED:
+        return Command(str(found), named, "none", ())
+    walls = sandbox.require(f"trusted:{spec.rest}")
+    return Command(str(found), named, walls, tuple(map(str, _needed_files(found, words[1:]))))
 
 
 def _isolated(spec: str, code: Path | None) -> Command:
@@ -139,7 +137,8 @@ def _isolated(spec: str, code: Path | None) -> Command:
     if code is not None:
         readable += map(str, _with_folder(code.absolute()) if code.is_file() else [code.absolute()])
     words = (sys.executable, "-P", "-m", _ISOLATED_MAIN, spec, *importable)
-    return Command(sys.executable, words, sandboxed=True, readable=tuple(readable))
+    walls = sandbox.require(f"trusted:{spec}" if _is_python(spec) else "trusted:PACKAGE.MODULE:NAME")
+    return Command(sys.executable, words, walls, tuple(readable))
 
 
 def _words(command: str) -> list[str]:
