@@ -13,6 +13,7 @@ from serai.arena.worker_processes import Processes, current_watch
 from serai.bots.contract import BotFactory, close, make_for, warm_up
 from serai.bots.referee import BotFailed, Fault, Skipped, Watchman, dealer_for, play
 from serai.bots.specs import BotSpec, find_working_bot, is_ours
+from serai.core.arguments import MAX_PLIES
 from serai.core.dealer import Dealer
 from serai.core.game import Game
 from serai.core.play import Ply
@@ -50,6 +51,8 @@ class Series(msgspec.Struct, frozen=True):
     """Whether a random action is played where a bot fails. Otherwise the series ends there."""
     keep_records: bool = False
     """Whether games without a fault keep their record as well."""
+    max_plies: int = MAX_PLIES
+    """A game that has had this many actions is cut short."""
 
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
@@ -81,6 +84,8 @@ class GameResult(msgspec.Struct, frozen=True):
     """Its line in a table of data, by column."""
     faults: tuple[Fault, ...]
     record: Record | None
+    truncated: bool = False
+    """Whether it was cut short; scores and winners are as it stood."""
     thought: tuple[float, ...] = ()
     """By seat: the seconds it thought."""
 
@@ -144,7 +149,7 @@ class Player:
             return None
         options = msgspec.json.encode(series.options)
         try:
-            return _simulator(self.game, names, series.seed, series.rotate, series.paired, options)
+            return _simulator(self.game, names, series.seed, series.rotate, series.paired, series.max_plies, options)
         except MissingExtra:  # the referee plays them as well, slower
             return None
 
@@ -220,6 +225,7 @@ def _tally_of(results: Sequence[GameResult], series: Series) -> Tally:
             result.winners,
             plies=result.plies,
             decisions=result.decisions,
+            truncated=result.truncated,
             measures=result.measures,
         )
     return tally
@@ -227,12 +233,14 @@ def _tally_of(results: Sequence[GameResult], series: Series) -> Tally:
 
 @lru_cache(maxsize=16)  # a tournament of many line-ups must not fill the memory
 def _simulator(
-    game: Game, names: tuple[str, ...], seed: str, rotate: bool, paired: bool, options: bytes
+    game: Game, names: tuple[str, ...], seed: str, rotate: bool, paired: bool, max_plies: int, options: bytes
 ) -> Simulator | None:
     if game.compiled is None:
         return None
     settings = msgspec.json.decode(options)
-    found: Simulator | None = game.compiled.simulator(names, seed=seed, rotate=rotate, paired=paired, **settings)
+    found: Simulator | None = game.compiled.simulator(
+        names, seed=seed, rotate=rotate, paired=paired, max_plies=max_plies, **settings
+    )
     return found
 
 
@@ -272,6 +280,7 @@ def play_game(
             tolerate=series.tolerate,
             watchman=watchman,
             skipped=skipped,
+            max_plies=series.max_plies,
             **series.options,
         )
     except BotFailed as failure:
@@ -286,7 +295,7 @@ def play_game(
         number,
         entrants,
         state.scores(),
-        state.winners(),
+        state.leaders(),
         len(record.actions),
         len(record.actions) - dealer.drawn,
         time.perf_counter() - began,
@@ -294,5 +303,6 @@ def play_game(
         row,
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
+        outcome.truncated,
         outcome.thought,
     )

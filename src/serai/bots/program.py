@@ -369,8 +369,9 @@ class ProgramBot:
         if process is None or not self._has_begun:
             return
         self._has_begun = False
+        scores, winners = (view.scores(), view.winners()) if view.over else ((), ())
         try:
-            process.program.send(write_line(Over(view.scores(), view.winners(), self._events[self._sent :])))
+            process.program.send(write_line(Over(scores, winners, self._events[self._sent :])))
         except ProgramLost:
             self._lose()
             return

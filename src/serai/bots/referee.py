@@ -19,12 +19,12 @@ import msgspec
 
 from serai.bots.contract import Bot, FunctionBot, NoAnswer, close, over, understood
 from serai.bots.specs import BotSpec, bot_title, find_working_bot
-from serai.core.arguments import check_kind, check_listed, check_text
+from serai.core.arguments import MAX_PLIES, check_kind, check_listed, check_max_plies, check_text
 from serai.core.chance import seat_of
 from serai.core.dealer import Dealer
 from serai.core.game import Event, Game, State
 from serai.core.play import Play, Ply, advance, deal
-from serai.core.record import Record, Seat
+from serai.core.record import CUT_SHORT, Record, Seat
 from serai.core.registry import game as find_game
 from serai.core.registry import game_of
 from serai.errors import BadArgument, SeraiError, shown
@@ -110,13 +110,15 @@ class BotFailed(SeraiError):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A finished game: its record, its last state, and the faults of its bots."""
+    """A game that was played: its record, its last state, and the faults of its bots."""
 
     record: Record
     start: Any
     """The first state in which a player acted."""
     state: Any
     faults: tuple[Fault, ...]
+    truncated: bool = False
+    """Whether the game was cut short, as too long. The record then has the scores as they stood."""
     thought: tuple[float, ...] = ()
     """By seat: the seconds that its bot thought or watched."""
 
@@ -147,6 +149,7 @@ def play(
     tolerate: bool = False,
     watchman: Watchman | None = None,
     skipped: Skipped | None = None,
+    max_plies: int = MAX_PLIES,
     **options: Any,
 ) -> Outcome:
     """Play one game with a bot on each seat: a spec, such as ``"quick"``, or a (name, bot) pair.
@@ -155,7 +158,8 @@ def play(
     bots draw their randomness from ``seed``, which reveals nothing of that secret. An illegal answer, an exception, or
     a decision that takes longer than ``seconds`` or than what is left of the seat's ``game_seconds`` raises
     :class:`BotFailed`; with ``tolerate`` it becomes a :class:`Fault`, and a random legal action is played instead. The
-    same happens where ``skipped`` says that a bot is not to be asked.
+    same happens where ``skipped`` says that a bot is not to be asked. A game that has had ``max_plies`` actions is cut
+    short: it counts as it stands.
     """
     seed = secrets.token_hex() if seed is None else seed
     if type(seed) is not int:
@@ -165,11 +169,12 @@ def play(
     check_kind("a dealer", dealer, Dealer, "a Dealer() of its own, or dealer_for(seed) for games that can be repeated")
     check_limit(seconds)
     check_limit(game_seconds)
+    check_max_plies(max_plies)
     game, limits, made = game_of(game), (seconds, game_seconds), list[Bot]()
     try:
         seated = [_seated(game, bot, made) for bot in check_listed("bots", bots, "['quick', 'random']")]
         match = _Match(game, seated, dealer, seed, limits, observe, tolerate, watchman or Watchman(), skipped or {})
-        return match.play(options)
+        return match.play(options, max_plies)
     finally:
         for bot in made:
             close(bot)
@@ -223,23 +228,27 @@ class _Match:
         self._faults: list[Fault] = []
         self._events: list[Any] = []
 
-    def play(self, options: Mapping[str, Any]) -> Outcome:
+    def play(self, options: Mapping[str, Any], max_plies: int) -> Outcome:
         state: Any = self._game.new(players=len(self._bots), **options)
         seats = tuple(Seat(f"{name} {seat}", name) for seat, (name, _) in enumerate(self._bots))
         record = Record.begin(self._game, state, seats, self._dealer)
         opening = deal(state, self._dealer)
         self._tell(opening)
         start = state = opening.after
-        while not state.over:
+        while not state.over and len(self._actions) < max_plies:
             made = advance(state, self._decided(state), self._dealer)
             self._tell(made)
             state = made.after
         for seat, (_, bot) in enumerate(self._bots):
             over(bot, state.seen_by(seat))
         record = msgspec.structs.replace(
-            record, actions=tuple(self._actions), result=state.scores(), secret=self._dealer.reveal().hex()
+            record,
+            end="" if state.over else CUT_SHORT,
+            actions=tuple(self._actions),
+            result=state.scores(),
+            secret=self._dealer.reveal().hex(),
         )
-        return Outcome(record, start, state, tuple(self._faults), tuple(self._thought))
+        return Outcome(record, start, state, tuple(self._faults), not state.over, tuple(self._thought))
 
     def _decided(self, state: State) -> Any:
         seat, ply = seat_of(state.actor), len(self._actions)

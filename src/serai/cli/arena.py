@@ -29,6 +29,7 @@ from serai.cli._support.choices import (
 )
 from serai.cli._support.files import Failure, write_text
 from serai.cli._support.screen import headed_table, say, say_json
+from serai.core.arguments import MAX_PLIES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -342,6 +343,11 @@ def _print(report: Report) -> None:
         console.print(_without_luck(report.adjusted))
     seats = "  ".join(f"{seat}: {100 * share.share:.1f} %" for seat, share in enumerate(standings.seats))
     console.print(f"victories by seat  {seats}", markup=False)
+    if standings.truncated:
+        console.print(
+            f"{standings.truncated:,} games were cut short after {MAX_PLIES:,} actions and count as they stood",
+            soft_wrap=True,
+        )
     for fault in report.faults:
         where = f"first in game {fault.game}, ply {fault.ply}, seat {fault.seat}"
         reason = " ".join(fault.reason.split())

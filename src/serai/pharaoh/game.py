@@ -71,10 +71,6 @@ class PharaohCompiled(Compiled[PharaohState]):
     def _memory(self, seat: int) -> WaitingMemory:
         return WaitingMemory()
 
-    def _ends(self, options: dict[str, Any]) -> bool:
-        """Games without a limit of rounds may never end: the referee plays those, and can be interrupted."""
-        return options["max_rounds"] is not None
-
 
 class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     """The pyramid of 2007 for 2 to 4 players."""

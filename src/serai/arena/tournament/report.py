@@ -15,6 +15,7 @@ from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.description import Stop, Tournament
 from serai.arena.tournament.luck import Adjusted, Estimate, adjusted_of
 from serai.arena.tournament.standings import Standing, Standings, standings_of
+from serai.core.arguments import MAX_PLIES
 from serai.drawing import ACCENT, EDGE, HEAD, INK, at, circle, picture, polyline, rect, shortened, text, titled
 
 
@@ -99,6 +100,10 @@ def as_page(report: Report) -> str:
     if any(one.microseconds for one in standings.entrants):
         parts += ["<h2>Strength and thinking time</h2>", against_time(standings.entrants)]
     parts.append("<h2>Seats</h2>" + _seats(standings))
+    if standings.truncated:
+        parts.append(
+            f"<p>{standings.truncated:,} games were cut short after {MAX_PLIES:,} actions and count as they stood.</p>"
+        )
     if report.faults:
         parts.append("<h2>Faults</h2><ul>" + "".join(_fault(fault) for fault in report.faults) + "</ul>")
     parts.append(f"<p>Dice: commitment <code>{report.commitment}</code>; {escape(seed)}.</p>")
