@@ -11,6 +11,7 @@ import msgspec
 
 from serai.arena.worker_processes import Processes, current_watch
 from serai.bots.contract import BotFactory, close, make_for, warm_up
+from serai.bots.program import end_pair
 from serai.bots.referee import BotFailed, Fault, Skipped, Watchman, dealer_for, play
 from serai.bots.specs import BotSpec, find_working_bot, is_ours
 from serai.core.arguments import MAX_PLIES
@@ -57,6 +58,10 @@ class Series(msgspec.Struct, frozen=True):
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
         return seating(len(self.bots), number, rotate=self.rotate or self.paired)
+
+    def by_rotation(self, numbers: range) -> list[int]:
+        """These games, those with the same dice as far apart as possible: between them processes of bots are ended."""
+        return sorted(numbers, key=lambda number: number % len(self.bots)) if self.paired else list(numbers)
 
     def dealer(self, number: int) -> Dealer:
         """The dealer who draws for chance in game ``number``."""
@@ -135,8 +140,9 @@ class Player:
             watch, limit = current_watch(), series.game_seconds if series.seconds is None else series.seconds
             results = tuple(
                 play_game(self.game, makers, series, number, watchman=watch, skipped=watch.begin(number, limit))
-                for number in numbers
+                for number in series.by_rotation(numbers)
             )
+            results = tuple(sorted(results, key=lambda result: result.number))
             rows = None if line is None else _rows_of(results, line)
             played = Played(numbers, rows, _tally_of(results, series), results)
         return played if self._convert is None else self._convert(played)
@@ -174,7 +180,10 @@ def _player(game: str, entrants: Sequence[BotSpec], rows: bool, convert: Callabl
 def play_on_worker(
     player: Player, series: Series, lineup: Sequence[int], numbers: range, apart: frozenset[Any] = frozenset()
 ) -> Any:
-    """Play on a cluster's worker: bots that are not part of Serai in a watched process of their own."""
+    """Play on a cluster's worker: bots that are not part of Serai in a watched process of their own.
+
+    With ``apart`` it ends with the task, since another worker of this machine may play with the same dice later.
+    """
     if player.trusts(lineup) or player.simulator(series, lineup) is not None:
         return player(series, lineup, numbers)
     known = (player.game.name, player.entrants)
@@ -189,7 +198,10 @@ def play_on_worker(
         while not (done := processes.finished(_WAIT)):
             pass
     finally:
-        processes.cancel()
+        if apart:
+            processes.close()
+        else:
+            processes.cancel()
     return done[0].value
 
 
@@ -257,6 +269,7 @@ def play_game(
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     same_dice = (series.seed, series.chance(number))
+    end_pair(same_dice)
     bots = [(series.bots[entrant], make_for(makers[entrant], same_dice)) for entrant in entrants]
     for _, bot in bots:
         warm_up(bot)

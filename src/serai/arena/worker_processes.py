@@ -21,6 +21,9 @@ from serai.processes.fork import Fork, receive, shared_numbers
 _PATIENCE = 2.0
 """Seconds beyond its limit after which a bot counts as one that the alarm does not stop."""
 
+_LONG = 0.2
+"""Seconds between two looks whether a worker that is waited for must be replaced."""
+
 _THINKING, _LIMIT, _NUMBER, _SEAT, _PLY, _WATCHING = range(6)
 """What a process notes in shared memory: since when a bot thinks (0: none does), its limit (0: none), and where."""
 
@@ -34,22 +37,32 @@ class Processes(Executor):
     def __init__(self, function: Callable[..., Any], count: int) -> None:
         """``function`` is inherited by the processes where the system forks, and pickled elsewhere."""
         self._workers = [_Worker(function) for _ in range(count)]
+        self._done: list[Done] = []
+        """Finished while another task was submitted."""
 
     @property
     def parallel(self) -> int:
         return len(self._workers)
 
     def submit(self, label: Any, *arguments: Any, apart: frozenset[Hashable] = frozenset()) -> None:
-        idle = [worker for worker in self._workers if not worker.busy]
-        worker = next((one for one in idle if not apart & one.met), idle[0])
-        worker.begin(label, arguments, apart)
+        while any(worker.busy and apart & worker.met for worker in self._workers):
+            self._done += self._take(_LONG)
+        for worker in self._workers:
+            if apart & worker.met:
+                worker.end()  # with all bots that it started
+        next(worker for worker in self._workers if not worker.busy).begin(label, arguments, apart)
 
     def finished(self, seconds: float) -> list[Done]:
+        done, self._done = self._done, []
+        return done or self._take(seconds)
+
+    def _take(self, seconds: float) -> list[Done]:
         busy = [worker for worker in self._workers if worker.busy]
         wait([one for worker in busy for one in worker.waitable], seconds)
         return [done for worker in busy if (done := worker.take()) is not None]
 
     def cancel(self) -> None:
+        self._done.clear()
         for worker in self._workers:
             if worker.busy:
                 worker.end()
@@ -114,8 +127,6 @@ class _Worker:
         return () if self._fork is None else self._fork.waitable
 
     def begin(self, label: Any, arguments: tuple[Any, ...], apart: frozenset[Hashable]) -> None:
-        if apart & self.met:
-            self.end()
         self._task, self._skipped = (label, arguments), {}
         self._send()
         self.met |= apart

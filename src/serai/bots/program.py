@@ -5,7 +5,8 @@
 is no program: it thinks in the process of the game.
 
 A process plays game after game, unless a new one is asked for. It never plays two games of one *pair*, that is with
-the same dice, so what it remembers of one game is no help in the other.
+the same dice, so what it remembers of one game is no help in the other. Nor is it there when the other is played
+(:func:`end_pair`), so that it cannot pass on what it remembers.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import re
 import shlex
 import shutil
 import sys
+import weakref
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -214,11 +216,12 @@ def _is_lived_in(folder: Path) -> bool:
 
 
 class GreetedProgram:
-    """A running program that has greeted, and the pairs of games that it has played."""
+    """A running program that has greeted."""
 
     def __init__(self, command: Command) -> None:
         self.program = Program(command)
         self.pairs: set[Hashable] = set()
+        """The pairs of which a game was played by it, or while it was running."""
         try:
             self.greeting: Greeting = read_greeting(self.program.ask(write_line(Hello()), START_SECONDS))
         except (ProgramLost, BadLine) as error:
@@ -238,6 +241,7 @@ class ProgramMaker:
         self._game, self._title = game, title
         self._idle: list[GreetedProgram] = []
         self._notations: dict[Any, tuple[str, int | None]] = {}
+        _makers.add(self)
 
     def __call__(self) -> ProgramBot:
         """A bot with a new process, which ends with the game."""
@@ -270,14 +274,23 @@ class ProgramMaker:
         process.pairs.add(pair)
         return process
 
-    def give_back(self, process: GreetedProgram) -> None:
-        """Keep a process whose game is over for later games, or end it."""
+    def give_back(self, process: GreetedProgram, pair: Hashable | None) -> None:
+        """Keep a process whose game of this pair is over for later games, or end it."""
+        for maker in list(_makers):
+            for running in maker._idle:
+                running.pairs.add(pair)
         if None in process.pairs or len(process.pairs) >= GAMES:
             process.end()
             return
         self._idle.append(process)
         if len(self._idle) > IDLE:
             self._idle.pop(0).end()
+
+    def end_pair(self, pair: Hashable) -> None:
+        """End the idle processes that were running while a game of this pair was played."""
+        for process in [process for process in self._idle if pair in process.pairs]:
+            self._idle.remove(process)
+            process.end()
 
     def close(self) -> None:
         while self._idle:
@@ -306,6 +319,15 @@ class ProgramMaker:
         """The lines that begin a game in which this is seen, and ask for a decision there."""
         words, numbers = self.actions(view)
         return self.new_game(view), write_line(Decide(words, numbers, seconds, 1, view, []))
+
+
+_makers: weakref.WeakSet[ProgramMaker] = weakref.WeakSet()
+
+
+def end_pair(pair: Hashable) -> None:
+    """Before a game of this pair: end all idle processes in which somebody may remember another game of it."""
+    for maker in list(_makers):
+        maker.end_pair(pair)
 
 
 class ProgramBot:
@@ -377,7 +399,7 @@ class ProgramBot:
             return
         self._current = None
         self._starts = STARTS
-        self._maker.give_back(process)
+        self._maker.give_back(process, self._pair)
 
     def close(self) -> None:
         """End its process; it is not started again."""

@@ -189,8 +189,8 @@ def _restrict_files(readable: Iterable[Path], *, executable: bool) -> None:
     """Leave this process (it must have one thread) these files and folders to read, for good; ``OSError`` if it fails.
 
     New privileges must have been given up before. Nothing can be made, renamed, removed or changed, and nothing
-    executed unless what is readable is ``executable``. From version 4 on no TCP connection can be opened,
-    from version 6 on no process outside can be signalled.
+    executed unless what is readable is ``executable``. From version 4 on no TCP connection can be opened, from version
+    6 on no process outside can be signalled.
     """
     offered = landlock_version()
     rights = _FILES[5 if offered >= 5 else 3]

@@ -12,7 +12,7 @@ import msgspec
 
 from serai.arena.ratings import Rank
 from serai.bots.program import ISOLATED, TRUSTED, ProgramMaker, program_spec
-from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, is_ours, sandboxed_spec
+from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, sandboxed_spec
 from serai.core.game import Game
 from serai.core.registry import did_you_mean
 from serai.core.registry import game as find_game
@@ -81,11 +81,6 @@ class Tournament(msgspec.Struct, frozen=True):
     def anchored(self) -> int | None:
         """The place of the anchor among the entrants."""
         return self.names.index(self.anchor) if self.anchor else None
-
-    def runs_inside(self, entrant: int) -> bool:
-        """Whether this bot is not part of Serai and yet runs in the game's process, where it could remember dice."""
-        spec = self.entrants[entrant].spec
-        return program_spec(spec) is None and not is_ours(find_game(self.game), spec)
 
     def check_place(self, path: Path) -> None:
         """Refuse a file for the tournament, with the secret of its dice, that an isolated bot could read."""
