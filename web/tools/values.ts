@@ -190,7 +190,7 @@ export interface ValuesOf {
   "camelup.position.camel": { camels: string | number; letter: string | number };
   "camelup.tell.placed": { camel: string | number; space: string | number };
   "camelup.tell.leg_began": { leg: string | number; name: string | number };
-  "camelup.tell.leg_tile": { camel: string | number; name: string | number; value: string | number };
+  "camelup.tell.leg_tile": { colour: string | number; name: string | number; value: string | number };
   "camelup.tell.oasis": { name: string | number; space: string | number };
   "camelup.tell.mirage": { name: string | number; space: string | number };
   "camelup.tell.winner": { name: string | number };
@@ -215,6 +215,16 @@ export interface ValuesOf {
   "camelup.tell.race_ended": { loser: string | number; winner: string | number };
   "camelup.tell.card_winner": { amount: string | number; camel: string | number; name: string | number };
   "camelup.tell.card_loser": { amount: string | number; camel: string | number; name: string | number };
+  "camelup.you.leg_began": { leg: string | number };
+  "camelup.you.leg_tile": { colour: string | number; value: string | number };
+  "camelup.you.oasis": { space: string | number };
+  "camelup.you.mirage": { space: string | number };
+  "camelup.you.winner_known": { camel: string | number };
+  "camelup.you.loser_known": { camel: string | number };
+  "camelup.you.pound": { count: number };
+  "camelup.you.leg_scored": { amount: string | number; money: string | number };
+  "camelup.you.card_winner": { amount: string | number; camel: string | number };
+  "camelup.you.card_loser": { amount: string | number; camel: string | number };
   "camelup.desert.start": { space: string | number };
   "camelup.desert.camel": { space: string | number };
   "camelup.desert.same": { space: string | number };
