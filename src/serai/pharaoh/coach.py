@@ -44,11 +44,12 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
-        """The fitted value, how far it is played and by whom, and when all wait."""
-        from serai.pharaoh.policy.rollouts import ROUNDS, VALUE
+        """The fitted value, how far it is played and by whom, how much more early points count, and when all wait."""
+        from serai.pharaoh.policy.rollouts import EARLY, ROUNDS, VALUE
         from serai.pharaoh.policy.styles import EXPECTED_AFTER_MASK, EXPECTED_PLAYERS
 
-        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {EXPECTED_PLAYERS} {EXPECTED_AFTER_MASK} {STANDOFF}"
+        players = f"{EXPECTED_PLAYERS} {EXPECTED_AFTER_MASK}"
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {EARLY} {players} {STANDOFF}"
 
     def kind(self, action: AnyAction) -> str:
         """Walks, the helper's walks, discoveries, walls, lamps, treasure, and the end of a turn."""
