@@ -11,6 +11,7 @@ from serai.core.record import Record, replay
 from serai.pharaoh.rules.events import (
     AnyEvent,
     CurseSpread,
+    FigureLost,
     FigureShutIn,
     MaskFound,
     MummyWoke,
@@ -181,5 +182,6 @@ PYRAMIDS = {
     "moment-theft": moment("theft", TreasureStolen),
     "moment-shut-in": moment("somebody-is-shut-in", FigureShutIn, alone=True),
     "moment-collapse": moment("ring-takes-several-figures", RingFell),
+    "moment-loss": moment("ring-takes-several-figures", FigureLost),
     "no-figures": pyramid(ALONE, "end", advice=False),
 }  # fmt: skip

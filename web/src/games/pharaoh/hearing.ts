@@ -19,7 +19,6 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   treasure_dropped: "gold",
   treasure_stolen: "stolen",
   treasure_banked: "safe",
-  mask_found: "mask",
   mummy_woke: "mummy",
   curse_spread: "curse",
   figure_fled: "flight",
@@ -37,6 +36,9 @@ export function soundOf(event: Event, at: number, scene: Scene): SoundName | nul
       return at > 0 && scene.walker !== null ? "step" : null;
     case "tile_drawn":
       return event.tile < PASSAGES.length ? null : "chamber";
+    case "mask_found":
+      // First it is silent.
+      return ([null, "mask", "crack"] as const)[at] ?? null;
     case "chamber_fell":
     case "ring_fell":
       return (["crack", "fall"] as const)[at] ?? null;

@@ -16,7 +16,14 @@ export const SOUNDS = {
   gold: CLINK,
   safe: [...CLINK, tone(3136, 0.16, 0.5, 0.05)],
   stolen: [tone(2637, 0, 0.2, 0.06), tone(1976, 0.07, 0.2, 0.06), tone(1319, 0.14, 0.35, 0.06)],
-  mask: [tone(98, 0, 1.2, 0.14), tone(147, 0, 1.2, 0.1), tone(1175, 0.1, 0.9, 0.04), tone(1760, 0.2, 0.9, 0.04)],
+  /** Gold, and far below it the pyramid begins to rumble. */
+  mask: [
+    tone(98, 0, 1.2, 0.14),
+    tone(147, 0, 1.2, 0.1),
+    tone(1175, 0.1, 0.9, 0.04),
+    tone(1760, 0.2, 0.9, 0.04),
+    noise(110, 0.25, 1.1, 2.6, { to: 70, rise: 0.6 }),
+  ],
   /** The mummy groans. */
   mummy: [tone(82, 0, 0.9, 0.16, { to: 58, rise: 0.25 }), noise(240, 0, 0.9, 1.6, { to: 130, rise: 0.3 })],
   /** The curse blows through the passages. */
