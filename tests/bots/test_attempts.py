@@ -14,9 +14,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from serai.arena.tournament.archive import Archive
 from serai.bots import find_bot
 from serai.bots.contract import NoAnswer, close
 from serai.bots.program import GreetedProgram
+from serai.cli._support.group import run
 from serai.processes import sandbox, usage
 from serai.processes.parent import ChildLost
 from serai.server.bots.worker import AddBot, AskBot, isolated_process
@@ -174,6 +176,14 @@ REFUSED_TO_ALL = {
 """Attempts that some kernels and file systems refuse to everybody."""
 
 
+CALLS_ALONE = {
+    *("read its parent's memory", "read its parent's environment", "list processes", "read passwords"),
+    *("read beside itself", "list beside itself", "write beside itself", "a new file", "a new folder", "a name for it"),
+    *("a link to it", "a pipe with a name", "a file without a name", "shared memory as a file", "zeros for ever"),
+}
+"""Attempts that only Landlock refuses."""
+
+
 def outcomes(tmp_path: Path, kind: str) -> dict[str, str]:
     """What came of every attempt."""
     folder = tmp_path / "bots"
@@ -206,6 +216,45 @@ def test_every_attempt_would_work_without_walls(tmp_path: Path) -> None:
     found = outcomes(tmp_path, "trusted")
     failed = {name: result for name, result in found.items() if result.startswith("refused: ")}
     assert {name: failed[name] for name in failed.keys() - REFUSED_TO_ALL} == {}
+
+
+def test_where_files_cannot_be_guarded_system_calls_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: 0)
+    with pytest.raises(sandbox.NoSandbox, match=r"does not run without one \(--without-walls: .*write trusted:"):
+        find_bot(GAME, "process:true")
+    monkeypatch.setattr(sandbox, "_seccomp_alone", True)
+    found = outcomes(tmp_path, "process")
+    assert {name for name, result in found.items() if not result.startswith("refused: ")} <= CALLS_ALONE
+
+
+def test_whoever_allows_half_a_sandbox_reads_it_in_the_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sandbox, "_seccomp_alone", False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.py").write_text("def decide(view, rng):\n    return view.actions()[-1]\n")
+    simulate = ["simulate", "camelup", "isolated:plain.py:decide", "trusted:plain.py:decide", "random", "--games", "1"]
+    arena = ["arena", "camelup", "plain.py:decide", "random", "--seats", "2", "--games", "2", "--seed", "x"]
+    whole = sandbox.landlock_version
+
+    def guarded(arguments: list[str]) -> dict[str, str]:
+        assert run([*arguments, "--json"]) == 0
+        found: dict[str, str] = json.loads(capsys.readouterr().out)["walls"]
+        return found
+
+    assert guarded(simulate) == {"isolated:plain.py:decide": "full", "trusted:plain.py:decide": "none"}
+    assert guarded([*arena, "--file", "full.arena"]) == {"plain": "full"}
+    monkeypatch.setattr(sandbox, "landlock_version", lambda: 0)
+    assert run(simulate) != 0
+    assert "--without-walls" in capsys.readouterr().err
+    assert guarded([*simulate, "--without-walls"])["isolated:plain.py:decide"] == "calls"
+    with Archive(Path("full.arena")) as archive:
+        for version in (lambda: 0, whole):
+            monkeypatch.setattr(sandbox, "landlock_version", version)
+            archive.note_walls()
+            assert archive.walls == {"plain": "calls"}, "the least of all its games"
+    assert run(["arena", "full.arena", "--show"]) == 0
+    assert "plain played in half a sandbox" in capsys.readouterr().out
 
 
 # -- what is counted ---------------------------------------------------------------------------------------------------

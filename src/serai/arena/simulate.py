@@ -19,7 +19,7 @@ from serai.arena.statistics import Summary, draw_summary, summarise
 from serai.arena.worker_processes import Processes
 from serai.bots.program import program_spec
 from serai.bots.referee import Fault, check_limit
-from serai.bots.specs import BotSpec, bot_title, find_working_bot
+from serai.bots.specs import BotSpec, bot_title, find_working_bot, walls_of
 from serai.core.arguments import MAX_PLIES, check_flag, check_listed, check_max_plies, check_whole
 from serai.core.game import Game
 from serai.core.record import Record
@@ -88,6 +88,9 @@ class Simulation:
             keep_records=keep_records,
             max_plies=max_plies,
         )
+        found = {title: walls_of(self.game, spec) for title, spec in zip(self.titles, self.entrants, strict=True)}
+        self.walls = {title: walls for title, walls in found.items() if walls is not None}
+        """What guards each bot that is not part of Serai."""
         self.first = skip - skip % self.group
         self.jobs = jobs or processors()
         self.simulator = Player(self.game, self.entrants, rows=False).simulator(self.series, range(players))

@@ -34,13 +34,15 @@ from serai.cli._support.choices import (
     json_option,
     option_option,
     read_options,
+    walls_option,
 )
 from serai.cli._support.files import home, make_folder, save_privately, write_record
-from serai.cli._support.screen import headed_table, progress_bar, say, say_json
+from serai.cli._support.screen import headed_table, print_walls, progress_bar, say, say_json
 from serai.core.arguments import MAX_PLIES, MOST_PLIES
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.lab.tally import Distribution, Tally
+from serai.processes.sandbox import Walls
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,6 +84,8 @@ class Report(msgspec.Struct, frozen=True):
     asked: int
     summary: Summary
     faults: tuple[FaultReport, ...]
+    walls: dict[str, Walls]
+    """What guarded each bot that is not part of Serai."""
     seconds: float
     games_per_second: float
     plies_per_second: float
@@ -121,6 +125,7 @@ class Report(msgspec.Struct, frozen=True):
 @click.option("--skip", type=click.IntRange(min=0), default=0, help="Skip this many games at the start of the series.")
 @jobs_option
 @cluster_option
+@walls_option
 @option_option
 @json_option
 def command(
@@ -203,6 +208,7 @@ def command(
         asked=simulation.series.games,
         summary=summarise(tally, entrants),
         faults=tuple(counting.faults.values()),
+        walls=simulation.walls,
         seconds=seconds,
         games_per_second=tally.games / seconds,
         plies_per_second=tally.plies / seconds,
@@ -339,6 +345,7 @@ def _print(report: Report) -> None:
         console.print(f"records in {report.saved}", markup=False, soft_wrap=True)
     if report.exported is not None:
         console.print(f"a line per game in {report.exported}", markup=False, soft_wrap=True)
+    print_walls(console, report.walls)
     _print_faults(console, report.faults)
 
 

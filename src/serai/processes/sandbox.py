@@ -46,8 +46,13 @@ class NoSandbox(SeraiError):
     """A bot cannot be sandboxed here, so it is not run; the message says why."""
 
 
-Walls = Literal["full", "calls", "none"]
-"""What guards a bot: Landlock and seccomp, seccomp alone, nothing."""
+Walls = Literal["none", "calls", "full"]
+"""What guards a bot: nothing, seccomp alone, Landlock and seccomp."""
+IN_WORDS: dict[Walls, str] = {
+    "none": "without a sandbox",
+    "calls": "in half a sandbox (system calls were guarded, files were not)",
+    "full": "in a sandbox",
+}
 
 _seccomp_alone = False
 
@@ -65,6 +70,11 @@ def walls() -> Walls:
     if landlock_version() >= LANDLOCK_LEAST:
         return "full"
     return "calls" if _seccomp_alone else "none"
+
+
+def weaker(one: Walls, other: Walls) -> Walls:
+    """The one that guards less."""
+    return min(one, other, key=list(IN_WORDS).index)
 
 
 def available() -> bool:

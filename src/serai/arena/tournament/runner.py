@@ -63,6 +63,7 @@ class Runner:
     def play(self) -> bool:
         """Play until it is finished or stopped; whether it is finished."""
         archive = self._archive
+        archive.note_walls()
         self._before, self._began = archive.seconds, time.monotonic()
         self._noted = self._before
         with contextlib.ExitStack() as self._open:
