@@ -16,6 +16,7 @@ from typing import Any
 from serai.arena.executors import Done, Executor, outcome
 from serai.bots.referee import Skipped, Watchman
 from serai.errors import SeraiError
+from serai.lab.preparing import watchers
 from serai.processes.fork import Fork, receive, shared_numbers
 
 _PATIENCE = 2.0
@@ -24,8 +25,10 @@ _PATIENCE = 2.0
 _LONG = 0.2
 """Seconds between two looks whether a worker that is waited for must be replaced."""
 
-_THINKING, _LIMIT, _NUMBER, _SEAT, _PLY, _WATCHING = range(6)
-"""What a process notes in shared memory: since when a bot thinks (0: none does), its limit (0: none), and where."""
+_NOTES = range(7)
+_THINKING, _LIMIT, _NUMBER, _SEAT, _PLY, _WATCHING, _PREPARING = _NOTES
+"""What a process notes in shared memory: since when a bot thinks (0: none does), its limit (0: none), and where; and
+whether something is being compiled for it, which is on no clock."""
 
 SkippedByGame = dict[int, Skipped]
 """By the number of a game: where a bot is not asked again, since its process ended there."""
@@ -98,6 +101,12 @@ class _SharedWatch(Watch):
     def answered(self) -> None:
         self._notes[_THINKING] = 0.0
 
+    def preparing(self, begins: bool) -> None:
+        """What a bot has compiled does not count: its time begins anew."""
+        self._notes[_PREPARING] = begins
+        if not begins and self._notes[_THINKING]:
+            self._notes[_THINKING] = time.monotonic()
+
 
 _watch = Watch()
 
@@ -159,7 +168,7 @@ class _Worker:
     def _send(self) -> None:
         assert self._task is not None
         if self._fork is None:
-            self._notes = shared_numbers(6)
+            self._notes = shared_numbers(len(_NOTES))
             try:
                 self._fork = Fork(_serve, self._function, self._notes)
             except (pickle.PicklingError, AttributeError, TypeError):
@@ -172,10 +181,12 @@ class _Worker:
 
     def _overdue(self) -> bool:
         since, limit = self._notes[_THINKING], self._notes[_LIMIT]
+        if self._notes[_PREPARING]:
+            return False
         return bool(since and limit and time.monotonic() - since > limit + max(limit / 2, _PATIENCE))
 
     def _replace(self, fork: Fork, *, dead: bool) -> None:
-        since, limit, number, seat, ply, watching = self._notes
+        since, limit, number, seat, ply, watching, _ = self._notes
         task, met, code = self._task, self.met, fork.exit_code
         self.end()
         if not since:
@@ -192,6 +203,7 @@ def _serve(connection: Connection, function: Callable[..., Any], notes: Any) -> 
     """In a worker process: do tasks until no more come."""
     global _watch
     _watch = watch = _SharedWatch(notes)
+    watchers.append(watch.preparing)
     while True:
         arguments, watch.skipped = receive(connection)
         connection.send(outcome(function, arguments))

@@ -9,7 +9,6 @@ import secrets
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
@@ -28,6 +27,7 @@ from serai.core.record import CUT_SHORT, Record, Seat
 from serai.core.registry import game as find_game
 from serai.core.registry import game_of
 from serai.errors import BadArgument, SeraiError, shown
+from serai.lab.preparing import Clock
 
 _SECONDS_AGAIN = 60.0
 """The time limit when a failed decision of a bot in a process of its own is repeated."""
@@ -273,9 +273,9 @@ class _Match:
                 return Failed(f"has used up its {self._game_seconds:g} s for the game")
             limit = left if limit is None else min(limit, left)
         self._watchman.asked(seat, ply, watching=False)
-        began = time.perf_counter()
+        clock = Clock()
         answer = ask(self._bots[seat][1], view, rng, limit)
-        self._thought[seat] += time.perf_counter() - began
+        self._thought[seat] += clock.seconds
         self._watchman.answered()
         return answer
 
@@ -291,9 +291,9 @@ class _Match:
                     failed: Failed | None = Failed(f"watch {why}")
                 else:
                     self._watchman.asked(seat, len(self._actions), watching=True)
-                    began = time.perf_counter()
+                    clock = Clock()
                     failed = show(watch, ply.events, seat, self._seconds)
-                    self._thought[seat] += time.perf_counter() - began
+                    self._thought[seat] += clock.seconds
                     self._watchman.answered()
                 if failed is not None:
                     self._fail(seat, failed, "", None, self._rngs[seat].getstate())
@@ -326,8 +326,8 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 def ask(bot: Bot, view: State, rng: random.Random, seconds: float | None) -> Any:
-    """The bot's answer, a legal action; or :class:`Failed` with the reason."""
-    began = time.perf_counter()
+    """The bot's answer, a legal action; or :class:`Failed` with the reason. Compiling is not thinking."""
+    clock = Clock()
     try:
         within = getattr(bot, "decide_within", None)
         if within is not None:
@@ -335,7 +335,7 @@ def ask(bot: Bot, view: State, rng: random.Random, seconds: float | None) -> Any
         else:
             with _Alarm(seconds):
                 answer = bot.decide(view, rng)
-        taken = time.perf_counter() - began
+        taken = clock.seconds
         if seconds is not None and taken > seconds:
             return Failed(f"took {taken:.2f} s, longer than {seconds:g} s")
     except _Overrun:
@@ -379,7 +379,7 @@ _OUR_FRAMES = {__file__, inspect.getfile(FunctionBot)}
 class _Alarm:
     """Interrupts code that runs for too long; on Unix, in the main thread only.
 
-    Elsewhere an overrun is noticed once the bot answers.
+    Elsewhere an overrun is noticed once the bot answers. Nothing is interrupted while it compiles.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -389,7 +389,8 @@ class _Alarm:
 
     def __enter__(self) -> None:
         if self._works:
-            self._before = signal.signal(signal.SIGALRM, _ring)
+            self._clock = Clock()
+            self._before = signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, self._seconds)
 
     def __exit__(self, *error: object) -> None:
@@ -397,6 +398,12 @@ class _Alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
 
+    def _ring(self, signum: int, frame: FrameType | None) -> None:
+        left = self._seconds - self._clock.seconds
+        if self._clock.runs and left <= 0:
+            raise _Overrun
+        signal.setitimer(signal.ITIMER_REAL, max(left, _LOOK_AGAIN))
 
-def _ring(signum: int, frame: FrameType | None) -> None:
-    raise _Overrun
+
+_LOOK_AGAIN = 0.02
+"""Seconds after which a clock that stands is looked at again."""
