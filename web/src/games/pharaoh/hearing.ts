@@ -26,6 +26,7 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   countdown_went: "clock",
   mask_carried_out: "safe",
   clock_moved: "clock",
+  rumbled: "rumble",
   figure_lost: "lost",
   treasure_lost: "lost",
 };
@@ -39,6 +40,7 @@ export function soundOf(event: Event, at: number, scene: Scene): SoundName | nul
       return event.tile < PASSAGES.length ? null : "chamber";
     case "chamber_fell":
     case "ring_fell":
+    case "collapse_began":
       return (["crack", "fall"] as const)[at] ?? null;
     case "score_counted":
       return scene.counted.length === scene.view.points.length ? "fanfare" : null;
