@@ -240,6 +240,8 @@ export interface ValuesOf {
   "advice.pharaoh.buries_archaeologist": { name: string | number };
   "advice.pharaoh.buries_helper": { name: string | number };
   "advice.pharaoh.falls": { count: number; name: string | number };
+  "advice.pharaoh.falls_by_itself": { count: number };
+  "pharaoh.option.restless.against_bots": { count: number };
   "pharaoh.archaeologist_of": { name: string | number };
   "pharaoh.helper_of": { name: string | number };
   "pharaoh.lamp_of": { name: string | number };
@@ -258,6 +260,9 @@ export interface ValuesOf {
   "pharaoh.clock_of": { name: string | number };
   "pharaoh.next_ring": { count: number; ring: string | number };
   "pharaoh.tiles_left": { count: number };
+  "pharaoh.quiet_left": { count: number };
+  "pharaoh.restless_unless": { cell: string | number };
+  "pharaoh.ring_by_itself": { count: number; ring: string | number };
   "pharaoh.photo": { count: number };
   "pharaoh.photo_number": { number: string | number };
   "pharaoh.photo_mummy": { count: string | number };
@@ -299,6 +304,7 @@ export interface ValuesOf {
   "pharaoh.tell.photo_curse": { count: number; name: string | number };
   "pharaoh.tell.lies": { treasure: string | number };
   "pharaoh.tell.mask": { count: number; name: string | number };
+  "pharaoh.tell.late_mask": { name: string | number };
   "pharaoh.tell.fled_archaeologist": { cell: string | number; name: string | number };
   "pharaoh.tell.fled_helper": { cell: string | number; name: string | number };
   "pharaoh.tell.blown_out": { cell: string | number; name: string | number };
@@ -307,6 +313,8 @@ export interface ValuesOf {
   "pharaoh.tell.clock": { name: string | number };
   "pharaoh.tell.chamber_fell": { cell: string | number };
   "pharaoh.tell.ring": { count: number; ring: string | number };
+  "pharaoh.tell.rumbled": { cell: string | number };
+  "pharaoh.tell.collapse_began": { cell: string | number };
   "pharaoh.tell.lost_archaeologist": { cell: string | number; name: string | number; points: string | number };
   "pharaoh.tell.lost_helper": { cell: string | number; name: string | number; points: string | number };
   "pharaoh.tell.treasure_lost": { cell: string | number; treasure: string | number };

@@ -20,14 +20,14 @@ from serai.lab.rng import Words, count, seed_of
 from serai.lab.rollouts import ArrayPlayouts, check_actions
 from serai.pharaoh.kernel import layout as at
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
-from serai.pharaoh.kernel.legal import Row
+from serai.pharaoh.kernel.legal import Row, falling
 from serai.pharaoh.kernel.rules import act, drawn_piece, winners
 from serai.pharaoh.policy.decide import decide
 from serai.pharaoh.policy.scratch import Scratch, own_scratch
 from serai.pharaoh.policy.styles import EVEN, SEASONED, STYLES, Styles, mixed_tables, one_style
 from serai.pharaoh.policy.value import FEATURES, Table, chances
 from serai.pharaoh.rules.actions import AnyAction
-from serai.pharaoh.rules.pieces import MOVES, NOWHERE
+from serai.pharaoh.rules.pieces import MOVES
 from serai.pharaoh.rules.rules import PharaohState
 
 ROUNDS: Final = 5
@@ -168,7 +168,7 @@ def _play_on(
 def _run(
     row: Row, start: Row, styles: Styles, waiting: int, turns: int, early: Table, scratch: Scratch, words: Words
 ) -> None:
-    """Play for this number of turns, and to the end if the mask is found by then.
+    """Play for this number of turns, and to the end if the pyramid falls by then.
 
     ``waiting`` has a bit for each seat that only ends its turn until something changes from the start. ``early``
     becomes what the points that each seat gains count more for having come before the last round.
@@ -182,7 +182,7 @@ def _run(
         elif waiting >> row[at.ACTOR] & 1 and row[at.MOVES_LEFT] == MOVES and _unchanged(row, start):
             act(row, at.END_ACTION)
         else:
-            found = 0 if row[at.MASK_CHAMBER] == NOWHERE else 1
+            found = 1 if falling(row) else 0
             act(row, decide(row, styles[row[at.ACTOR], found], scratch, words, 1))
         if row[at.ROUND] != number:
             for seat in range(row[at.PLAYERS]):
@@ -191,13 +191,15 @@ def _run(
         if row[at.TURN] != turn:
             turn = row[at.TURN]
             turns -= 1
-            if turns <= 0 and row[at.MASK_CHAMBER] == NOWHERE:
+            if turns <= 0 and not falling(row):
                 return
 
 
 @compiled
 def _unchanged(row: Row, start: Row) -> bool:
-    """Whether nothing has been found, taken or brought home."""
+    """Whether nothing has been found, taken or brought home, and nothing has begun to fall."""
+    if falling(row):
+        return False
     for seat in range(row[at.PLAYERS]):
         if row[at.CARRIED + seat] != start[at.CARRIED + seat]:
             return False

@@ -137,7 +137,9 @@ class TreasureLaidOut(Event, frozen=True, tag="treasure_laid_out"):
 
 
 class MaskFound(Event, frozen=True, tag="mask_found"):
-    """The death mask lies in the chamber: it falls after ``turns`` more turns of the finder (rule 10.1)."""
+    """The death mask lies in the chamber, which falls after ``turns`` more turns of the finder (rule 10.1); 0 where the
+    pyramid falls by itself already, and no countdown begins (rule 11.5.6).
+    """
 
     seat: int
     cell: int
@@ -212,6 +214,22 @@ class RingFell(Event, frozen=True, tag="ring_fell"):
     ring: int
     cells: Cells
     unseen: int
+
+
+class Rumbled(Event, frozen=True, tag="rumbled"):
+    """After one more quiet round the pyramid begins to fall by itself, from this cell (rule 11.5.2)."""
+
+    cell: int
+
+
+class Calmed(Event, frozen=True, tag="calmed"):
+    """A tile was revealed or points rose: the fall that was announced is called off (rule 11.5.2)."""
+
+
+class CollapseBegan(Event, frozen=True, tag="collapse_began"):
+    """The pyramid falls by itself: this cell now, then a ring about it at the end of each round (rule 11.5)."""
+
+    cell: int
 
 
 class FigureLost(Event, frozen=True, tag="figure_lost"):
@@ -291,6 +309,9 @@ AnyEvent = (
     | ClockMoved
     | ChamberFell
     | RingFell
+    | Rumbled
+    | Calmed
+    | CollapseBegan
     | FigureLost
     | TreasureLost
     | LampLost

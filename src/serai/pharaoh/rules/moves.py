@@ -11,7 +11,7 @@ from serai.core.game import put
 from serai.pharaoh.rules import legal, refusals
 from serai.pharaoh.rules.actions import Archaeologist, Helper, Lamp, Lay, Reveal, Tile, Turn, Unlamp
 from serai.pharaoh.rules.board import EXITS
-from serai.pharaoh.rules.collapse import carry_mask_out
+from serai.pharaoh.rules.collapse import carry_mask_out, stir
 from serai.pharaoh.rules.events import (
     AnyEvent,
     FigureShutIn,
@@ -57,7 +57,7 @@ def walk_archaeologist(state: PharaohState, action: Archaeologist) -> Step:
     carried = state.carried[seat]
     if not carried:
         return after, tuple(events)
-    leaves_chamber = carried == MASK and cell == state.mask_chamber
+    leaves_chamber = carried == MASK and cell == state.mask_chamber and bool(state.countdown)
     if goal == state.start:
         after = bank(after, seat, events)
     if leaves_chamber:
@@ -89,8 +89,9 @@ def reveal(state: PharaohState, action: Reveal) -> Step:
     stands, cell = state.archaeologists[seat], action.cell
     if action not in legal.reveals(state, seat):
         raise refusals.of_reveal(state, seat, cell)
-    after = replace(state, actor=CHANCE, moves_left=state.moves_left - 1, site=cell)
-    return after, (TileOpened(seat, cell, stands),)
+    events: list[AnyEvent] = [TileOpened(seat, cell, stands)]
+    after = stir(replace(state, actor=CHANCE, moves_left=state.moves_left - 1, site=cell), events)
+    return after, tuple(events)
 
 
 def draw_tile(state: PharaohState, action: Tile) -> Step:

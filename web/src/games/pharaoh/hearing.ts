@@ -25,6 +25,7 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   countdown_went: "clock",
   mask_carried_out: "safe",
   clock_moved: "clock",
+  rumbled: "rumble",
   figure_lost: "lost",
   treasure_lost: "lost",
 };
@@ -41,6 +42,7 @@ export function soundOf(event: Event, at: number, scene: Scene): SoundName | nul
       return ([null, "mask", "crack"] as const)[at] ?? null;
     case "chamber_fell":
     case "ring_fell":
+    case "collapse_began":
       return (["crack", "fall"] as const)[at] ?? null;
     case "score_counted":
       return scene.counted.length === scene.view.points.length ? "fanfare" : null;

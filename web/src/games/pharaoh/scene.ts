@@ -70,6 +70,7 @@ export const TIMES = {
   crack: 900,
   fall: 950,
   lost: 700,
+  rumble: 2200,
   count: 1200,
   countEnd: 2400,
 } as const;
@@ -259,6 +260,16 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
       return collapse(scene, event, [event.cell], {});
     case "ring_fell":
       return collapse(scene, event, event.cells, { ring: event.ring });
+    case "rumbled":
+      return [
+        then({}, TIMES.rumble, { note: event, cracking: [event.cell] }),
+        then({ falls: view.tiles.map((_, cell) => (cell === event.cell ? 0 : NOWHERE)) }, 0, { cracking: [] }),
+      ];
+    case "calmed":
+      return [then({ falls: [] }, 0)];
+    case "collapse_began":
+      // Whoever ends the rounds drives it.
+      return collapse(scene, event, [event.cell], { clock: view.turn });
     case "figure_lost": {
       const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
       const points = replaced(view.points, event.seat, event.score);
@@ -319,7 +330,22 @@ function replaced<T>(values: readonly T[], place: number, value: T): T[] {
   return values.map((old, at) => (at === place ? value : old));
 }
 
-/** The cells that fall next, as the view says; none before the mask has been found. */
+/** The cell about which the rings lie, -1 while nothing is going to fall. */
+export function centreOf(view: PharaohState): number {
+  return view.falls.indexOf(0);
+}
+
+/** Whether the pyramid grows restless: it falls by itself after this round if that is as quiet as those before it. */
+export function restless(view: PharaohState): boolean {
+  return view.falls.length > 0 && view.clock === NOWHERE && view.mask_chamber === NOWHERE;
+}
+
+/** Whether it falls without the mask's doing, a ring at the end of each round. */
+export function fallsByItself(view: PharaohState): boolean {
+  return view.clock !== NOWHERE && centreOf(view) !== view.mask_chamber;
+}
+
+/** The cells that fall next, as the view says; none while nothing is going to fall. */
 export function doomedCells(view: PharaohState): number[] {
   const next = view.clock === NOWHERE ? 0 : view.ring + 1;
   return view.falls.flatMap((ring, cell) => (ring === next && view.tiles[cell] !== FALLEN ? [cell] : []));

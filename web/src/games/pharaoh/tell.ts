@@ -66,6 +66,7 @@ export function tell(event: Event, names: string[], you: number | null = null): 
     case "treasure_laid_out":
       return capital(t("pharaoh.tell.lies", { treasure: treasure(event.value) }));
     case "mask_found":
+      if (event.turns === 0) return t(of(event.seat, "late_mask"), { name: name(event.seat) });
       return t(of(event.seat, "mask"), { name: name(event.seat), count: event.turns });
     case "mummy_woke":
       return t("pharaoh.tell.mummy");
@@ -90,6 +91,12 @@ export function tell(event: Event, names: string[], you: number | null = null): 
       return t("pharaoh.tell.chamber_fell", { cell: cellName(event.cell) });
     case "ring_fell":
       return t("pharaoh.tell.ring", { ring: event.ring, count: event.cells.length });
+    case "rumbled":
+      return t("pharaoh.tell.rumbled", { cell: cellName(event.cell) });
+    case "calmed":
+      return t("pharaoh.tell.calmed");
+    case "collapse_began":
+      return t("pharaoh.tell.collapse_began", { cell: cellName(event.cell) });
     case "figure_lost":
       return t(of(event.seat, `lost_${event.figure}`), {
         name: name(event.seat),
