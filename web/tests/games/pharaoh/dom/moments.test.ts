@@ -54,7 +54,7 @@ it("before the mask is seen it is dark and silent, and nothing is told of it", a
   await page.passUntil(() => page.all("[data-mask]").length > 0, "the mask");
   expect(page.text(".note")).toContain("The death mask!");
   // The whole board is seen behind it, so that it is not drawn near itself.
-  expect(page.all(".near")).toEqual([]);
+  expect(page.all(".view.near")).toEqual([]);
 });
 
 it("where nothing moves the mask stands still, and the view does not draw near", async () => {
@@ -62,7 +62,7 @@ it("where nothing moves the mask stands still, and the view does not draw near",
   Wire.last.play();
   await page.settle();
   await page.passUntil(() => page.all("[data-mask]").length > 0, "the mask");
-  expect(page.all(".near, .hush")).toEqual([]);
+  expect(page.all(".view.near, .hush")).toEqual([]);
   await page.passUntil(() => page.one("[data-resting]").dataset.resting === "true", "the end of it");
   expect(page.all("[data-mask]")).toEqual([]);
 });
