@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import random
-
+from serai.camelup.bots.quick import OddsBot
 from serai.camelup.rules.actions import AnyAction
 from serai.camelup.rules.rules import CamelUpState
 
 
-class FennecBot:
+class FennecBot(OddsBot):
     """Plays the style ``fennec`` of :mod:`serai.camelup.policy.styles`."""
 
-    def warm_up(self) -> None:
-        """Compile the player, or load it from the cache, and build its table."""
-        from serai.camelup.policy.choose import compiled_player
+    name = "fennec"
 
-        compiled_player("fennec")
+    def _best(self, view: CamelUpState) -> AnyAction:
+        from serai.camelup.policy.choose import fennec_uncompiled
 
-    def decide(self, view: CamelUpState, rng: random.Random) -> AnyAction:
-        """What the compiled player of this style does."""
-        from serai.camelup.policy.choose import compiled_player
-
-        return compiled_player("fennec")(view)
+        return fennec_uncompiled(view)

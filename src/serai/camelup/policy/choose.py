@@ -4,20 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from serai.camelup.kernel.bridge import to_row
-from serai.camelup.kernel.layout import OASIS_ACTION, ROLL_ACTION
-from serai.camelup.odds.race_table import race_table
+from serai.camelup.kernel.layout import DESERT_SPACES, FIRST_DESERT_SPACE, OASIS_ACTION, ROLL_ACTION
+from serai.camelup.odds.leg import STOPS, count_leg
+from serai.camelup.odds.race_table import RANKS, race_table
+from serai.camelup.odds.report import Start, position_of
 from serai.camelup.policy.bets import Row
-from serai.camelup.policy.decide import donkey_choice, fennec_choice, greedy_choice, greedy_values, quick_choice
-from serai.camelup.policy.lookup import lookup_table
-from serai.camelup.policy.scratch import own_scratch
+from serai.camelup.policy.decide import (
+    FENNEC,
+    STYLE_WEIGHTS,
+    donkey_choice,
+    fennec_choice,
+    greedy_choice,
+    greedy_values,
+    quick_choice,
+)
+from serai.camelup.policy.lookup import (
+    EXPECTED_STOPS,
+    FIRST_CHANCE,
+    LOSER_CHANCE,
+    MOST_STOPS,
+    SECOND_CHANCE,
+    WINNER_CHANCE,
+    as_looked_up,
+    lookup_table,
+)
+from serai.camelup.policy.scratch import CHANCES_SIZE, own_scratch
+from serai.camelup.policy.styles import style_choice
 from serai.camelup.rules.actions import ALL_ACTIONS, AnyAction
 from serai.camelup.rules.rules import CamelUpState
 from serai.camelup.text.position import parse_position, situation
+from serai.lab.plain import plain
 
 _NO_RANDOM_NUMBERS: Final = np.zeros(1, np.uint64)
 _PLAYERS: Final[dict[str, Callable[[Row], int]]] = {
@@ -39,6 +60,31 @@ def compiled_player(bot: str) -> Callable[[CamelUpState], AnyAction]:
 
     choose(situation(parse_position("1bgoyw")))
     return choose
+
+
+def fennec_uncompiled(view: CamelUpState) -> AnyAction:
+    """What ``fennec`` does, without compiling: chances are counted, not looked up, which takes some hundredths of a
+    second.
+    """
+    start = Start.of(position_of(view))
+    counts = count_leg(race_table(), start.position, start.dice, [()], all_stops=True)
+    (found,) = start.chances(counts)
+    chances = np.zeros(CHANCES_SIZE)
+    for kind, by_camel in (
+        (FIRST_CHANCE, found.first),
+        (SECOND_CHANCE, found.second),
+        (WINNER_CHANCE, found.winner),
+        (LOSER_CHANCE, found.loser),
+    ):
+        chances[kind : kind + RANKS] = by_camel
+    stops = counts[0, STOPS + FIRST_DESERT_SPACE : STOPS + FIRST_DESERT_SPACE + DESERT_SPACES] / start.sequences
+    chances[EXPECTED_STOPS:MOST_STOPS] = stops
+    chances[MOST_STOPS] = stops.max()
+    row: Any = to_row(view).astype(np.int64)
+    return ALL_ACTIONS[_style_choice(row, STYLE_WEIGHTS, FENNEC, as_looked_up(chances), _NO_RANDOM_NUMBERS, 0)]
+
+
+_style_choice: Final = plain(style_choice)
 
 
 def promising(view: CamelUpState, most: int, within: float) -> dict[AnyAction, float]:

@@ -47,8 +47,8 @@ from serai.lab.rng import count as count_bits
 
 _FACES: Final = len(FACES)
 _LEG_TILES: Final = len(LEG_VALUES)
-_FENNEC: Final = list(STYLES).index("fennec")
-_STYLES: Final = np.array(list(STYLES.values()))
+FENNEC: Final = list(STYLES).index("fennec")
+STYLE_WEIGHTS: Final = np.array(list(STYLES.values()))
 _SURELY_LESS: Final = 1e-6
 """A bound that lies below the best value by this much cannot be a tie, rounding included."""
 
@@ -95,7 +95,7 @@ def decide(
 def fennec_choice(row: Row, lookup: LookupTable, scratch: Scratch, words: Words, lane: int) -> int:
     """The style ``fennec``, by looked-up chances."""
     look_up(row, lookup, scratch.looked_up)
-    return int(style_choice(row, _STYLES, _FENNEC, scratch.looked_up, words, lane))
+    return int(style_choice(row, STYLE_WEIGHTS, FENNEC, scratch.looked_up, words, lane))
 
 
 @compiled

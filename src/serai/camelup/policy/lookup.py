@@ -63,6 +63,13 @@ def lookup_table() -> LookupTable:
         return _loaded
 
 
+def as_looked_up(chances: Chances) -> Chances:
+    """Exact chances as rounded as those of the table."""
+    units = np.full(len(chances), _STOP)
+    units[:EXPECTED_STOPS] = _CHANCE
+    return np.asarray(np.round(chances / units) * units)
+
+
 @compiled
 def look_up(row: Row, lookup: LookupTable, chances: Chances) -> None:
     """Fill in the chances of a row as if no desert tiles lay."""

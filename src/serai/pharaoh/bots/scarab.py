@@ -10,20 +10,26 @@ from serai.pharaoh.rules.rules import PharaohState
 
 
 class StyleBot:
-    """Plays the style of its name in :data:`serai.pharaoh.policy.styles.STYLES`."""
+    """Plays the style of its name in :data:`serai.pharaoh.policy.styles.STYLES`.
+
+    Until :meth:`warm_up` it decides without compiled code, whose first answer would come seconds later.
+    """
 
     style: ClassVar[str]
+    _warm = False
 
     def decide(self, view: PharaohState, rng: random.Random) -> AnyAction:
-        """What the compiled player of this style does."""
-        from serai.pharaoh.policy.choose import style_action
+        """What a player of this style does."""
+        from serai.pharaoh.policy.choose import style_action, style_action_uncompiled
 
-        return style_action(view, self.style, rng.getrandbits(64))
+        act = style_action if self._warm else style_action_uncompiled
+        return act(view, self.style, rng.getrandbits(64))
 
     def warm_up(self) -> None:
         """Compile the player, or load it from the cache."""
         from serai.pharaoh.game import GAME
 
+        self._warm = True
         self.decide(GAME.new(), random.Random(0))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
+from serai.lab.plain import plain
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
 from serai.pharaoh.kernel.rules import act
 from serai.pharaoh.policy.decide import decide
@@ -20,6 +22,15 @@ from serai.pharaoh.rules.rules import PharaohState
 def style_action(view: PharaohState, style: str, seed: int) -> AnyAction:
     """What a player of this style does, without looking ahead."""
     return ALL_ACTIONS[decide(to_row(view), STYLES[style], own_scratch(), np.array([seed], np.uint64), 0)]
+
+
+def style_action_uncompiled(view: PharaohState, style: str, seed: int) -> AnyAction:
+    """The same without compiling, a few milliseconds later."""
+    words = np.array([seed], np.uint64)
+    return ALL_ACTIONS[_decide(to_row(view), STYLES[style], own_scratch(), words, 0)]
+
+
+_decide: Final = plain(decide)
 
 
 def promising(view: PharaohState, actions: Iterable[AnyAction]) -> list[AnyAction]:
