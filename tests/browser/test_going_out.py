@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -42,6 +43,24 @@ def test_strangers_meet_at_a_public_table(server: Server, visit: Visit) -> None:
     second.wait_for_selector("text=Guest is thinking")
 
 
+def test_whoever_finds_nobody_begins_with_bots(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.locator("[data-game=pharaoh]").get_by_role("button", name="Play with others now").click()
+    expect(page.get_by_text("Nobody else is here yet.")).to_be_visible()
+    page.get_by_role("button", name="Begin with bots now").click()
+    page.locator("[data-resting]").first.wait_for()
+    expect(page.locator("[data-game], .lobby")).to_have_count(0)
+
+
+def test_a_table_for_one_device_begins_with_you(server: Server, visit: Visit) -> None:
+    page = visit(server.url, **WIDE)
+    page.locator("[data-game=camelup]").get_by_role("link", name="Together on one device").click()
+    first = page.get_by_label("Who takes seat 1")
+    expect(first.locator("option:checked")).to_have_text("You")
+    expect(page.get_by_label("Who takes seat 2").locator("option:checked")).to_have_text("Someone on this device")
+    expect(page.get_by_label("We share one screen")).to_be_checked()
+
+
 def test_a_result_goes_out_as_a_picture(server: Server, visit: Visit, tmp_path: Path) -> None:
     page = visit(server.url, **WIDE)
     page.get_by_role("button", name="Play now").first.click()
@@ -49,10 +68,14 @@ def test_a_result_goes_out_as_a_picture(server: Server, visit: Visit, tmp_path: 
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_role("button", name="End the game now").click()
     page.get_by_role("button", name="End it").click()
+    # Nobody had to agree, and nobody won.
+    expect(page.locator(".ending")).to_contain_text("Game abandoned")
+    expect(page.locator(".ending")).not_to_contain_text("agreed")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Result as a picture").or_(
             page.get_by_role("button", name="Share the result")
         ).click()
+    assert re.fullmatch(r"camel-up-\d{4}-\d\d-\d\d\.png", saved.value.suggested_filename)
     saved.value.save_as(tmp_path / "result.png")
     picture = (tmp_path / "result.png").read_bytes()
     assert picture.startswith(b"\x89PNG")
