@@ -301,6 +301,8 @@ class Weighed(msgspec.Struct, frozen=True):
     error: float
     score: float
     reasons: tuple[Reason, ...]
+    against: str
+    """The action that the reasons compare it with, in notation; empty where they compare nothing."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -367,6 +369,8 @@ class Hint(msgspec.Struct, frozen=True):
     score: float
     """Pounds or points, on average."""
     reasons: tuple[Reason, ...]
+    against: str
+    """The action that the reasons compare it with, in notation; empty where they compare nothing."""
 
 
 class Hints(msgspec.Struct, frozen=True):
