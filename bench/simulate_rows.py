@@ -16,6 +16,7 @@ import numpy as np
 import serai
 from serai.camelup.kernel.bridge import to_row
 from serai.camelup.policy import driver
+from serai.core.arguments import MAX_PLIES
 from serai.lab.driver import driver_of
 from serai.lab.simulator import NO_LOG
 
@@ -29,7 +30,7 @@ def bare() -> None:
     out = np.empty((GAMES, driver.RESULT_SIZE), np.int32)
     seats = np.zeros((1, len(BOTS)), np.int8)
     start = to_row(serai.game("camelup").new(len(BOTS)))
-    driver_of(driver).play_games(np.uint64(1), 0, 1, start, seats, None, NO_LOG, out)
+    driver_of(driver).play_games(np.uint64(1), 0, 1, start, seats, None, MAX_PLIES, NO_LOG, out)
 
 
 def with_rows() -> None:

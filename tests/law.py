@@ -9,7 +9,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "rules"
 
 
 def law(game: str) -> dict[str, str]:
-    """The text of every rule of a game, worked cases included, by its number (``4.4``)."""
+    """The text of every rule of a game, worked cases included, by its number (``4.4``, ``11.5.1``)."""
     return {number: " ".join(text.split()) for number, text in _RULE.findall((FOLDER / f"{game}.md").read_text())}
 
 
@@ -19,4 +19,4 @@ def worked_cases(game: str) -> set[str]:
     return {number for number in law(game) if chapter and number.startswith(f"{chapter[1]}.")}
 
 
-_RULE = re.compile(r"^(\d+\.\d+) (.+?)(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
+_RULE = re.compile(r"^(\d+(?:\.\d+)+) (.+?)(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)

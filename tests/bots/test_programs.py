@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 import serai
+from serai.arena.series import Player, Series
 from serai.bots import BotFailed, find_bot
 from serai.bots import program as programs
 from serai.bots.contract import NoAnswer, close, make_for
-from serai.bots.program import GAMES, STARTS, program_spec
+from serai.bots.program import GAMES, STARTS, ProgramMaker, end_pair, program_spec
 from serai.bots.specs import bot_title, find_working_bot, split_specs
 from serai.core.record import Record, verify
 from serai.errors import UnknownName
@@ -342,6 +343,7 @@ def test_no_process_plays_two_games_with_the_same_dice(program: Any) -> None:
     end = list(random_play(GAME, 2, random.Random(2)))[-1][2]
     played: list[tuple[str, int]] = []
     for pair in ("group 0", "group 0", "group 1", "group 1", "group 2"):
+        end_pair(pair)
         bot: Any = make_for(make, pair)
         played.append((pair, bot.pid))
         bot.decide_within(first_view(), random.Random(1), 20.0)
@@ -349,10 +351,40 @@ def test_no_process_plays_two_games_with_the_same_dice(program: Any) -> None:
         close(bot)
     make.close()
     assert len(set(played)) == len(played), "a process plays one game of a pair at most"
-    assert len({pid for _, pid in played}) == 2, "and games of other pairs"
+    assert len({pid for _, pid in played}) == 3, "and games of other pairs"
     once = [make().pid for _ in range(2)]
     assert len(set(once)) == 2
     assert GAMES > 1
+
+
+def test_processes_of_one_game_are_gone_when_another_with_its_dice_begins(
+    program: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of both entrants, or one could tell the other what it saw; also those that only stood by."""
+    games: list[tuple[Any, set[int]]] = []
+    left: list[int] = []
+    make_for = ProgramMaker.make_for
+
+    def noted(maker: ProgramMaker, pair: Any) -> Any:
+        if pair is None:  # a trial
+            return make_for(maker, pair)
+        if not games or games[-1][0] != pair or len(games[-1][1]) == 2:
+            games.append((pair, set()))
+            known = {pid for other, pids in games for pid in pids if other == pair}
+            left.extend(pid for pid in known if _status(pid))
+        bot = make_for(maker, pair)
+        games[-1][1].add(bot.pid)
+        return bot
+
+    monkeypatch.setattr(ProgramMaker, "make_for", noted)
+    player = Player(GAME, [program(), program()], rows=False)
+    bots = ("one", "other")
+    series = Series(game="camelup", bots=bots, options=GAME.settled(2, {}), games=6, seed="x", paired=True)
+    played = player(series, (0, 1), range(6))
+    assert [result.number for result in played.results] == list(range(6))
+    assert len(games) == 6
+    assert not left
+    assert len(set().union(*(pids for _, pids in games))) == 4, "processes of one rotation play all its games"
 
 
 def test_the_same_seed_gives_the_same_games_whoever_shares_them(program: Any) -> None:

@@ -180,6 +180,32 @@ def test_the_preferred_action_stays_in_unless_another_is_clearly_better() -> Non
     assert answer(ARMS, preferred=5, margin=4.0, lead=0.1) == 2
 
 
+def test_what_brings_the_game_forward_stays_in_and_is_played_unless_another_is_better_beyond_doubt() -> None:
+    def answer(chances: list[float], forward: set[int], doubt: float = 2.0, preferred: int | None = None) -> Any:
+        game = ManyArms(chances)
+        arms = range(len(chances))
+        found = choose(
+            game,
+            VIEW,
+            arms,
+            rng=random.Random(3),
+            rollouts=2000,
+            preferred=preferred,
+            margin=1.0,
+            forward=forward,
+            doubt=doubt,
+        )
+        assert max(game.played[arm] for arm in forward) == max(game.played.values())
+        return found.action
+
+    close = [0.5, 0.495, 0.48, 0.1, 0.1, 0.1]
+    assert answer(close, {1}) == answer(close, {1, 2}) == 1
+    assert answer(close, {2}, doubt=0.0) == 0
+    assert answer(ARMS, {0, 5}) == 2
+    assert answer(close, {1}, preferred=0) == 0  # what comes to mind may be something else
+    assert answer(close, {1}, preferred=4) == 1  # but what is found instead brings the game forward
+
+
 def test_a_preferred_action_that_is_no_candidate_becomes_one() -> None:
     game = ManyArms(ARMS)
     found = choose(game, VIEW, [0, 1], rng=random.Random(3), preferred=2)

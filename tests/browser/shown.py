@@ -279,7 +279,7 @@ PYRAMID_NOTES: dict[str, set[str]] = {
     "LampPutUp": {"noise 0.04", "noise 0.3"}, "LampTakenDown": OUT, "LampBlownOut": OUT,
     "TreasureLaidOut": GOLD, "TreasureTaken": GOLD, "TreasureDropped": GOLD,
     "TreasureStolen": {"tone 0.2", "tone 0.35"}, "TreasureBanked": GOLD | {"tone 0.5"},
-    "MaskFound": {"tone 1.2", "tone 0.9"}, "MaskCarriedOut": GOLD | {"tone 0.5"},
+    "MaskFound": {"tone 1.2", "tone 0.9", "noise 1.1", "noise 0.06"}, "MaskCarriedOut": GOLD | {"tone 0.5"},
     "MummyWoke": {"tone 0.9", "noise 0.9"}, "CurseSpread": {"noise 1", "noise 0.8"},
     "CountdownWent": CLOCK, "ClockMoved": CLOCK, "FigureLost": LOST, "TreasureLost": LOST,
     "ChamberFell": FALL, "RingFell": FALL, "ScoreCounted": {"tone 0.35", "tone 0.9"},

@@ -14,6 +14,7 @@ import serai
 from serai.arena.simulate import Simulation
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
+from tests.browser.covering import covered, overlap
 from tests.browser.games import drop, known_as, played_for_a_while
 from tests.browser.serving import Server
 from tests.server.reviews.support import GOLDEN
@@ -23,6 +24,13 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 240_000
 """Milliseconds: a process of low priority may have to compile first."""
+
+
+SPILLS = """() => [...document.querySelectorAll(".side .panel")].filter((panel) => {
+    const { bottom } = panel.getBoundingClientRect();
+    return [...panel.querySelectorAll("*:not(ol *)")].some((one) => one.getBoundingClientRect().bottom > bottom + 1);
+}).map((panel) => panel.innerText)"""
+"""Panels beside the board out of which something hangs."""
 
 
 def position(page: Page) -> int:
@@ -59,6 +67,10 @@ def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server
     expect(page.locator("[data-arrow=better]")).to_be_visible()
     expect(page.locator("[data-arrow=chosen]")).to_be_attached()
     assert violations(page, "review", "en-GB", "main") == []
+    assert covered(page) == []
+    page.evaluate("scrollTo(0, 0)")
+    assert not overlap(page, ".controls", ".summary")
+    assert page.evaluate(SPILLS) == []
 
     # By keys alone: to the last mistake, one by one.
     at = [position(page)]
@@ -92,6 +104,9 @@ def test_a_dropped_record_is_reviewed_on_a_phone_in_the_language_of_the_page(ser
     drop(page, "game.serai", GOLDEN.read_text())
     page.get_by_role("button", name="Analyse").click()
     reviewed(page)
+    assert not overlap(page, ".controls", "[data-board]")
+    assert covered(page) == []
+    page.evaluate("scrollTo(0, 0)")
     area = page.locator("[data-chart]").bounding_box()
     assert area is not None
     page.locator("[data-chart]").click(position={"x": area["width"] - 2, "y": 2})

@@ -199,3 +199,8 @@ def test_ctrl_c_tells_what_was_played_so_far(terminal: Callable[..., Terminal], 
         assert re.search(r"serai: stopped after \d+ of 100000000 games", run.text)
         assert "games/s" in run.text
         assert "Traceback" not in run.text
+
+
+def test_games_that_were_cut_short_are_told(serai: Serai) -> None:
+    answer = serai("simulate", "camelup", "--games", "3", "--bots", "random,random", "--max-plies", "30")
+    assert "3 of 3 games were cut short after 3" in answer.out

@@ -195,7 +195,7 @@ env = gymnasium.make("serai.envs:serai/Pharaoh-v0", opponents=["random"])
 print(env.reset(seed=1)[0].shape)
 """
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert output.strip() == "(330,)"
+    assert output.strip() == "(333,)"
 
 
 @pytest.mark.parametrize("module", ["gymnasium", "pettingzoo", "openspiel"])

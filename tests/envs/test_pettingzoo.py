@@ -104,7 +104,7 @@ def test_the_rank_of_a_tie_is_shared_and_a_tie_that_is_broken_counts() -> None:
         over = True
 
         def __init__(self, scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
-            self.scores, self.winners = lambda: scores, lambda: winners
+            self.scores, self.leaders = lambda: scores, lambda: winners
 
     episode = Episode("camelup", 4, "rank", {})
 

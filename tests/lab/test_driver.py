@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from serai.camelup.policy import driver as camelup
-from serai.lab.driver import DECISIONS, OWN, PLIES, WINNERS, Driver, driver_of
+from serai.lab.driver import DECISIONS, OWN, PLIES, TRUNCATED, WINNERS, Driver, driver_of
 from serai.pharaoh.policy import driver as pharaoh
 
 GAMES = pytest.mark.parametrize("game", [camelup, pharaoh])
@@ -25,7 +25,7 @@ def test_every_action_is_counted_under_its_seat_and_kind_and_nothing_else_is_the
     assert game.KIND_OF.tolist() == sorted(game.KIND_OF.tolist())
     assert len(game.KIND_OF) == game.PLAYER_ACTIONS
     assert game.KIND_OF[-1] == game.KINDS - 1
-    assert {WINNERS, PLIES, DECISIONS} == set(range(OWN))
+    assert {WINNERS, PLIES, DECISIONS, TRUNCATED} == set(range(OWN))
     assert game.MAX_SEATS + OWN <= game.RESULT_ACTIONS
     assert game.RESULT_SIZE == game.RESULT_ACTIONS + game.KINDS * game.MAX_SEATS
 
@@ -43,7 +43,7 @@ def test_a_result_of_a_whole_game_adds_up(game: ModuleType) -> None:
     start = {camelup: _camelup_start, pharaoh: _pharaoh_start}[game]()
     out, log = np.empty((1, game.RESULT_SIZE), np.int32), np.full(5000, -1, np.int16)
     policies = np.full((1, 2), game.POLICIES["random"], np.int8)
-    driver_of(game).play_games(np.uint64(7), 0, 1, start, policies, None, log, out)
+    driver_of(game).play_games(np.uint64(7), 0, 1, start, policies, None, 5000, log, out)
     own, plies = out[-1, game.MAX_SEATS :], int((log >= 0).sum())
     assert own[PLIES] == plies
     assert own[DECISIONS] == out[-1, game.RESULT_ACTIONS :].sum()

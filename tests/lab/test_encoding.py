@@ -38,6 +38,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
             "hide_scores": True,
             "ring": "rook",
             "max_rounds": 140,
+            "restless": 3,
         },
     ),
 }

@@ -32,7 +32,7 @@ SEED = np.uint64(1)
 
 def plan(kernel: Compiled[Any]) -> Plan:
     row = np.zeros((1, kernel.driver.ROW_SIZE), kernel.driver.ROW_TYPE)
-    return Plan(row, SEED, 2, -1, np.zeros(3, np.int8), np.zeros(4))
+    return Plan(row, SEED, 2, -1, np.zeros(3, np.int8), np.zeros(4), 5000, 5000)
 
 
 def test_steps_of_a_batch_compile_for_a_gpu() -> None:
@@ -59,11 +59,11 @@ def test_steps_of_a_batch_compile_for_a_gpu() -> None:
 def test_whole_games_compile_for_a_gpu() -> None:
     policies = np.zeros((1, 4), np.int8)
     start, out = plan(CAMELUP.compiled).starts[0], np.zeros((2, CAMELUP.compiled.driver.RESULT_SIZE), np.int32)
-    assert ENTRY in ptx(camelup.KERNELS.play_random_games, SEED, 0, 1, start, policies, out)
+    assert ENTRY in ptx(camelup.KERNELS.play_random_games, SEED, 0, 1, start, policies, 5000, out)
     if SOAK:
-        assert ENTRY in ptx(camelup.KERNELS.play_games, SEED, 0, 1, start, policies, race_table(), out)
+        assert ENTRY in ptx(camelup.KERNELS.play_games, SEED, 0, 1, start, policies, race_table(), 5000, out)
         start, out = plan(PHARAOH.compiled).starts[0], np.zeros((2, PHARAOH.compiled.driver.RESULT_SIZE), np.int32)
-        assert ENTRY in ptx(pharaoh.KERNELS.play_random_games, SEED, 0, 1, start, policies, out)
+        assert ENTRY in ptx(pharaoh.KERNELS.play_random_games, SEED, 0, 1, start, policies, 5000, out)
 
 
 @pytest.mark.parametrize("name", ["camelup", "pharaoh"])

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import asdict
+
 from serai.core.record import Record, replay
 from serai.pharaoh.rules.events import (
     AnyEvent,
     CurseSpread,
+    FigureLost,
     FigureShutIn,
     MaskFound,
     MummyWoke,
@@ -50,6 +53,17 @@ WINDING = """
     turn 0 ply=9
 """
 LIT = WINDING.replace("└ ┐ ?\n    ? └", "┴ ┐ ?\n    ? └").replace("A=c2", "A=d3").replace("lamps=b3", "lamps=e3,e2")
+POCKET = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ┌ ─ ┐ ? ?
+    ? └ ┬ ┘ ? ?
+    ? ? S ? ? ?
+    0 A=b3 H=d3
+    1 A=c1 H=c1
+    turn 0 ply=9
+"""
 COUNTING_DOWN = """
     ? ? ? L ? ?
     ? ? ? │ ? ?
@@ -98,8 +112,8 @@ def pyramid(
     return lambda: script(ScriptedTable(at(position), draws, names=NAMES), *done, advice=advice)
 
 
-def moment(name: str, kind: type[AnyEvent]) -> Callable[[], dict[str, Any]]:
-    """The action of a golden record that leads to the first event of a kind, with the draws that follow it."""
+def moment(name: str, kind: type[AnyEvent], **values: Any) -> Callable[[], dict[str, Any]]:
+    """What leads to the first event of a kind with these values in a golden record, with the draws that follow."""
 
     def found() -> dict[str, Any]:
         before, action, drawn = None, "", list[str]()
@@ -111,7 +125,7 @@ def moment(name: str, kind: type[AnyEvent]) -> Callable[[], dict[str, Any]]:
                 before, action, drawn = ply.before, str(ply.action), []
             else:
                 drawn.append(str(ply.action))
-            wanted |= any(isinstance(event, kind) for event in ply.events)
+            wanted |= any(isinstance(event, kind) and values.items() <= asdict(event).items() for event in ply.events)
         return script(ScriptedTable(before, tuple(drawn)), action, advice=False)
 
     return found
@@ -142,6 +156,7 @@ PYRAMIDS = {
     ),
     "counting-down-both": pyramid(COUNTING_DOWN.replace("A=d4", "A=d6")),
     "counting-down-one-lost": pyramid(COUNTING_DOWN.replace("H=d6", "H=lost")),
+    "cut-off": pyramid(POCKET, "end & turn c2 NEW & end"),
     "corridor-undo": pyramid(CORRIDOR, "archaeologist c3", "lamp", "undo", "undo", advice=False),
     "corridor-keys": pyramid(
         CORRIDOR, "lamp", "undo", "archaeologist c3", "reveal c4", "lay ES", "end", draws=("tile corner",), advice=False
@@ -165,7 +180,8 @@ PYRAMIDS = {
     "moment-curse": moment("curse-blows-out-lamps-of-several", CurseSpread),
     "moment-mask": moment("mask-brought-to-safety", MaskFound),
     "moment-theft": moment("theft", TreasureStolen),
-    "moment-shut-in": moment("somebody-is-shut-in", FigureShutIn),
+    "moment-shut-in": moment("somebody-is-shut-in", FigureShutIn, alone=True),
     "moment-collapse": moment("ring-takes-several-figures", RingFell),
+    "moment-loss": moment("ring-takes-several-figures", FigureLost),
     "no-figures": pyramid(ALONE, "end", advice=False),
 }  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from serai.pharaoh.rules.events import (
+    Calmed,
+    CollapseBegan,
     CurseSpread,
     FigureFled,
     FigureLost,
@@ -22,7 +24,7 @@ from serai.pharaoh.rules.events import (
     TreasureStolen,
     Walked,
 )
-from serai.pharaoh.rules.pieces import MASK
+from serai.pharaoh.rules.pieces import MASK, is_chamber
 from tests.golden.make import Corner
 
 
@@ -63,7 +65,7 @@ def _omen_without_a_way(state: Any, action: Any, after: Any, events: Any) -> boo
 
 
 def _somebody_is_shut_in(state: Any, action: Any, after: Any, events: Any) -> bool:
-    return bool(_events(events, FigureShutIn))
+    return any(event.alone for event in _events(events, FigureShutIn))
 
 
 def _theft(state: Any, action: Any, after: Any, events: Any) -> bool:
@@ -100,6 +102,18 @@ def _a_player_without_figures_plays_on(state: Any, action: Any, after: Any, even
 
 def _end_by_the_round_limit(state: Any, action: Any, after: Any, events: Any) -> bool:
     return any(event.why == "rounds" for event in _events(events, GameEnded))
+
+
+def _restless_pyramid_is_calmed(state: Any, action: Any, after: Any, events: Any) -> bool:
+    return bool(_events(events, Calmed))
+
+
+def _restless_pyramid_begins_to_fall_at_a_chamber(state: Any, action: Any, after: Any, events: Any) -> bool:
+    return any(is_chamber(state.tiles[event.cell]) for event in _events(events, CollapseBegan))
+
+
+def _restless_pyramid_falls_to_the_end(state: Any, action: Any, after: Any, events: Any) -> bool:
+    return bool(after.falls_by_itself) and any(event.why == "collapse" for event in _events(events, GameEnded))
 
 
 def _tie_broken(state: Any, action: Any, after: Any, events: Any) -> bool:

@@ -44,6 +44,7 @@ def test_4_1_cells_are_linked_when_both_have_an_opening_towards_each_other():
     assert texts(state, "archaeologist") == ["c2", "b3"]
     refused(state, "archaeologist d3", "pharaoh.walk.no_way")
     refused(state, "archaeologist c4", "pharaoh.walk.no_way")
+    refused(state, "archaeologist c1", "pharaoh.walk.far")
     refused(state, "archaeologist d4", "pharaoh.walk.face_down")
 
 
@@ -51,8 +52,8 @@ def test_4_2_one_move_goes_to_a_linked_cell_and_never_further_without_lamps():
     state = at(f"{WINDING} 0 A=b3")
     assert texts(state, "archaeologist") == ["b2", "b4"]
     assert happen(state, "archaeologist b4") == [Walked(0, "archaeologist", (cell("b3"), cell("b4")))]
-    error = refused(state, "archaeologist c4", "pharaoh.walk.no_way")
-    assert str(error) == "one move does not take your archaeologist from b3 to c4; it reaches: b2, b4"
+    error = refused(state, "archaeologist c4", "pharaoh.walk.far")
+    assert str(error) == "c4 is 2 moves away from your archaeologist on b3; one move reaches: b2, b4"
     refused(state, "archaeologist b3", "pharaoh.walk.here")
 
 
@@ -82,7 +83,7 @@ def test_4_3_a_run_ends_on_the_start_but_never_goes_through_it():
         0 A=c3 lamps=c2,d1,b1
     """)
     assert texts(state, "archaeologist") == ["c1", "c2"]
-    refused(state, "archaeologist d1", "pharaoh.walk.no_way")
+    assert refused(state, "archaeologist d1", "pharaoh.walk.far").values["count"] == 2
     # from the start the own lamps next to it carry on
     assert texts(do(state, "archaeologist c1"), "archaeologist") == ["b1", "d1", "c2", "c3"]
 
@@ -192,12 +193,18 @@ POCKET = """
 """A way round with one way out, from c2 to the start tile, and nothing to reveal."""
 
 
-def test_5_2_whoever_a_turned_tile_shuts_in_is_told():
+def test_5_2_whoever_a_turned_tile_shuts_in_is_told_and_by_whom():
     state = at(f"{POCKET} 0 H=c2\n 1 A=b3")
     turned = TileTurned(0, cell("c2"), 14, 11)
-    assert happen(state, "turn c2 NEW") == [turned, FigureShutIn(1, "archaeologist", cell("b3"))]
+    cut_off = FigureShutIn(0, "helper", cell("c2"), by=0, alone=False)
+    shut_in = FigureShutIn(1, "archaeologist", cell("b3"), by=0, alone=True)
+    assert happen(state, "turn c2 NEW") == [turned, shut_in, cut_off]
     # with a helper of one's own inside another way can be opened
-    assert happen(at(f"{POCKET} 0 H=c2\n 1 A=b3 H=d3"), "turn c2 NEW") == [turned]
+    assert happen(at(f"{POCKET} 0 H=c1\n 1 A=b3 H=d3"), "turn c2 NEW") == [
+        turned,
+        FigureShutIn(1, "archaeologist", cell("b3"), by=0, alone=False),
+        FigureShutIn(1, "helper", cell("d3"), by=0, alone=False),
+    ]
     assert happen(state, "turn c2 NES") == [TileTurned(0, cell("c2"), 14, 7)]
 
 
@@ -213,10 +220,12 @@ def test_5_2_a_helper_in_a_walled_chamber_turns_the_walls_away_unless_the_table_
         1 A=c3 H=c3
     """
     turned = TileTurned(0, cell("c2"), 5, 10)
-    assert happen(at(chamber), "turn c2 EW") == [turned]
-    assert happen(at(chamber, turn_reach="linked"), "turn c2 EW") == [
-        turned, FigureShutIn(1, "archaeologist", cell("c3")), FigureShutIn(1, "helper", cell("c3")),
-    ]  # fmt: skip
+    for turn_reach, alone in (("opening", False), ("linked", True)):
+        assert happen(at(chamber, turn_reach=turn_reach), "turn c2 EW") == [
+            turned,
+            FigureShutIn(1, "archaeologist", cell("c3"), by=0, alone=alone),
+            FigureShutIn(1, "helper", cell("c3"), by=0, alone=alone),
+        ]
 
 
 def test_5_2_whoever_was_shut_in_before_is_not_told_of_again():
@@ -235,7 +244,10 @@ def test_5_2_the_last_tile_that_could_be_revealed_laid_as_a_wall_shuts_in():
         0 A=a1 H=c1
     """)
     drawn = do(nook, "reveal a2", "tile corner")
-    assert happen(drawn, "lay NE") == [TileLaid(0, cell("a2"), 3), FigureShutIn(0, "archaeologist", cell("a1"))]
+    assert happen(drawn, "lay NE") == [
+        TileLaid(0, cell("a2"), 3),
+        FigureShutIn(0, "archaeologist", cell("a1"), by=0, alone=True),
+    ]
     assert happen(drawn, "lay ES") == [TileLaid(0, cell("a2"), 6)]
 
 
@@ -302,7 +314,11 @@ TURNABLE = """
 def test_6_1_the_helper_turns_its_own_tile_or_one_it_opens_to_to_another_orientation():
     state = at(f"{TURNABLE} 0 A=c2 H=c3")
     assert texts(state, "turn") == ["c2 EW", "c3 NES", "c3 NEW", "c3 ESW", "c4 NS"]
-    assert happen(state, "turn c2 EW") == [TileTurned(0, cell("c2"), 5, 10)]
+    assert happen(state, "turn c2 EW") == [
+        TileTurned(0, cell("c2"), 5, 10),
+        FigureShutIn(0, "archaeologist", cell("c2"), by=0, alone=False),
+        FigureShutIn(0, "helper", cell("c3"), by=0, alone=False),
+    ]
     turned = do(state, "turn c2 EW")
     assert turned.moves_left == 2
     assert turned.archaeologists[0] == cell("c2")

@@ -99,7 +99,8 @@ def test_draws_that_no_text_denotes_are_refused_by_the_rules():
 @pytest.mark.parametrize("seed", range(amount(12, 200)))
 def test_every_position_reads_back_as_it_was(seed):
     rng = random.Random(seed)
-    options = {} if seed % 2 else {"ring": "rook", "entrance": "f4", "mask_exit_ends_turn": False, "max_rounds": 80}
+    odd = {"ring": "rook", "entrance": "f4", "mask_exit_ends_turn": False, "restless": 1 + seed % 3}
+    options = {} if seed % 2 else odd
     for _, _, state, _ in game_of(rng.choice(["random", "explorer", "mixed"]), 2 + seed % 3, seed, options):
         if state.over or rng.random() < 0.1:
             text = write_position(state)
@@ -144,6 +145,8 @@ def test_a_position_is_short_where_everything_has_its_usual_value():
         (f"{CORRIDOR} mask c2", "line 8: the mask has a finder, and either a countdown or a clock"),
         (f"{CORRIDOR} lying c3=mask\n mask c2 finder=0 countdown=3", "line 9: the mask was found in a chamber"),
         (f"{CORRIDOR} lost mask\n mask c2 finder=0 clock=0", "line 9: c2 has fallen (x) after 0 rings"),
+        (f"{CORRIDOR} restless f6", "line 8: with the option restless, write it as 'restless f6 ring=0'"),
+        (f"{CORRIDOR} turn 0 round=3 stirred=1", "line 8: stirred is a whole number from 0 to 0, not '1'"),
         (f"{CORRIDOR} turn 2", "line 8: seat is a whole number from 0 to 1, not '2'"),
         (f"{CORRIDOR} turn 0 moves=4", "line 8: moves is a whole number from 0 to 3, not '4'"),
         (f"{CORRIDOR} reveal c2", "line 8: c2 must be face down on the map"),
@@ -154,6 +157,25 @@ def test_a_position_is_short_where_everything_has_its_usual_value():
 def test_wrong_positions_are_told_the_line_and_what_is_wrong(text, message):
     with pytest.raises(BadNotation) as caught:
         at(text)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            f"{CORRIDOR} turn 0 round=6",
+            "line 8: after 3 quiet rounds the pyramid falls by itself: write 'restless CELL",
+        ),
+        (f"{CORRIDOR} restless f6", "line 8: f6 has fallen (x) after 0 rings"),
+        (f"{CORRIDOR} restless g6", "line 8: 'g6' is no cell"),
+        (f"{CORRIDOR} restless f6 clock=1", "line 8: 'clock=1' does not fit here"),
+        (f"{CORRIDOR} restless f6\n mask c2 finder=0 clock=1", "line 9: 'clock=1' does not fit here"),
+    ],
+)
+def test_wrong_positions_of_a_restless_pyramid_are_told_the_line_and_what_is_wrong(text, message):
+    with pytest.raises(BadNotation) as caught:
+        at(text, restless=3)
     assert str(caught.value).startswith(message)
 
 

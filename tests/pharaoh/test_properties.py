@@ -43,6 +43,7 @@ OPTIONS = st.fixed_dictionaries(
         "mask_exit_ends_turn": st.booleans(),
         "ring": st.sampled_from(["king", "rook"]),
         "max_rounds": st.integers(1, 60),
+        "restless": st.none() | st.integers(1, 4),
     },
 )
 GAMES = st.tuples(st.sampled_from(["random", "explorer", "mixed"]), st.integers(2, 4), st.integers(0, 2**32), OPTIONS)

@@ -13,8 +13,10 @@ from serai.pharaoh.kernel.bridge import to_row, to_state
 from serai.pharaoh.kernel.rules import act, drawn_piece
 from serai.pharaoh.memory import WaitingMemory
 from serai.pharaoh.policy.decide import decide
+from serai.pharaoh.policy.rollouts import EARLY, ROUNDS, _run, _weights
 from serai.pharaoh.policy.scratch import new_scratch
-from serai.pharaoh.policy.styles import EVEN, EXPECTED_AFTER_MASK, STYLES
+from serai.pharaoh.policy.styles import EVEN, EXPECTED_AFTER_MASK, STYLES, one_style
+from serai.pharaoh.policy.value import FEATURES, chances
 from serai.pharaoh.rules.actions import ALL_ACTIONS, END
 from serai.pharaoh.rules.events import MaskFound, TileOpened, TurnBegan
 from serai.pharaoh.rules.pieces import NOWHERE
@@ -68,6 +70,37 @@ def test_all_actions_meet_the_same_chance():
     after = view.apply(GAME.parse("tile straight"))
     found = GAME.rollouts(after, [GAME.parse("lay NS")] * 2, 16, seed=3)
     np.testing.assert_array_equal(found.wins[0], found.wins[1])
+
+
+def test_a_point_counts_more_the_sooner_it_comes():
+    """Seat 0 is about to bring home a treasure: one per cent of it more for each round's end that follows."""
+    state = at(f"{CORRIDOR} 0 A=c2+3 H=c1\n 1 A=c1 H=c1\n turn 0 moves=1")
+    start, row = to_row(state), to_row(state)
+    words, early = np.array([1, 2], np.uint64), np.empty(4)
+    ends: list[tuple[int, ...]] = []
+    check = words.copy()
+    while len(ends) < ROUNDS:
+        if state.actor is CHANCE:
+            done = drawn_piece(to_row(state), check, 0)
+        else:
+            done = decide(to_row(state), STYLES["jackal"], new_scratch(), check, 1)
+        after = state.apply(ALL_ACTIONS[done])
+        ends += [after.points] if after.round != state.round else []
+        state = after
+    _run(row, start, one_style("jackal", 2)[0], 0, 2 * ROUNDS, early, new_scratch(), words)
+    assert to_state(row) == state
+    assert ends[0] == (3, 0)
+    assert early[:2] == pytest.approx([EARLY * sum(points[seat] for points in ends) for seat in (0, 1)])
+    assert early[0] >= 5 * 3 * EARLY
+    soon, late = (judged(state, early[:2] * share) for share in (1, 0))
+    assert (soon[0] > late[0]) == (early[0] > early[1])
+
+
+def judged(state, early):
+    """Each seat's chance to win by the fitted value, with this much more for points that came soon."""
+    features, pull, shares = np.empty((4, FEATURES)), np.empty((4, 36)), np.empty(4)
+    chances(to_row(state), np.append(early, [0.0, 0.0]), _weights()[2], new_scratch(), features, pull, shares)
+    return shares
 
 
 def test_nobody_unknown_plays_on():

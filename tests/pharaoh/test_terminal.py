@@ -81,7 +81,7 @@ def test_drawings_fit_the_terminal_and_colours_change_no_character(seed):
 
 def test_every_kind_of_event_has_its_sentence() -> None:
     found: dict[type, set[str]] = defaultdict(set)
-    options: list[dict[str, Any]] = [{}, {"max_rounds": 5}, {"mask_exit_ends_turn": False}]
+    options: list[dict[str, Any]] = [{}, {"max_rounds": 5}, {"mask_exit_ends_turn": False, "restless": 2}]
     for seed in range(60):
         for _, _, _, events in game_of(("mixed", "explorer")[seed % 2], 3, seed, options[seed % 3]):
             for event in events:

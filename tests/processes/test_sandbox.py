@@ -21,9 +21,10 @@ HEADERS = {
 PROCESS = 4711
 
 
-def outcome(steps: list[sandbox.Step], number: int, machine: int, first: int = 0, second: int = 0) -> int:
+def outcome(steps: list[sandbox.Step], number: int, machine: int, *arguments: int) -> int:
     """What the kernel would do: the filter, step by step."""
-    memory, register, at = {0: number, 4: machine, 16: first, 24: second}, 0, 0
+    given = (*arguments, 0, 0, 0, 0)
+    memory, register, at = {0: number, 4: machine, **{16 + 8 * place: given[place] for place in range(4)}}, 0, 0
     while True:
         operation, if_true, if_false, value = steps[at]
         at += 1
@@ -72,9 +73,24 @@ def test_some_calls_are_allowed_with_harmless_arguments(machine: str) -> None:
         assert outcome(steps, number[name], here, PROCESS) == ALLOW
         assert outcome(steps, number[name], here, PROCESS + 1) == REFUSE
     assert [outcome(steps, number["prlimit64"], here, of) for of in (0, PROCESS, 1)] == [ALLOW, ALLOW, REFUSE]
-    for name, commands in {"fcntl": (8, 10, 15), "ioctl": (0x8901, 0x8902)}.items():
-        assert outcome(steps, number[name], here, 0, 1) == ALLOW
+    locks_leases_owners_hints = (5, 6, 7, 8, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1035, 1036, 1037, 1038, 1044)
+    for name, harmless, commands in (
+        ("fcntl", (1, 2, 3, 4, 1030), locks_leases_owners_hints),
+        ("ioctl", (0x5401, 0x541B, 0x5421), (0x8901, 0x8902, 0x40086602, 0x40087602, 0x40806685)),
+    ):
+        assert {outcome(steps, number[name], here, 0, command) for command in harmless} == {ALLOW}
         assert {outcome(steps, number[name], here, 0, command) for command in commands} == {REFUSE}
+    assert [outcome(steps, number["prctl"], here, option) for option in (1, 2, 15, 38)] == [REFUSE, *[ALLOW] * 3]
+    private, of_a_file, nameless, shared = 0x22, 0x01, 0x21, 0x03
+    for flags in (private, of_a_file, shared, 0x02, 0x4022):
+        assert outcome(steps, number["mmap"], here, 0, 4096, 3, flags) == ALLOW, hex(flags)
+    for flags in (nameless, nameless | 2, private | 0x100, private | 0x40000, of_a_file | 0x40000):
+        assert outcome(steps, number["mmap"], here, 0, 4096, 3, flags) == REFUSE, hex(flags)
+    assert [outcome(steps, number["madvise"], here, 0, 0, of) for of in (4, 8, 20, 21)] == [ALLOW] * 2 + [REFUSE] * 2
+    for operation in (*range(128, 141), 128 + 256, 0, 9, 256, 265):
+        assert outcome(steps, number["futex"], here, 0, operation) == ALLOW, operation
+    for operation in (*range(1, 9), 10, 11, 12, 257):
+        assert outcome(steps, number["futex"], here, 0, operation) == REFUSE, operation
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -106,7 +122,9 @@ def test_the_numbers_are_those_of_the_kernels_own_headers(machine: str) -> None:
     known = {name: int(number) for name, number in found}
     here = {name: numbers[MACHINES.index(machine)] for name, numbers in REFUSED.items()} | REFUSED_EVERYWHERE
     here |= {name: numbers[MACHINES.index(machine)] for name, numbers in sandbox._BY_ARGUMENT.items()}
-    later = {"fchmodat2", "setxattrat", "removexattrat"}  # than the headers that most systems have
+    later = {  # than the headers that most systems have
+        *("fchmodat2", "setxattrat", "removexattrat", "cachestat", "futex_wake", "futex_wait", "futex_requeue")
+    }
     for name, number in here.items():
         assert known.get(name) == number or name in later, name
 

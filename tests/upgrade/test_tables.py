@@ -29,7 +29,7 @@ def people(base: str) -> tuple[Visitor, Visitor]:
 
 
 def covers(now: Any, then: Any) -> bool:
-    """Whether everything that was shown then is shown now; there may be more about the table by now."""
+    """Whether everything that was shown then is shown now; there may be more about table and game by now."""
     if isinstance(then, dict) and isinstance(now, dict):
         return all(key in now and covers(now[key], value) for key, value in then.items())
     if isinstance(then, list) and isinstance(now, list):
@@ -62,7 +62,6 @@ def test_everything_is_as_it_was(old: Path, database: str) -> None:
                 async with visitor.at(table, seat="none" if seat is None else seat) as socket:
                     now = await socket.heard("welcome")
                     assert covers(now, then), (table, who, seat)
-                    assert now.get("view") == then.get("view")
                     assert now.get("actions") == then.get("actions")
             for record in old.glob("*.serai"):
                 if not record.stem.endswith("save"):
@@ -153,7 +152,7 @@ async def replays(visitor: Visitor, table: str, then: Json) -> None:
     view: Json = {}
     for frame in await visitor.frames(table, seat=0):
         view |= frame.get("patch", {})
-    assert view == then
+    assert covers(view, then)
     assert (await visitor.call("GET", f"/api/tables/{table}/draws")).json()["draws"]
 
 

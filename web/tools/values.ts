@@ -205,7 +205,7 @@ export interface ValuesOf {
   "camelup.position.camel": { camels: string | number; letter: string | number };
   "camelup.tell.placed": { camel: string | number; space: string | number };
   "camelup.tell.leg_began": { leg: string | number; name: string | number };
-  "camelup.tell.leg_tile": { camel: string | number; name: string | number; value: string | number };
+  "camelup.tell.leg_tile": { colour: string | number; name: string | number; value: string | number };
   "camelup.tell.oasis": { name: string | number; space: string | number };
   "camelup.tell.mirage": { name: string | number; space: string | number };
   "camelup.tell.winner": { name: string | number };
@@ -230,6 +230,16 @@ export interface ValuesOf {
   "camelup.tell.race_ended": { loser: string | number; winner: string | number };
   "camelup.tell.card_winner": { amount: string | number; camel: string | number; name: string | number };
   "camelup.tell.card_loser": { amount: string | number; camel: string | number; name: string | number };
+  "camelup.you.leg_began": { leg: string | number };
+  "camelup.you.leg_tile": { colour: string | number; value: string | number };
+  "camelup.you.oasis": { space: string | number };
+  "camelup.you.mirage": { space: string | number };
+  "camelup.you.winner_known": { camel: string | number };
+  "camelup.you.loser_known": { camel: string | number };
+  "camelup.you.pound": { count: number };
+  "camelup.you.leg_scored": { amount: string | number; money: string | number };
+  "camelup.you.card_winner": { amount: string | number; camel: string | number };
+  "camelup.you.card_loser": { amount: string | number; camel: string | number };
   "camelup.desert.start": { space: string | number };
   "camelup.desert.camel": { space: string | number };
   "camelup.desert.same": { space: string | number };
@@ -245,6 +255,8 @@ export interface ValuesOf {
   "advice.pharaoh.buries_archaeologist": { name: string | number };
   "advice.pharaoh.buries_helper": { name: string | number };
   "advice.pharaoh.falls": { count: number; name: string | number };
+  "advice.pharaoh.falls_by_itself": { count: number };
+  "pharaoh.option.restless.against_bots": { count: number };
   "pharaoh.archaeologist_of": { name: string | number };
   "pharaoh.helper_of": { name: string | number };
   "pharaoh.lamp_of": { name: string | number };
@@ -263,6 +275,9 @@ export interface ValuesOf {
   "pharaoh.clock_of": { name: string | number };
   "pharaoh.next_ring": { count: number; ring: string | number };
   "pharaoh.tiles_left": { count: number };
+  "pharaoh.quiet_left": { count: number };
+  "pharaoh.restless_unless": { cell: string | number };
+  "pharaoh.ring_by_itself": { count: number; ring: string | number };
   "pharaoh.photo": { count: number };
   "pharaoh.photo_number": { number: string | number };
   "pharaoh.photo_mummy": { count: string | number };
@@ -290,6 +305,8 @@ export interface ValuesOf {
   "pharaoh.tell.turned": { cell: string | number; name: string | number; sides: string | number };
   "pharaoh.tell.shut_in_archaeologist": { cell: string | number; name: string | number };
   "pharaoh.tell.shut_in_helper": { cell: string | number; name: string | number };
+  "pharaoh.tell.cut_off_archaeologist": { cell: string | number; name: string | number };
+  "pharaoh.tell.cut_off_helper": { cell: string | number; name: string | number };
   "pharaoh.tell.lamp": { cell: string | number; count: number; name: string | number };
   "pharaoh.tell.unlamp": { cell: string | number; name: string | number };
   "pharaoh.tell.take": { name: string | number; treasure: string | number };
@@ -302,6 +319,7 @@ export interface ValuesOf {
   "pharaoh.tell.photo_curse": { count: number; name: string | number };
   "pharaoh.tell.lies": { treasure: string | number };
   "pharaoh.tell.mask": { count: number; name: string | number };
+  "pharaoh.tell.late_mask": { name: string | number };
   "pharaoh.tell.fled_archaeologist": { cell: string | number; name: string | number };
   "pharaoh.tell.fled_helper": { cell: string | number; name: string | number };
   "pharaoh.tell.blown_out": { cell: string | number; name: string | number };
@@ -310,6 +328,8 @@ export interface ValuesOf {
   "pharaoh.tell.clock": { name: string | number };
   "pharaoh.tell.chamber_fell": { cell: string | number };
   "pharaoh.tell.ring": { count: number; ring: string | number };
+  "pharaoh.tell.rumbled": { cell: string | number };
+  "pharaoh.tell.collapse_began": { cell: string | number };
   "pharaoh.tell.lost_archaeologist": { cell: string | number; name: string | number; points: string | number };
   "pharaoh.tell.lost_helper": { cell: string | number; name: string | number; points: string | number };
   "pharaoh.tell.treasure_lost": { cell: string | number; treasure: string | number };
@@ -331,6 +351,12 @@ export interface ValuesOf {
   "pharaoh.you.turned": { cell: string | number; sides: string | number };
   "pharaoh.you.shut_in_archaeologist": { cell: string | number };
   "pharaoh.you.shut_in_helper": { cell: string | number };
+  "pharaoh.you.cut_off_archaeologist": { cell: string | number };
+  "pharaoh.you.cut_off_helper": { cell: string | number };
+  "pharaoh.you.shut_in_archaeologist_by": { by: string | number; cell: string | number };
+  "pharaoh.you.shut_in_helper_by": { by: string | number; cell: string | number };
+  "pharaoh.you.cut_off_archaeologist_by": { by: string | number; cell: string | number };
+  "pharaoh.you.cut_off_helper_by": { by: string | number; cell: string | number };
   "pharaoh.you.lamp": { cell: string | number; count: number };
   "pharaoh.you.unlamp": { cell: string | number };
   "pharaoh.you.take": { treasure: string | number };
@@ -357,6 +383,7 @@ export interface ValuesOf {
   "pharaoh.walk.here": { cell: string | number };
   "pharaoh.walk.face_down": { cell: string | number };
   "pharaoh.walk.fallen": { cell: string | number };
+  "pharaoh.walk.far": { cell: string | number; count: number };
   "pharaoh.walk.no_way": { cell: string | number; stands: string | number };
   "pharaoh.walk.nowhere": { cell: string | number };
   "pharaoh.reveal.fallen": { cell: string | number };

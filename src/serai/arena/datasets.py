@@ -174,13 +174,13 @@ def decision_type(game: Game) -> np.dtype[np.void]:
 
 
 def decisions_of(game: Game, record: Record, number: int = 0) -> npt.NDArray[np.void]:
-    """The decisions of a finished game in order; ``share`` and score are the final ones of the seat."""
+    """The decisions of a game in order; ``share`` and score are those of the seat at its end."""
     import numpy as np
 
     encoding = _encoding(game)
     plies = list(replay(record))
     end = plies[-1].after
-    scores, winners = end.scores(), end.winners()
+    scores, winners = end.scores(), end.leaders()
     made = [(place, ply) for place, ply in enumerate(plies) if not ply.drawn]
     rows = np.empty(len(made), decision_type(game))
     for row, (place, ply) in zip(rows, made, strict=True):

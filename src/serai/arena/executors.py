@@ -153,7 +153,10 @@ class Executor(ABC):
 
     @abstractmethod
     def submit(self, label: Any, *arguments: Any, apart: frozenset[Hashable] = frozenset()) -> None:
-        """Call the function with these arguments. A process that runs bots meets each key of ``apart`` only once."""
+        """Call the function with these arguments.
+
+        No process that runs bots is there at two tasks with a common key of ``apart``: it is ended between them.
+        """
 
     @abstractmethod
     def finished(self, seconds: float) -> list[Done]:

@@ -11,8 +11,10 @@ import msgspec
 
 from serai.arena.worker_processes import Processes, current_watch
 from serai.bots.contract import BotFactory, close, make_for, warm_up
+from serai.bots.program import end_pair
 from serai.bots.referee import BotFailed, Fault, Skipped, Watchman, dealer_for, play
 from serai.bots.specs import BotSpec, find_working_bot, is_ours
+from serai.core.arguments import MAX_PLIES
 from serai.core.dealer import Dealer
 from serai.core.game import Game
 from serai.core.play import Ply
@@ -50,10 +52,16 @@ class Series(msgspec.Struct, frozen=True):
     """Whether a random action is played where a bot fails. Otherwise the series ends there."""
     keep_records: bool = False
     """Whether games without a fault keep their record as well."""
+    max_plies: int = MAX_PLIES
+    """A game that has had this many actions is cut short."""
 
     def seating(self, number: int) -> tuple[int, ...]:
         """The entrant on each seat in game ``number``."""
         return seating(len(self.bots), number, rotate=self.rotate or self.paired)
+
+    def by_rotation(self, numbers: range) -> list[int]:
+        """These games, those with the same dice as far apart as possible: between them processes of bots are ended."""
+        return sorted(numbers, key=lambda number: number % len(self.bots)) if self.paired else list(numbers)
 
     def dealer(self, number: int) -> Dealer:
         """The dealer who draws for chance in game ``number``."""
@@ -81,6 +89,8 @@ class GameResult(msgspec.Struct, frozen=True):
     """Its line in a table of data, by column."""
     faults: tuple[Fault, ...]
     record: Record | None
+    truncated: bool = False
+    """Whether it was cut short; scores and winners are as it stood."""
     thought: tuple[float, ...] = ()
     """By seat: the seconds it thought."""
 
@@ -130,8 +140,9 @@ class Player:
             watch, limit = current_watch(), series.game_seconds if series.seconds is None else series.seconds
             results = tuple(
                 play_game(self.game, makers, series, number, watchman=watch, skipped=watch.begin(number, limit))
-                for number in numbers
+                for number in series.by_rotation(numbers)
             )
+            results = tuple(sorted(results, key=lambda result: result.number))
             rows = None if line is None else _rows_of(results, line)
             played = Played(numbers, rows, _tally_of(results, series), results)
         return played if self._convert is None else self._convert(played)
@@ -144,7 +155,7 @@ class Player:
             return None
         options = msgspec.json.encode(series.options)
         try:
-            return _simulator(self.game, names, series.seed, series.rotate, series.paired, options)
+            return _simulator(self.game, names, series.seed, series.rotate, series.paired, series.max_plies, options)
         except MissingExtra:  # the referee plays them as well, slower
             return None
 
@@ -169,7 +180,10 @@ def _player(game: str, entrants: Sequence[BotSpec], rows: bool, convert: Callabl
 def play_on_worker(
     player: Player, series: Series, lineup: Sequence[int], numbers: range, apart: frozenset[Any] = frozenset()
 ) -> Any:
-    """Play on a cluster's worker: bots that are not part of Serai in a watched process of their own."""
+    """Play on a cluster's worker: bots that are not part of Serai in a watched process of their own.
+
+    With ``apart`` it ends with the task, since another worker of this machine may play with the same dice later.
+    """
     if player.trusts(lineup) or player.simulator(series, lineup) is not None:
         return player(series, lineup, numbers)
     known = (player.game.name, player.entrants)
@@ -184,7 +198,10 @@ def play_on_worker(
         while not (done := processes.finished(_WAIT)):
             pass
     finally:
-        processes.cancel()
+        if apart:
+            processes.close()
+        else:
+            processes.cancel()
     return done[0].value
 
 
@@ -220,6 +237,7 @@ def _tally_of(results: Sequence[GameResult], series: Series) -> Tally:
             result.winners,
             plies=result.plies,
             decisions=result.decisions,
+            truncated=result.truncated,
             measures=result.measures,
         )
     return tally
@@ -227,12 +245,14 @@ def _tally_of(results: Sequence[GameResult], series: Series) -> Tally:
 
 @lru_cache(maxsize=16)  # a tournament of many line-ups must not fill the memory
 def _simulator(
-    game: Game, names: tuple[str, ...], seed: str, rotate: bool, paired: bool, options: bytes
+    game: Game, names: tuple[str, ...], seed: str, rotate: bool, paired: bool, max_plies: int, options: bytes
 ) -> Simulator | None:
     if game.compiled is None:
         return None
     settings = msgspec.json.decode(options)
-    found: Simulator | None = game.compiled.simulator(names, seed=seed, rotate=rotate, paired=paired, **settings)
+    found: Simulator | None = game.compiled.simulator(
+        names, seed=seed, rotate=rotate, paired=paired, max_plies=max_plies, **settings
+    )
     return found
 
 
@@ -249,6 +269,7 @@ def play_game(
     seed = f"{series.seed} {number}"
     entrants = series.seating(number)
     same_dice = (series.seed, series.chance(number))
+    end_pair(same_dice)
     bots = [(series.bots[entrant], make_for(makers[entrant], same_dice)) for entrant in entrants]
     for _, bot in bots:
         warm_up(bot)
@@ -272,6 +293,7 @@ def play_game(
             tolerate=series.tolerate,
             watchman=watchman,
             skipped=skipped,
+            max_plies=series.max_plies,
             **series.options,
         )
     except BotFailed as failure:
@@ -286,7 +308,7 @@ def play_game(
         number,
         entrants,
         state.scores(),
-        state.winners(),
+        state.leaders(),
         len(record.actions),
         len(record.actions) - dealer.drawn,
         time.perf_counter() - began,
@@ -294,5 +316,6 @@ def play_game(
         row,
         outcome.faults,
         record if series.keep_records or outcome.faults else None,
+        outcome.truncated,
         outcome.thought,
     )

@@ -19,8 +19,8 @@ from serai.arena.statistics import Summary, draw_summary, summarise
 from serai.arena.worker_processes import Processes
 from serai.bots.program import program_spec
 from serai.bots.referee import Fault, check_limit
-from serai.bots.specs import BotSpec, bot_title, find_working_bot
-from serai.core.arguments import check_flag, check_listed, check_whole
+from serai.bots.specs import BotSpec, bot_title, find_working_bot, walls_of
+from serai.core.arguments import MAX_PLIES, check_flag, check_listed, check_max_plies, check_whole
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game_of
@@ -55,6 +55,7 @@ class Simulation:
         jobs: int = 1,
         limit: float | None = 10.0,
         tolerate: bool = False,
+        max_plies: int = MAX_PLIES,
         keep_records: bool = False,
         **options: Any,
     ) -> None:
@@ -65,6 +66,7 @@ class Simulation:
         for name, flag in (("rotate", rotate), ("paired", paired), ("tolerate", tolerate)):
             check_flag(repr(name), flag)
         check_limit(limit)
+        check_max_plies(max_plies)
         if seed is None:
             seed = _usual_seed(self.entrants)
         if isinstance(seed, bool) or not isinstance(seed, int | str):
@@ -84,7 +86,11 @@ class Simulation:
             seconds=limit,
             tolerate=tolerate,
             keep_records=keep_records,
+            max_plies=max_plies,
         )
+        found = {title: walls_of(self.game, spec) for title, spec in zip(self.titles, self.entrants, strict=True)}
+        self.walls = {title: walls for title, walls in found.items() if walls is not None}
+        """What guards each bot that is not part of Serai."""
         self.first = skip - skip % self.group
         self.jobs = jobs or processors()
         self.simulator = Player(self.game, self.entrants, rows=False).simulator(self.series, range(players))
@@ -149,6 +155,7 @@ def simulate(
     jobs: int = 1,
     limit: float | None = 10.0,
     tolerate: bool = False,
+    max_plies: int = MAX_PLIES,
     progress: Progress | bool | None = None,
     cluster: str | None = None,
     **options: Any,
@@ -160,7 +167,8 @@ def simulate(
     which could guess it (``run.seed``). ``skip`` leaves out the first games. ``rotate`` moves the bots on by one seat
     after every game; ``paired`` also gives all rotations the same draws of chance. A bot that fails, or thinks longer
     than ``limit`` seconds, raises :class:`serai.bots.BotFailed`; with ``tolerate`` a random action is played for it,
-    and ``run.faults`` lists it. ``progress(played, games)`` is called as games are played; by default a bar appears in
+    and ``run.faults`` lists it. A game that has had ``max_plies`` actions is cut short, counts as it stands, and is
+    marked ``truncated``. ``progress(played, games)`` is called as games are played; by default a bar appears in
     notebooks, with ``True`` also in a terminal, with ``False`` nowhere. ``cluster`` names a Dask cluster whose workers
     play, ``tcp://HOST:PORT`` or ``local:N``; ``jobs`` is ignored then.
     """
@@ -175,6 +183,7 @@ def simulate(
         jobs=jobs,
         limit=limit,
         tolerate=tolerate,
+        max_plies=max_plies,
         **options,
     )
     with contextlib.ExitStack() as stack:

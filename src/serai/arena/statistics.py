@@ -78,6 +78,8 @@ class Summary(msgspec.Struct, frozen=True):
     seats: tuple[Side, ...]
     plies: Spread
     ties: int
+    truncated: int
+    """Games that were cut short as too long, and count as they stood."""
     measures: dict[str, Distribution]
     """What else the game counts, by name."""
 
@@ -103,6 +105,7 @@ def summarise(tally: Tally, bots: Sequence[str]) -> Summary:
         seats=tuple(_side(tally, f"seat {seat}", [(entrant, seat) for entrant in seats]) for seat in seats),
         plies=spread(tally.lengths, _independent(tally)),
         ties=tally.ties,
+        truncated=tally.truncated,
         measures={name: dict(sorted(counts.items())) for name, counts in tally.measures.items()},
     )
 
@@ -284,6 +287,8 @@ def brief_summary(found: Summary) -> str:
     """A line for each bot and each seat."""
     width = max(len(side.name) for side in (*found.bots, *found.seats))
     lines = [_headline(found)]
+    if found.truncated:
+        lines.append(cut_short(found))
     for side in (*found.bots, *found.seats):
         wins, scores = side.wins, side.scores
         lines.append(
@@ -291,6 +296,14 @@ def brief_summary(found: Summary) -> str:
             f"  score {scores.mean:6.2f} ({scores.low:.2f} to {scores.high:.2f})"
         )
     return "\n".join(lines)
+
+
+def cut_short(found: Summary) -> str:
+    """A sentence about the games that were cut short."""
+    return (
+        f"{found.truncated:,} of {found.games:,} games were cut short after {found.plies.most:,} actions (max_plies)"
+        " and count as they stood: a bot that always takes the first action, for example, may never end a game"
+    )
 
 
 def _headline(found: Summary) -> str:

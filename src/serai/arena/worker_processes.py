@@ -16,13 +16,19 @@ from typing import Any
 from serai.arena.executors import Done, Executor, outcome
 from serai.bots.referee import Skipped, Watchman
 from serai.errors import SeraiError
+from serai.lab.preparing import watchers
 from serai.processes.fork import Fork, receive, shared_numbers
 
 _PATIENCE = 2.0
 """Seconds beyond its limit after which a bot counts as one that the alarm does not stop."""
 
-_THINKING, _LIMIT, _NUMBER, _SEAT, _PLY, _WATCHING = range(6)
-"""What a process notes in shared memory: since when a bot thinks (0: none does), its limit (0: none), and where."""
+_LONG = 0.2
+"""Seconds between two looks whether a worker that is waited for must be replaced."""
+
+_NOTES = range(7)
+_THINKING, _LIMIT, _NUMBER, _SEAT, _PLY, _WATCHING, _PREPARING = _NOTES
+"""What a process notes in shared memory: since when a bot thinks (0: none does), its limit (0: none), and where; and
+whether something is being compiled for it, which is on no clock."""
 
 SkippedByGame = dict[int, Skipped]
 """By the number of a game: where a bot is not asked again, since its process ended there."""
@@ -34,22 +40,32 @@ class Processes(Executor):
     def __init__(self, function: Callable[..., Any], count: int) -> None:
         """``function`` is inherited by the processes where the system forks, and pickled elsewhere."""
         self._workers = [_Worker(function) for _ in range(count)]
+        self._done: list[Done] = []
+        """Finished while another task was submitted."""
 
     @property
     def parallel(self) -> int:
         return len(self._workers)
 
     def submit(self, label: Any, *arguments: Any, apart: frozenset[Hashable] = frozenset()) -> None:
-        idle = [worker for worker in self._workers if not worker.busy]
-        worker = next((one for one in idle if not apart & one.met), idle[0])
-        worker.begin(label, arguments, apart)
+        while any(worker.busy and apart & worker.met for worker in self._workers):
+            self._done += self._take(_LONG)
+        for worker in self._workers:
+            if apart & worker.met:
+                worker.end()  # with all bots that it started
+        next(worker for worker in self._workers if not worker.busy).begin(label, arguments, apart)
 
     def finished(self, seconds: float) -> list[Done]:
+        done, self._done = self._done, []
+        return done or self._take(seconds)
+
+    def _take(self, seconds: float) -> list[Done]:
         busy = [worker for worker in self._workers if worker.busy]
         wait([one for worker in busy for one in worker.waitable], seconds)
         return [done for worker in busy if (done := worker.take()) is not None]
 
     def cancel(self) -> None:
+        self._done.clear()
         for worker in self._workers:
             if worker.busy:
                 worker.end()
@@ -85,6 +101,12 @@ class _SharedWatch(Watch):
     def answered(self) -> None:
         self._notes[_THINKING] = 0.0
 
+    def preparing(self, begins: bool) -> None:
+        """What a bot has compiled does not count: its time begins anew."""
+        self._notes[_PREPARING] = begins
+        if not begins and self._notes[_THINKING]:
+            self._notes[_THINKING] = time.monotonic()
+
 
 _watch = Watch()
 
@@ -114,8 +136,6 @@ class _Worker:
         return () if self._fork is None else self._fork.waitable
 
     def begin(self, label: Any, arguments: tuple[Any, ...], apart: frozenset[Hashable]) -> None:
-        if apart & self.met:
-            self.end()
         self._task, self._skipped = (label, arguments), {}
         self._send()
         self.met |= apart
@@ -148,7 +168,7 @@ class _Worker:
     def _send(self) -> None:
         assert self._task is not None
         if self._fork is None:
-            self._notes = shared_numbers(6)
+            self._notes = shared_numbers(len(_NOTES))
             try:
                 self._fork = Fork(_serve, self._function, self._notes)
             except (pickle.PicklingError, AttributeError, TypeError):
@@ -161,10 +181,12 @@ class _Worker:
 
     def _overdue(self) -> bool:
         since, limit = self._notes[_THINKING], self._notes[_LIMIT]
+        if self._notes[_PREPARING]:
+            return False
         return bool(since and limit and time.monotonic() - since > limit + max(limit / 2, _PATIENCE))
 
     def _replace(self, fork: Fork, *, dead: bool) -> None:
-        since, limit, number, seat, ply, watching = self._notes
+        since, limit, number, seat, ply, watching, _ = self._notes
         task, met, code = self._task, self.met, fork.exit_code
         self.end()
         if not since:
@@ -181,6 +203,7 @@ def _serve(connection: Connection, function: Callable[..., Any], notes: Any) -> 
     """In a worker process: do tasks until no more come."""
     global _watch
     _watch = watch = _SharedWatch(notes)
+    watchers.append(watch.preparing)
     while True:
         arguments, watch.skipped = receive(connection)
         connection.send(outcome(function, arguments))

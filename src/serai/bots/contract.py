@@ -58,7 +58,7 @@ def make_for(make: BotFactory, pair: Hashable) -> Bot:
 
 
 def over(bot: Bot, view: Any) -> None:
-    """Show the final view to a bot that wants it."""
+    """Show the last view to a bot that wants it; the game is over, or was cut short."""
     if hasattr(bot, "over"):
         bot.over(view)
 

@@ -5,7 +5,8 @@
 is no program: it thinks in the process of the game.
 
 A process plays game after game, unless a new one is asked for. It never plays two games of one *pair*, that is with
-the same dice, so what it remembers of one game is no help in the other.
+the same dice, so what it remembers of one game is no help in the other. Nor is it there when the other is played
+(:func:`end_pair`), so that it cannot pass on what it remembers.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import re
 import shlex
 import shutil
 import sys
+import weakref
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -117,16 +119,14 @@ def find_command(spec: ProgramSpec, code: Path | None = None) -> Command:
             "name a bot in Python whose author you trust as trusted:FILE.py:NAME"
         )
     if spec.kind == ISOLATED:
-        command = _isolated(spec.rest, code)
-        sandbox.require(f"trusted:{spec.rest}" if _is_python(spec.rest) else "trusted:PACKAGE.MODULE:NAME")
-        return command
+        return _isolated(spec.rest, code)
     words = _words(spec.rest)
     found = _find_program(words[0])
-    sandboxed = spec.kind == PROCESS
-    if sandboxed:
-        sandbox.require(f"trusted:{spec.rest}")
-    readable = tuple(map(str, _needed_files(found, words[1:]))) if sandboxed else ()
-    return Command(str(found), (str(found), *words[1:]), sandboxed, readable)
+    named = (str(found), *words[1:])
+    if spec.kind == TRUSTED:
+        return Command(str(found), named, "none", ())
+    walls = sandbox.require(f"trusted:{spec.rest}")
+    return Command(str(found), named, walls, tuple(map(str, _needed_files(found, words[1:]))))
 
 
 def _isolated(spec: str, code: Path | None) -> Command:
@@ -139,7 +139,8 @@ def _isolated(spec: str, code: Path | None) -> Command:
     if code is not None:
         readable += map(str, _with_folder(code.absolute()) if code.is_file() else [code.absolute()])
     words = (sys.executable, "-P", "-m", _ISOLATED_MAIN, spec, *importable)
-    return Command(sys.executable, words, sandboxed=True, readable=tuple(readable))
+    walls = sandbox.require(f"trusted:{spec}" if _is_python(spec) else "trusted:PACKAGE.MODULE:NAME")
+    return Command(sys.executable, words, walls, tuple(readable))
 
 
 def _words(command: str) -> list[str]:
@@ -215,11 +216,12 @@ def _is_lived_in(folder: Path) -> bool:
 
 
 class GreetedProgram:
-    """A running program that has greeted, and the pairs of games that it has played."""
+    """A running program that has greeted."""
 
     def __init__(self, command: Command) -> None:
         self.program = Program(command)
         self.pairs: set[Hashable] = set()
+        """The pairs of which a game was played by it, or while it was running."""
         try:
             self.greeting: Greeting = read_greeting(self.program.ask(write_line(Hello()), START_SECONDS))
         except (ProgramLost, BadLine) as error:
@@ -239,6 +241,7 @@ class ProgramMaker:
         self._game, self._title = game, title
         self._idle: list[GreetedProgram] = []
         self._notations: dict[Any, tuple[str, int | None]] = {}
+        _makers.add(self)
 
     def __call__(self) -> ProgramBot:
         """A bot with a new process, which ends with the game."""
@@ -271,14 +274,23 @@ class ProgramMaker:
         process.pairs.add(pair)
         return process
 
-    def give_back(self, process: GreetedProgram) -> None:
-        """Keep a process whose game is over for later games, or end it."""
+    def give_back(self, process: GreetedProgram, pair: Hashable | None) -> None:
+        """Keep a process whose game of this pair is over for later games, or end it."""
+        for maker in list(_makers):
+            for running in maker._idle:
+                running.pairs.add(pair)
         if None in process.pairs or len(process.pairs) >= GAMES:
             process.end()
             return
         self._idle.append(process)
         if len(self._idle) > IDLE:
             self._idle.pop(0).end()
+
+    def end_pair(self, pair: Hashable) -> None:
+        """End the idle processes that were running while a game of this pair was played."""
+        for process in [process for process in self._idle if pair in process.pairs]:
+            self._idle.remove(process)
+            process.end()
 
     def close(self) -> None:
         while self._idle:
@@ -307,6 +319,15 @@ class ProgramMaker:
         """The lines that begin a game in which this is seen, and ask for a decision there."""
         words, numbers = self.actions(view)
         return self.new_game(view), write_line(Decide(words, numbers, seconds, 1, view, []))
+
+
+_makers: weakref.WeakSet[ProgramMaker] = weakref.WeakSet()
+
+
+def end_pair(pair: Hashable) -> None:
+    """Before a game of this pair: end all idle processes in which somebody may remember another game of it."""
+    for maker in list(_makers):
+        maker.end_pair(pair)
 
 
 class ProgramBot:
@@ -370,14 +391,15 @@ class ProgramBot:
         if process is None or not self._has_begun:
             return
         self._has_begun = False
+        scores, winners = (view.scores(), view.winners()) if view.over else ((), ())
         try:
-            process.program.send(write_line(Over(view.scores(), view.winners(), self._events[self._sent :])))
+            process.program.send(write_line(Over(scores, winners, self._events[self._sent :])))
         except ProgramLost:
             self._lose()
             return
         self._current = None
         self._starts = STARTS
-        self._maker.give_back(process)
+        self._maker.give_back(process, self._pair)
 
     def close(self) -> None:
         """End its process; it is not started again."""

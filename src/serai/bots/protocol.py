@@ -80,7 +80,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """The game has ended. There is no answer."""
+    """The game has ended. There is no answer. One that was cut short as too long has no scores and no winners."""
 
     scores: Sequence[int]
     """By seat."""

@@ -9,7 +9,6 @@ import secrets
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
@@ -19,15 +18,16 @@ import msgspec
 
 from serai.bots.contract import Bot, FunctionBot, NoAnswer, close, over, understood
 from serai.bots.specs import BotSpec, bot_title, find_working_bot
-from serai.core.arguments import check_kind, check_listed, check_text
+from serai.core.arguments import MAX_PLIES, check_kind, check_listed, check_max_plies, check_text
 from serai.core.chance import seat_of
 from serai.core.dealer import Dealer
 from serai.core.game import Event, Game, State
 from serai.core.play import Play, Ply, advance, deal
-from serai.core.record import Record, Seat
+from serai.core.record import CUT_SHORT, Record, Seat
 from serai.core.registry import game as find_game
 from serai.core.registry import game_of
 from serai.errors import BadArgument, SeraiError, shown
+from serai.lab.preparing import Clock
 
 _SECONDS_AGAIN = 60.0
 """The time limit when a failed decision of a bot in a process of its own is repeated."""
@@ -110,13 +110,15 @@ class BotFailed(SeraiError):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A finished game: its record, its last state, and the faults of its bots."""
+    """A game that was played: its record, its last state, and the faults of its bots."""
 
     record: Record
     start: Any
     """The first state in which a player acted."""
     state: Any
     faults: tuple[Fault, ...]
+    truncated: bool = False
+    """Whether the game was cut short, as too long. The record then has the scores as they stood."""
     thought: tuple[float, ...] = ()
     """By seat: the seconds that its bot thought or watched."""
 
@@ -147,6 +149,7 @@ def play(
     tolerate: bool = False,
     watchman: Watchman | None = None,
     skipped: Skipped | None = None,
+    max_plies: int = MAX_PLIES,
     **options: Any,
 ) -> Outcome:
     """Play one game with a bot on each seat: a spec, such as ``"quick"``, or a (name, bot) pair.
@@ -155,7 +158,8 @@ def play(
     bots draw their randomness from ``seed``, which reveals nothing of that secret. An illegal answer, an exception, or
     a decision that takes longer than ``seconds`` or than what is left of the seat's ``game_seconds`` raises
     :class:`BotFailed`; with ``tolerate`` it becomes a :class:`Fault`, and a random legal action is played instead. The
-    same happens where ``skipped`` says that a bot is not to be asked.
+    same happens where ``skipped`` says that a bot is not to be asked. A game that has had ``max_plies`` actions is cut
+    short: it counts as it stands.
     """
     seed = secrets.token_hex() if seed is None else seed
     if type(seed) is not int:
@@ -165,11 +169,12 @@ def play(
     check_kind("a dealer", dealer, Dealer, "a Dealer() of its own, or dealer_for(seed) for games that can be repeated")
     check_limit(seconds)
     check_limit(game_seconds)
+    check_max_plies(max_plies)
     game, limits, made = game_of(game), (seconds, game_seconds), list[Bot]()
     try:
         seated = [_seated(game, bot, made) for bot in check_listed("bots", bots, "['quick', 'random']")]
         match = _Match(game, seated, dealer, seed, limits, observe, tolerate, watchman or Watchman(), skipped or {})
-        return match.play(options)
+        return match.play(options, max_plies)
     finally:
         for bot in made:
             close(bot)
@@ -223,23 +228,27 @@ class _Match:
         self._faults: list[Fault] = []
         self._events: list[Any] = []
 
-    def play(self, options: Mapping[str, Any]) -> Outcome:
+    def play(self, options: Mapping[str, Any], max_plies: int) -> Outcome:
         state: Any = self._game.new(players=len(self._bots), **options)
         seats = tuple(Seat(f"{name} {seat}", name) for seat, (name, _) in enumerate(self._bots))
         record = Record.begin(self._game, state, seats, self._dealer)
         opening = deal(state, self._dealer)
         self._tell(opening)
         start = state = opening.after
-        while not state.over:
+        while not state.over and len(self._actions) < max_plies:
             made = advance(state, self._decided(state), self._dealer)
             self._tell(made)
             state = made.after
         for seat, (_, bot) in enumerate(self._bots):
             over(bot, state.seen_by(seat))
         record = msgspec.structs.replace(
-            record, actions=tuple(self._actions), result=state.scores(), secret=self._dealer.reveal().hex()
+            record,
+            end="" if state.over else CUT_SHORT,
+            actions=tuple(self._actions),
+            result=state.scores(),
+            secret=self._dealer.reveal().hex(),
         )
-        return Outcome(record, start, state, tuple(self._faults), tuple(self._thought))
+        return Outcome(record, start, state, tuple(self._faults), not state.over, tuple(self._thought))
 
     def _decided(self, state: State) -> Any:
         seat, ply = seat_of(state.actor), len(self._actions)
@@ -264,9 +273,9 @@ class _Match:
                 return Failed(f"has used up its {self._game_seconds:g} s for the game")
             limit = left if limit is None else min(limit, left)
         self._watchman.asked(seat, ply, watching=False)
-        began = time.perf_counter()
+        clock = Clock()
         answer = ask(self._bots[seat][1], view, rng, limit)
-        self._thought[seat] += time.perf_counter() - began
+        self._thought[seat] += clock.seconds
         self._watchman.answered()
         return answer
 
@@ -282,9 +291,9 @@ class _Match:
                     failed: Failed | None = Failed(f"watch {why}")
                 else:
                     self._watchman.asked(seat, len(self._actions), watching=True)
-                    began = time.perf_counter()
+                    clock = Clock()
                     failed = show(watch, ply.events, seat, self._seconds)
-                    self._thought[seat] += time.perf_counter() - began
+                    self._thought[seat] += clock.seconds
                     self._watchman.answered()
                 if failed is not None:
                     self._fail(seat, failed, "", None, self._rngs[seat].getstate())
@@ -317,8 +326,8 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 def ask(bot: Bot, view: State, rng: random.Random, seconds: float | None) -> Any:
-    """The bot's answer, a legal action; or :class:`Failed` with the reason."""
-    began = time.perf_counter()
+    """The bot's answer, a legal action; or :class:`Failed` with the reason. Compiling is not thinking."""
+    clock = Clock()
     try:
         within = getattr(bot, "decide_within", None)
         if within is not None:
@@ -326,7 +335,7 @@ def ask(bot: Bot, view: State, rng: random.Random, seconds: float | None) -> Any
         else:
             with _Alarm(seconds):
                 answer = bot.decide(view, rng)
-        taken = time.perf_counter() - began
+        taken = clock.seconds
         if seconds is not None and taken > seconds:
             return Failed(f"took {taken:.2f} s, longer than {seconds:g} s")
     except _Overrun:
@@ -370,7 +379,7 @@ _OUR_FRAMES = {__file__, inspect.getfile(FunctionBot)}
 class _Alarm:
     """Interrupts code that runs for too long; on Unix, in the main thread only.
 
-    Elsewhere an overrun is noticed once the bot answers.
+    Elsewhere an overrun is noticed once the bot answers. Nothing is interrupted while it compiles.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -380,7 +389,8 @@ class _Alarm:
 
     def __enter__(self) -> None:
         if self._works:
-            self._before = signal.signal(signal.SIGALRM, _ring)
+            self._clock = Clock()
+            self._before = signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, self._seconds)
 
     def __exit__(self, *error: object) -> None:
@@ -388,6 +398,12 @@ class _Alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
 
+    def _ring(self, signum: int, frame: FrameType | None) -> None:
+        left = self._seconds - self._clock.seconds
+        if self._clock.runs and left <= 0:
+            raise _Overrun
+        signal.setitimer(signal.ITIMER_REAL, max(left, _LOOK_AGAIN))
 
-def _ring(signum: int, frame: FrameType | None) -> None:
-    raise _Overrun
+
+_LOOK_AGAIN = 0.02
+"""Seconds after which a clock that stands is looked at again."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -81,6 +81,8 @@ def choose(
     preferred: Any = None,
     margin: float = 0.0,
     lead: float = 0.0,
+    forward: Collection[Any] = (),
+    doubt: float = 2.0,
     policy: str = "",
     memory: Memory | None = None,
     threads: int = 1,
@@ -91,8 +93,10 @@ def choose(
 
     The same view and state of ``rng`` give the same answer, unless ``seconds`` are over first. ``preferred`` never
     drops out, and is played unless another is better by more than ``margin`` standard errors of their difference and
-    by more than ``lead``: a seat that wins or loses anyway should not wander. ``policy``, ``memory`` and ``threads``
-    are passed to :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
+    by more than ``lead``: a seat that wins or loses anyway should not wander. The best of the actions that bring the
+    game ``forward`` never drops out either, and is played unless the preferred one or one that is better by more than
+    ``doubt`` standard errors and by more than ``lead`` is found. ``policy``, ``memory`` and ``threads`` are passed to
+    :meth:`serai.core.Game.rollouts`. One candidate costs nothing.
     """
     wanted = tuple(dict.fromkeys(view.actions() if candidates is None else candidates))
     if preferred is not None and preferred not in wanted:
@@ -102,7 +106,14 @@ def choose(
     if len(wanted) == 1:
         return Found(wanted[0], (Candidate(wanted[0], math.nan, math.nan, 0),))
     need("fast", "searching bots", "numpy")
-    race = _Race(wanted, None if preferred is None else wanted.index(preferred), margin, lead)
+    race = _Race(
+        wanted,
+        None if preferred is None else wanted.index(preferred),
+        margin,
+        lead,
+        frozenset(number for number, action in enumerate(wanted) if action in forward),
+        doubt,
+    )
     rounds = _rounds(len(wanted), rollouts)
     watch = _Stopwatch(seconds, clock)
     seed, seat = rng.getrandbits(63), view.actor
@@ -169,11 +180,21 @@ class _Stopwatch:
 class _Race:
     """The actions that are left, by number, and the values of their playouts."""
 
-    def __init__(self, actions: tuple[Any, ...], preferred: int | None, margin: float, lead: float) -> None:
+    def __init__(
+        self,
+        actions: tuple[Any, ...],
+        preferred: int | None,
+        margin: float,
+        lead: float,
+        forward: frozenset[int],
+        doubt: float,
+    ) -> None:
         self._actions = actions
         self._preferred = preferred
         self._margin = margin
         self._lead = lead
+        self._forward = forward
+        self._doubt = doubt
         self._running = list(range(len(actions)))
         self._totals = [0.0] * len(actions)
         self._squares = [0.0] * len(actions)
@@ -196,21 +217,36 @@ class _Race:
             self._squares[number] += square
 
     def halve(self, keep: int) -> None:
-        """Keep the best ``keep`` actions and the preferred one."""
+        """Keep the best ``keep`` actions, the preferred one, and the best of those that bring the game forward."""
         if not self.count or keep >= len(self._running):
             return
         ranked = self._ranked()
-        staying = {number for place, number in enumerate(ranked) if place < keep or number == self._preferred}
+        staying = {*ranked[:keep], *self._bringing_forward(ranked)[:1]}
+        if self._preferred is not None:
+            staying.add(self._preferred)
         self._dropped = [*(self._candidate(number) for number in ranked if number not in staying), *self._dropped]
         self._running = sorted(staying)
 
     def winner(self) -> int:
-        """The number of the best, or of the preferred one if that is not clearly worse."""
-        best = self._ranked()[0]
-        if self._preferred is None or best == self._preferred:
+        """The number of the best, or of the preferred one or one that brings the game forward if not clearly worse."""
+        ranked = self._ranked()
+        best = ranked[0]
+        if self._preferred is not None and not self._is_better(best, self._preferred, self._margin):
+            best = self._preferred
+        forward = self._bringing_forward(ranked)
+        if best == self._preferred or best in self._forward or not forward:
             return best
-        gap, error = self._gap(best, self._preferred)
-        return best if gap > max(self._margin * error, self._lead) else self._preferred
+        return best if self._is_better(best, forward[0], self._doubt) else forward[0]
+
+    def _bringing_forward(self, ranked: Sequence[int]) -> list[int]:
+        return [number for number in ranked if number in self._forward]
+
+    def _is_better(self, one: int, other: int, errors: float) -> bool:
+        """Whether one is better than another by more than so many standard errors, and by more than the lead."""
+        if one == other:
+            return False
+        gap, error = self._gap(one, other)
+        return gap > max(errors * error, self._lead)
 
     def candidates(self) -> tuple[Candidate, ...]:
         return (*map(self._candidate, self._ranked()), *self._dropped)
@@ -242,6 +278,7 @@ class SearchBot:
     policy: ClassVar[str] = ""
     margin: ClassVar[float] = 0.0
     lead: float = 0.0
+    doubt: ClassVar[float] = 2.0
     threads: ClassVar[int] = 1
 
     def __init__(self, *, rollouts: int | None = None, seconds: float | None = _UNSET) -> None:
@@ -270,6 +307,8 @@ class SearchBot:
             preferred=self.preferred(view),
             margin=self.margin,
             lead=self.lead,
+            forward=self.forward(view),
+            doubt=self.doubt,
             policy=self.policy,
             memory=self._remembered(view.actor),
             threads=self.threads,
@@ -285,6 +324,10 @@ class SearchBot:
     def preferred(self, view: Any) -> Any:
         """What to play unless something else is clearly better; ``None``: nothing."""
         return None
+
+    def forward(self, view: Any) -> Collection[Any]:
+        """Actions that bring the game forward: one of them is played rather than another that is hardly better."""
+        return ()
 
     def worth(self, playouts: Playouts, seat: int) -> Shares:
         """What every playout was worth."""

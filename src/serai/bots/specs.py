@@ -28,6 +28,7 @@ from serai.bots.program import ISOLATED, TRUSTED, ProgramMaker, find_command, pr
 from serai.core.game import Game
 from serai.core.registry import bot_factory, bot_module, did_you_mean
 from serai.errors import UnknownName, need
+from serai.processes.sandbox import Walls, walls
 
 BotSpec = str | Callable[..., Any] | Bot
 """A text as above, a class with ``decide``, a function ``decide(view, rng)``, or a ready object with ``decide``.
@@ -137,6 +138,16 @@ def sandboxed_spec(game: Game, spec: str) -> str:
     if not is_bot_file(spec):
         bot_module(game, read_spec(spec).place)  # raises a better error for an unknown name
     return spec if is_ours(game, spec) else f"{ISOLATED}{spec.strip()}"
+
+
+def walls_of(game: Game, spec: BotSpec) -> Walls | None:
+    """What guards this bot on this system; ``None`` for one that is part of Serai."""
+    if not isinstance(spec, str):
+        return "none"
+    program = program_spec(spec)
+    if program is not None:
+        return "none" if program.kind == TRUSTED else walls()
+    return None if is_ours(game, spec) else "none"
 
 
 def bot_title(spec: BotSpec) -> str:

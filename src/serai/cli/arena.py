@@ -26,9 +26,11 @@ from serai.cli._support.choices import (
     json_option,
     option_option,
     read_options,
+    walls_option,
 )
 from serai.cli._support.files import Failure, write_text
-from serai.cli._support.screen import headed_table, say, say_json
+from serai.cli._support.screen import headed_table, print_walls, say, say_json
+from serai.core.arguments import MAX_PLIES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -68,6 +70,7 @@ _LIVELY = 1.0
 @option_option
 @jobs_option
 @cluster_option
+@walls_option
 @click.option("--show", is_flag=True, help="Play nothing; show the standings.")
 @click.option("--record", metavar="LINEUP/NUMBER", help="Print the record of that game, and nothing else.")
 @click.option("--html", type=FILE, help="Write a page with charts as one file.")
@@ -342,6 +345,12 @@ def _print(report: Report) -> None:
         console.print(_without_luck(report.adjusted))
     seats = "  ".join(f"{seat}: {100 * share.share:.1f} %" for seat, share in enumerate(standings.seats))
     console.print(f"victories by seat  {seats}", markup=False)
+    if standings.truncated:
+        console.print(
+            f"{standings.truncated:,} games were cut short after {MAX_PLIES:,} actions and count as they stood",
+            soft_wrap=True,
+        )
+    print_walls(console, report.walls)
     for fault in report.faults:
         where = f"first in game {fault.game}, ply {fault.ply}, seat {fault.seat}"
         reason = " ".join(fault.reason.split())

@@ -9,7 +9,7 @@ from serai.bots.check_bot import Finding, check
 from serai.bots.contract import NoAnswer
 from serai.bots.program import ProgramMaker
 from serai.bots.specs import find_bot
-from serai.cli._support.choices import POSITIVE, json_option
+from serai.cli._support.choices import POSITIVE, json_option, walls_option
 from serai.cli._support.files import Failure
 from serai.cli._support.screen import printable, say, say_json
 from serai.core.registry import game as find_game
@@ -24,6 +24,7 @@ WRONG = 1
 @click.option(
     "--limit", type=POSITIVE, default=10.0, show_default=True, help="Seconds that the bot may take for a decision."
 )
+@walls_option
 @json_option
 def command(spec: str, game_names: tuple[str, ...], limit: float, as_json: bool) -> int:
     """Test BOT in forced, first and last decisions, with hidden cards, all numbers of players and options.

@@ -19,7 +19,7 @@ from serai.arena.datasets import Export, by_column, decisions_of, flattened
 from serai.arena.executors import processors
 from serai.arena.series import GameResult, Played
 from serai.arena.simulate import Simulation
-from serai.arena.statistics import Side, Summary, around, percent, quantile, summarise
+from serai.arena.statistics import Side, Summary, around, cut_short, percent, quantile, summarise
 from serai.bots.program import program_spec
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
@@ -34,12 +34,15 @@ from serai.cli._support.choices import (
     json_option,
     option_option,
     read_options,
+    walls_option,
 )
 from serai.cli._support.files import home, make_folder, save_privately, write_record
-from serai.cli._support.screen import headed_table, progress_bar, say, say_json
+from serai.cli._support.screen import headed_table, print_walls, progress_bar, say, say_json
+from serai.core.arguments import MAX_PLIES, MOST_PLIES
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.lab.tally import Distribution, Tally
+from serai.processes.sandbox import Walls
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,6 +84,8 @@ class Report(msgspec.Struct, frozen=True):
     asked: int
     summary: Summary
     faults: tuple[FaultReport, ...]
+    walls: dict[str, Walls]
+    """What guarded each bot that is not part of Serai."""
     seconds: float
     games_per_second: float
     plies_per_second: float
@@ -110,9 +115,17 @@ class Report(msgspec.Struct, frozen=True):
 )
 @click.option("--limit", type=POSITIVE, default=10.0, show_default=True, help="Seconds a bot may think.")
 @click.option("--tolerate", is_flag=True, help="Play a random action where a bot fails; the exit status is then 1.")
+@click.option(
+    "--max-plies",
+    type=click.IntRange(1, MOST_PLIES),
+    default=MAX_PLIES,
+    show_default=True,
+    help="Cut a game short that has had so many actions; it counts as it stands.",
+)
 @click.option("--skip", type=click.IntRange(min=0), default=0, help="Skip this many games at the start of the series.")
 @jobs_option
 @cluster_option
+@walls_option
 @option_option
 @json_option
 def command(
@@ -129,6 +142,7 @@ def command(
     decisions: Path | None,
     limit: float,
     tolerate: bool,
+    max_plies: int,
     skip: int,
     jobs: int,
     where: str | None,
@@ -157,6 +171,7 @@ def command(
         jobs=min(jobs, 4 * processors()),
         limit=limit,
         tolerate=tolerate,
+        max_plies=max_plies,
         keep_records=save is not None or decisions is not None,
         **options,
     )
@@ -193,6 +208,7 @@ def command(
         asked=simulation.series.games,
         summary=summarise(tally, entrants),
         faults=tuple(counting.faults.values()),
+        walls=simulation.walls,
         seconds=seconds,
         games_per_second=tally.games / seconds,
         plies_per_second=tally.plies / seconds,
@@ -323,10 +339,13 @@ def _print(report: Report) -> None:
         f"{report.games_per_second:,.0f} games/s, {report.plies_per_second:,.0f} plies/s in {report.seconds:.1f} s"
         " (intervals: 95 %)"
     )
+    if summary.truncated:
+        console.print(cut_short(summary), soft_wrap=True)
     if report.saved is not None:
         console.print(f"records in {report.saved}", markup=False, soft_wrap=True)
     if report.exported is not None:
         console.print(f"a line per game in {report.exported}", markup=False, soft_wrap=True)
+    print_walls(console, report.walls)
     _print_faults(console, report.faults)
 
 

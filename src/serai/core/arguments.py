@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import index
-from typing import Any
+from typing import Any, Final
 
 from serai.errors import BadArgument, shown
+
+MAX_PLIES: Final = 5_000
+"""A game between bots is cut short when it has had this many actions, unless another limit is given."""
+MOST_PLIES: Final = 1_000_000
+"""The greatest such limit."""
+
+
+def check_max_plies(plies: object) -> int:
+    """A number of actions after which a game is cut short."""
+    return check_whole("'max_plies'", plies, 1, MOST_PLIES)
 
 
 def check_text(what: str, value: object) -> None:

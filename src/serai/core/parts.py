@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, S
 import msgspec
 
 from serai.core.arguments import (
+    MAX_PLIES,
     check_details,
     check_kind,
     check_listed,
+    check_max_plies,
     check_names,
     check_seat,
     check_state,
@@ -179,12 +181,14 @@ class Compiled(Part, Generic[S]):
         seed: str,
         rotate: bool = False,
         paired: bool = False,
+        max_plies: int = MAX_PLIES,
         device: Device = "cpu",
         **options: Any,
     ) -> Any:
         """A :class:`serai.lab.simulator.Simulator` of these bots, one per seat; ``None`` if one has no twin.
 
-        ``paired`` games rotate, and all rotations have the same chance. Games are the same on every device.
+        ``paired`` games rotate, and all rotations have the same chance. A game is cut short when it has had
+        ``max_plies`` actions. Games are the same on every device.
         """
         names = check_listed("bots", bots, "['quick', 'random']")
         for name in names:
@@ -192,13 +196,14 @@ class Compiled(Part, Generic[S]):
         check_text("the seed of a simulator", seed)
         settled = self.game.settled(len(names), options)
         gpu = on_gpu(device)
-        if not set(names) <= set(self.twins) or not self._ends(settled):
+        check_max_plies(max_plies)
+        if not set(names) <= set(self.twins):
             return None
         self.need("compiled games")
         unable = tuple(sorted(set(names) - set(self.twins_on_gpu))) if gpu else ()
         if unable:
             raise BadOptions("core.device.bots", bots=unable, able=tuple(self.twins_on_gpu))
-        return self._simulator(names, seed, settled, rotate=rotate, paired=paired, on_gpu=gpu)
+        return self._simulator(names, seed, settled, rotate=rotate, paired=paired, max_plies=max_plies, on_gpu=gpu)
 
     def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Any:
         """A :class:`serai.lab.batch.Batch` of games stepped at once, for learning agents.
@@ -219,13 +224,7 @@ class Compiled(Part, Generic[S]):
         """What :meth:`serai.core.Game.rollouts` returns; that has checked the arguments, ``memory`` included."""
         raise NotImplementedError
 
-    def _ends(self, options: dict[str, Any]) -> bool:
-        """Whether games with these options surely end: compiled ones cannot be interrupted."""
-        return True
-
-    def _simulator(
-        self, bots: tuple[str, ...], seed: str, options: dict[str, Any], *, rotate: bool, paired: bool, on_gpu: bool
-    ) -> Any:
+    def _simulator(self, bots: tuple[str, ...], seed: str, options: dict[str, Any], *, on_gpu: bool, **how: Any) -> Any:
         raise NotImplementedError
 
     def _batch(self, lanes: int, players: int | Sequence[int], settings: dict[str, Any], on_gpu: bool) -> Any:

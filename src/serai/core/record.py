@@ -24,6 +24,9 @@ from serai.errors import BadNotation, BadOptions, BadRecord, Hidden, IllegalActi
 
 AGREED = "agreed"
 """The value of ``end`` when the players agreed to stop: the game is not over and is scored as it stands."""
+CUT_SHORT = "limit"
+"""The value of ``end`` when a game between bots had as many actions as allowed: it is scored as it stands."""
+_ENDS = {AGREED: "the players agreed to end the game", CUT_SHORT: "the game was cut short"}
 MOST_SEATS = 64
 """Seats of a game that is not known here; one that is says itself how many it has."""
 MOST_OPTIONS = 64
@@ -74,7 +77,7 @@ class Record(msgspec.Struct, frozen=True):
     hints: tuple[int, ...] = ()
     """By seat: in how many positions a coach gave it a hint; empty if there were none."""
     end: str = ""
-    """``AGREED`` when the players ended the game before the rules did."""
+    """``AGREED`` when the players ended the game before the rules did, ``CUT_SHORT`` when it was too long."""
     actions: tuple[str, ...] = ()
     result: tuple[int, ...] | None = None
     lines: tuple[int, ...] = ()
@@ -212,11 +215,11 @@ def check_result(record: Record, state: State[Any, Any]) -> None:
 def _wrong_result(record: Record, state: State[Any, Any]) -> str:
     if record.result is None:
         if record.end:
-            return "the players agreed to end the game, but the result line is missing"
+            return f"{_ENDS[record.end]}, but the result line is missing"
         return "the game is over after the last action, but the result line is missing" if state.over else ""
-    if record.end == AGREED:
+    if record.end:
         if state.over:
-            return "the players agreed to end the game, but it was over already"
+            return f"{_ENDS[record.end]}, but it was over already"
     elif not state.over:
         return "a result, but the game is not over after the last action"
     if record.result != state.scores():
@@ -431,8 +434,8 @@ def _read_value(key: str, value: str, line: int, most_seats: int) -> Any:
         return _read_origin(value, line)
     if key == "hints":
         return _read_hints(value, line)
-    if key == "end" and value != AGREED:
-        raise BadRecord(f"'end' can only be {AGREED!r}", line=line)
+    if key == "end" and value not in _ENDS:
+        raise BadRecord(f"'end' can only be {' or '.join(map(repr, _ENDS))}", line=line)
     if key == "drawn" and value != FIRST:
         raise BadRecord(f"'drawn' can only be {FIRST!r}", line=line)
     if key in ("commit", "mix", "secret", "chain") and not _is_digest(value):

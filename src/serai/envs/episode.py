@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from serai.core import registry
+from serai.core.arguments import MAX_PLIES, check_max_plies
 from serai.core.dealer import SECRET_BYTES, Dealer
-from serai.core.game import Action, Game
+from serai.core.game import Action, Game, State
 from serai.core.play import Play, advance, deal
 from serai.errors import BadOptions, phrase
 from serai.lab.encoding import Encoding
@@ -24,9 +25,11 @@ before those with equal scores.
 class Episode:
     """One game after the other. Copies share the immutable state, so they are cheap."""
 
-    __slots__ = ("dealer", "encoding", "game", "options", "players", "reward", "state")
+    __slots__ = ("dealer", "encoding", "game", "max_plies", "options", "players", "plies", "reward", "state")
 
-    def __init__(self, name: str, players: int, reward: str | None, options: dict[str, Any]) -> None:
+    def __init__(
+        self, name: str, players: int, reward: str | None, options: dict[str, Any], max_plies: int = MAX_PLIES
+    ) -> None:
         """Check all settings at once, before the first game begins.
 
         A ``reward`` is the score, whenever it changes, by its name (``"money"``, ``"points"``), or ``WIN`` or ``RANK``.
@@ -36,6 +39,8 @@ class Episode:
         known = rewards_of(self.game)
         if reward is not None and reward not in known:
             raise BadOptions("envs.reward", reward=reward, known=known)
+        self.max_plies = check_max_plies(max_plies)
+        self.plies = 0
         self.players = players
         self.options = options
         self.reward = reward or known[0]
@@ -46,23 +51,32 @@ class Episode:
         """Begin a new game, whose draws follow from this secret, and make the draws of the set-up."""
         self.dealer = Dealer(secret)
         play = deal(self.game.new(self.players, **self.options), self.dealer)
-        self.state = play.after
+        self.state, self.plies = play.after, len(play.plies)
         return play
 
     def act(self, action: Action) -> Play:
         """Play an action of the player to act, and the draws that follow."""
         play = advance(self.state, action, self.dealer)
         self.state = play.after
+        self.plies += len(play.plies)
         return play
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the game is too long: it is not over, but has had ``max_plies`` actions."""
+        return self.plies >= self.max_plies and not self.state.over
 
     def rewards(self, play: Play) -> list[float]:
         """The reward of every seat for a play."""
-        before, after = play.before, play.after
+        if self.reward in (WIN, RANK) and not play.after.over:
+            return [0.0] * self.players
+        return self.paid(play.before, play.after)
+
+    def paid(self, before: State, after: State) -> list[float]:
+        """The reward of every seat from one state to another, if ``after`` counts as the end."""
         if self.reward not in (WIN, RANK):
             return [float(now - then) for now, then in zip(after.scores(), before.scores(), strict=True)]
-        if not after.over:
-            return [0.0] * self.players
-        winners = after.winners()
+        winners = after.leaders()
         if self.reward == WIN:
             return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.players)]
         places = [(seat in winners, score) for seat, score in enumerate(after.scores())]
@@ -78,10 +92,10 @@ class Episode:
 
     def __getstate__(self) -> tuple[Any, ...]:
         dealt = (self.dealer.reveal(), self.dealer.drawn)
-        return self.game.name, self.players, self.reward, self.options, self.state, dealt
+        return self.game.name, self.players, self.reward, self.options, self.state, dealt, self.plies, self.max_plies
 
     def __setstate__(self, saved: tuple[Any, ...]) -> None:
-        name, self.players, self.reward, self.options, self.state, (secret, drawn) = saved
+        name, self.players, self.reward, self.options, self.state, (secret, drawn), self.plies, self.max_plies = saved
         self.game = registry.game(name)
         self.encoding = encoding_of(self.game)
         self.dealer = Dealer(secret, drawn=drawn)

@@ -19,7 +19,7 @@ with requiring("envs", "environments for Gymnasium"):
 from serai.bots.contract import Bot, understood, warm_up
 from serai.bots.referee import BotFailed, Fault
 from serai.bots.specs import BotSpec, bot_title, find_bot
-from serai.core.arguments import check_listed
+from serai.core.arguments import MAX_PLIES, check_listed
 from serai.core.dealer import SECRET_BYTES
 from serai.core.play import Play
 from serai.envs.episode import Episode
@@ -37,7 +37,8 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
     ``opponents`` sit to the learner's left, in this order. With ``seat="rotate"`` the learner moves on by a seat from
     game to game. A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or ``"win"`` or
     ``"rank"``. ``info["action_mask"]`` marks the legal actions; an illegal one ends the game with ``illegal_reward``,
-    or raises ``IllegalAction`` if that is ``None``.
+    or raises ``IllegalAction`` if that is ``None``. A game that has had ``max_plies`` actions, everybody's and those of
+    chance, is truncated when the learner is to act.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
@@ -52,12 +53,13 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
         reward: str | None = None,
         observe: str = "numbers",
         illegal_reward: float | None = -1.0,
+        max_plies: int = MAX_PLIES,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         opponents = check_listed("opponents", opponents, "['quick', 'random']")
         players = len(opponents) + 1
-        self._match = Match(Episode(game, players, reward, options), opponents)
+        self._match = Match(Episode(game, players, reward, options, max_plies), opponents)
         if seat != ROTATE and not (type(seat) is int and 0 <= seat < players):
             raise BadOptions("envs.seat", seat=seat, most=players - 1)
         self._seat = seat if isinstance(seat, int) else None
@@ -89,7 +91,7 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
                 raise
             return self._seen(), self._illegal_reward, True, False, self._info() | {"illegal": str(error)}
         reward = match.act(chosen)
-        return self._seen(), reward, episode.state.over, False, self._info()
+        return self._seen(), reward, episode.state.over, episode.truncated, self._info()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The mask of legal actions, under the name that MaskablePPO of sb3-contrib asks for."""

@@ -1,7 +1,8 @@
 """Games for OpenSpiel: importing this registers ``python_serai_camelup``, ``python_serai_pharaoh`` and so on.
 
-Parameters are ``players``, ``reward`` (paid at the end) and the game's options; a limit of 0 means none. Chance actions
-are numbered from 0, as OpenSpiel counts them.
+Parameters are ``players``, ``reward`` (paid at the end), ``max_plies`` and the game's options; an optional number of 0
+means none. A game that has had ``max_plies`` actions is over, and counts as it stands. Chance actions are numbered from
+0, as OpenSpiel counts them.
 """
 
 from __future__ import annotations
@@ -19,17 +20,18 @@ with requiring("envs", "games for OpenSpiel"):
     import pyspiel
 
 from serai.core import registry
+from serai.core.arguments import MAX_PLIES
 from serai.core.chance import CHANCE
-from serai.core.conformance import PLIES_AT_MOST
 from serai.core.game import Action, Game
 from serai.core.option import Option
-from serai.core.play import Play
 from serai.envs.episode import RANK, WIN, Episode, rewards_of
 from serai.lab.encoding import Encoding
 
 _DEFAULT_PLAYERS = 4
 _MOST = 1000.0
 """OpenSpiel needs a bound; no score comes near this one."""
+_DRAWS_AT_MOST = 20
+"""More than the draws that follow one action, or begin a game."""
 _UTILITIES = {
     WIN: (pyspiel.GameType.Utility.CONSTANT_SUM, 0.0, 1.0, 1.0),
     RANK: (pyspiel.GameType.Utility.ZERO_SUM, -1.0, 1.0, 0.0),
@@ -44,6 +46,11 @@ class Moment(NamedTuple):
     state: Any
     before: Moment | None = None
     action: Any = None
+    plies: int = 0
+
+    def after(self, action: Action) -> Moment:
+        """The moment after this action."""
+        return Moment(self.state.apply(action), self, action, self.plies + 1)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
         return self
@@ -69,7 +76,7 @@ class Moment(NamedTuple):
 def _retraced(first: Any, actions: list[Action]) -> Moment:
     moment = Moment(first)
     for action in actions:
-        moment = Moment(moment.state.apply(action), moment, action)
+        moment = moment.after(action)
     return moment
 
 
@@ -82,8 +89,9 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
         game = registry.game(self.name)
         settings = {**_parameters(game), **(params or {})}
         players = settings["players"]
+        max_plies = settings["max_plies"]
         options = {option.name: _read(option, settings[option.name]) for option in game.options}
-        self.episode = Episode(self.name, players, settings["reward"], options)
+        self.episode = Episode(self.name, players, settings["reward"], options, max_plies)
         self.encoding: Encoding[Any, Any] = self.episode.encoding
         _, least, most, together = _UTILITIES.get(self.episode.reward, _SCORES)
         info = pyspiel.GameInfo(
@@ -93,7 +101,7 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=least,
             max_utility=most,
             utility_sum=together,
-            max_game_length=PLIES_AT_MOST,
+            max_game_length=max_plies + _DRAWS_AT_MOST,
         )
         super().__init__(_game_type(game, self.episode.reward), info, settings)
 
@@ -118,17 +126,18 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> int:
         """The seat to act, or chance, or nobody."""
         actor = self.moment.state.actor
-        if actor is None:
+        if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if actor is CHANCE else int(actor)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.moment.state.over)
+        """Whether the game is over, or so long that it is cut short, which OpenSpiel does not tell apart."""
+        state = self.moment.state
+        return bool(state.over or (state.actor is not CHANCE and self.moment.plies >= self._episode.max_plies))
 
     def _legal_actions(self, player: int) -> list[int]:
         number = self._episode.encoding.number
-        return [number(action) for action in self.moment.state.actions()]
+        return [] if self.is_terminal() else [number(action) for action in self.moment.state.actions()]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every draw with its probability."""
@@ -146,9 +155,8 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
         return (encoding.draws if player == pyspiel.PlayerId.CHANCE else encoding.actions)[number]
 
     def _apply_action(self, number: int) -> None:
-        state = self.moment.state
         action = self._action(self.current_player(), number)
-        self.moment = Moment(state.apply(action), self.moment, action)
+        self.moment = self.moment.after(action)
 
     def _action_to_string(self, player: int, number: int) -> str:
         return str(self._action(player, number))
@@ -156,9 +164,9 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """The rewards by player: 0 before the end."""
         episode, state = self._episode, self.moment.state
-        if not state.over:
+        if not self.is_terminal():
             return [0.0] * episode.players
-        return episode.rewards(Play(None, episode.state, (), state))
+        return episode.paid(episode.state, state)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SeraiState:
         """A game that looks the same to this player, all equally likely: hidden actions are drawn anew."""
@@ -221,7 +229,7 @@ class Observer:
 def _parameters(game: Game) -> dict[str, Any]:
     """Every parameter with its default."""
     defaults = {option.name: option.default or 0 if option.optional else option.default for option in game.options}
-    return {"players": _DEFAULT_PLAYERS, "reward": rewards_of(game)[0], **defaults}
+    return {"players": _DEFAULT_PLAYERS, "reward": rewards_of(game)[0], "max_plies": MAX_PLIES, **defaults}
 
 
 def _read(option: Option, value: Any) -> Any:

@@ -15,6 +15,7 @@ with requiring("envs", "environments for PettingZoo"):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
+from serai.core.arguments import MAX_PLIES
 from serai.core.dealer import SECRET_BYTES
 from serai.envs.episode import Episode
 from serai.envs.spaces import action_space, copied, drawing, generator, mask_space, observation_space, seen
@@ -37,7 +38,8 @@ def raw_env(game: str, players: int = 4, **settings: Any) -> GameAEC:
 class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """One game of Serai after the other, each seat an agent; ``options`` are those of the game.
 
-    A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or ``"win"`` or ``"rank"``.
+    A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or ``"win"`` or ``"rank"``. A game that
+    has had ``max_plies`` actions, those of chance included, is truncated.
     """
 
     def __init__(
@@ -47,11 +49,12 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         *,
         reward: str | None = None,
         observe: str = "numbers",
+        max_plies: int = MAX_PLIES,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
-        self._episode = Episode(game, players, reward, options)
+        self._episode = Episode(game, players, reward, options, max_plies)
         self._observe = observe
         self._np_random: np.random.Generator | None = None
         self.render_mode = render_mode
@@ -111,6 +114,9 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._accumulate_rewards()
         if play.after.over:
             self.terminations = dict.fromkeys(self.agents, True)
+            self._deads_step_first()
+        elif episode.truncated:
+            self.truncations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[play.after.actor]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from serai.core import registry
-from serai.core.arguments import check_listed, check_whole
+from serai.core.arguments import MAX_PLIES, check_listed, check_whole
 from serai.errors import BadOptions, requiring
 
 with requiring("envs", "environments for Gymnasium"):
@@ -32,7 +32,8 @@ _SEEDS = 1 << 63
 class GameVectorEnv(VectorEnv[Array, Array, Array]):
     """What ``gymnasium.make_vec`` makes; settings are those of a single environment, and ``threads`` of a batch.
 
-    An illegal action raises ``IllegalAction``, and nothing has happened.
+    A game is truncated after ``max_plies`` actions of all, or ``max_episode_steps`` of the learner. An illegal action
+    raises ``IllegalAction``, and nothing has happened.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # type: ignore[misc]
@@ -46,6 +47,8 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         seat: int | Literal["rotate"] = 0,
         reward: str | None = None,
         observe: str = "numbers",
+        max_plies: int = MAX_PLIES,
+        max_episode_steps: int | None = None,
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -58,7 +61,15 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self._encoding = encoding_of(registry.game(game))
         self._features = observe == "features"
         self._game = game
-        self._settings = {"opponents": list(opponents), "seat": seat, "reward": reward, "threads": threads, **options}
+        self._settings = {
+            "opponents": list(opponents),
+            "seat": seat,
+            "reward": reward,
+            "max_plies": max_plies,
+            "max_steps": max_episode_steps,
+            "threads": threads,
+            **options,
+        }
         self._lanes = np.arange(num_envs)
         self._seed = 0
         self._batch = self._begun()
@@ -82,12 +93,12 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         """Act in every lane, and let the others play until the learner is to act again."""
         self._batch.step(actions)
         now = self._batch.buffers
-        over = now.finished.astype(bool)
+        over, truncated = now.finished.astype(bool), now.truncated.astype(bool)
         info = self._info()
         if over.any():
             info |= self._final(over)
         rewards = now.rewards[self._lanes, now.acted].astype(np.float64)
-        return self._seen(now.observations), rewards, over, np.zeros(self.num_envs, bool), info
+        return self._seen(now.observations), rewards, over & ~truncated, truncated, info
 
     def _seen(self, observations: Array) -> Array:
         return self._encoding.features_of(observations) if self._features else observations.copy()

@@ -48,15 +48,15 @@ class Compiled(parts.Compiled[S]):
         return _batch_type(on_gpu).empty(self.driver, lanes, packed=packed)
 
     def _simulator(
-        self, bots: tuple[str, ...], seed: str, options: dict[str, Any], *, rotate: bool, paired: bool, on_gpu: bool
+        self, bots: tuple[str, ...], seed: str, options: dict[str, Any], *, on_gpu: bool, **how: Any
     ) -> Simulator:
         if on_gpu:
             from serai.lab.gpu import GpuSimulator
 
-            return GpuSimulator(self, bots, seed, options, rotate=rotate, paired=paired)
+            return GpuSimulator(self, bots, seed, options, **how)
         from serai.lab.simulator import Simulator
 
-        return Simulator(self, bots, seed, options, rotate=rotate, paired=paired)
+        return Simulator(self, bots, seed, options, **how)
 
     def _batch(self, lanes: int, players: int | Sequence[int], settings: dict[str, Any], on_gpu: bool) -> Batch:
         return _batch_type(on_gpu)(self, lanes, players, **settings)

@@ -24,7 +24,7 @@ with requiring("fast", "compiled games"):
     import numpy as np
     import numpy.typing as npt
 
-from serai.core.arguments import check_flag, check_kind, check_listed, check_whole
+from serai.core.arguments import MAX_PLIES, MOST_PLIES, check_flag, check_kind, check_listed, check_whole
 from serai.core.game import State
 from serai.errors import BadArgument, BadOptions, IllegalAction, phrase
 from serai.lab.driver import (
@@ -70,7 +70,8 @@ class Batch:
     how much that is above the table's average (``"lead"``), the share of the victory (``"win"``), the place at the end
     from 1 to -1 (``"rank"``), ``"shaped"`` (of lead and win), or any sum of them by weight, such as
     ``{"win": 1, "lead": 0.02}``. With ``packed``, observations have 8 bits instead of 16, and say the same. ``options``
-    are those of the game.
+    are those of the game. A game that has had ``max_plies`` actions, or ``max_steps`` of the caller, is cut short when
+    the caller is to act again (``truncated``).
     """
 
     def __init__(
@@ -88,6 +89,8 @@ class Batch:
         restart: bool = True,
         packed: bool = False,
         threads: int = 1,
+        max_plies: int = MAX_PLIES,
+        max_steps: int | None = None,
         buffers: Buffers | None = None,
         **options: Any,
     ) -> None:
@@ -107,6 +110,8 @@ class Batch:
             self._seat(seat),
             np.array([self._policies[name] for name in self.opponents], np.int8),
             np.array([self.reward.get(name, 0.0) for name in (self.game.score_name, *_OTHER_REWARDS)], np.float64),
+            whole("max_plies", max_plies, 1, MOST_PLIES),
+            MOST_PLIES if max_steps is None else whole("max_steps", max_steps, 1, MOST_PLIES),
         )
         self._plan = self._placed(plan)
         self._lanes = driver_of(self.driver)
@@ -131,6 +136,8 @@ class Batch:
             words=np.zeros(lanes, np.uint64),
             bots=np.zeros(lanes, np.uint64),
             games=np.zeros(lanes, np.int64),
+            plies=np.zeros(lanes, np.int32),
+            steps=np.zeros(lanes, np.int32),
             learners=np.zeros(lanes, np.int8),
             actors=np.zeros(lanes, np.int8),
             acted=np.zeros(lanes, np.int8),
@@ -140,6 +147,7 @@ class Batch:
             gathered=np.zeros((lanes, game.MAX_SEATS), np.float32),
             scores=np.zeros((lanes, game.MAX_SEATS), np.int16),
             finished=np.zeros(lanes, np.uint8),
+            truncated=np.zeros(lanes, np.uint8),
             results=np.zeros((lanes, game.MAX_SEATS), np.int16),
             shares=np.zeros((lanes, game.MAX_SEATS), np.float32),
             last_rows=np.zeros((lanes, game.ROW_SIZE), game.ROW_TYPE),
@@ -236,6 +244,7 @@ class Batch:
         self._check_state(state, int(self.buffers.learners[lane]))
         for array in (self.buffers.rewards, self.buffers.gathered, self.buffers.finished, self.buffers.scores):
             array[lane] = 0
+        self.buffers.truncated[lane] = self.buffers.plies[lane] = self.buffers.steps[lane] = 0
         self.buffers.rows[lane] = self._to_row(state)
         self.buffers.scores[lane, : len(state.scores())] = state.scores()
         self.buffers.acted[lane] = NOBODY
@@ -300,6 +309,8 @@ class Batch:
             "reward": dict(self.reward),
             "seed": int(plan.seed),
             "stride": plan.stride,
+            "max_plies": plan.max_plies,
+            "max_steps": plan.max_steps,
             "bits": 8 * self.buffers.observations.dtype.itemsize,
         }
 

@@ -46,7 +46,7 @@ LEAVE: Final = DEAL + 2
 BLOCK: Final = 64
 """Lanes that are advanced before they are shown."""
 
-WINNERS, PLIES, DECISIONS, OWN = range(4)
+WINNERS, PLIES, DECISIONS, TRUNCATED, OWN = range(5)
 """Places in the result of a whole game, counted from behind the scores, which come first; ``OWN``: the game's own."""
 DRAWS, BOTS = 0, 1
 """A whole game has two generators, so that its n-th draw is the same whatever the bots do."""
@@ -72,6 +72,10 @@ class Buffers(NamedTuple):
     """The state of the opponents' own chance."""
     games: Numbers
     """The number of the game in each lane."""
+    plies: npt.NDArray[np.int32]
+    """How many actions its game has had, those of chance included."""
+    steps: npt.NDArray[np.int32]
+    """How many of them were the caller's."""
     learners: npt.NDArray[np.int8]
     """The seat that the caller acts for; ``EVERYBODY`` without opponents."""
     actors: npt.NDArray[np.int8]
@@ -91,10 +95,12 @@ class Buffers(NamedTuple):
     """The scores that rewards have been counted for, by seat."""
     finished: npt.NDArray[np.uint8]
     """1 where the last step ended a game."""
+    truncated: npt.NDArray[np.uint8]
+    """1 where that game was too long and was cut short: no victory or place is rewarded."""
     results: npt.NDArray[np.int16]
     """The scores at the end of the last finished game of each lane, by seat."""
     shares: npt.NDArray[np.float32]
-    """Each seat's share of the victory in that game."""
+    """Each seat's share of the victory in that game; of one that was cut short, as it stood."""
     last_rows: Array
     """That game at its end."""
     last_observations: Array
@@ -114,6 +120,9 @@ class Plan(NamedTuple):
     opponents: npt.NDArray[np.int8]
     """Their policies, in the order in which they sit behind the learner."""
     weights: npt.NDArray[np.float64]
+    max_plies: int
+    """A game is cut short when it has had this many actions, or ``max_steps`` of the caller."""
+    max_steps: int
 
 
 class Driver(Protocol):
@@ -172,7 +181,8 @@ class Driver(Protocol):
     """The kind of every action of a player, by number."""
     RESULT_SIZE: int
     """How many numbers a whole game leaves. Scores come first (by ``MAX_SEATS``), then the winners, as bits, plies
-    and decisions, then ``Game.columns`` (those by seat by ``MAX_SEATS``), and last the actions."""
+    and decisions, whether it was cut short, then ``Game.columns`` (those by seat by ``MAX_SEATS``), and last the
+    actions."""
     RESULT_ACTIONS: int
     """``+ KINDS * seat + kind``: how often a seat did an action of that kind."""
     SETUP_DRAWS: int
@@ -239,6 +249,8 @@ def deal(buffers: Buffers, row: Array, lane: int, plan: Plan) -> None:
         row[place] = plan.starts[start, place]
     for _ in range(game.SETUP_DRAWS):
         game.act(row, game.draw(row, buffers.words, lane))
+    buffers.plies[lane] = game.SETUP_DRAWS
+    buffers.steps[lane] = 0
     buffers.learners[lane] = learner_of(plan, number, row[game.PLAYERS])
     for seat in range(game.MAX_SEATS):
         buffers.scores[lane, seat] = row[game.SCORES + seat]
@@ -246,7 +258,7 @@ def deal(buffers: Buffers, row: Array, lane: int, plan: Plan) -> None:
 
 @template(inlined)
 def answer(buffers: Buffers, row: Array, lane: int, action: int, plan: Plan, tools: Any) -> bool:
-    """Do an action, or resume, and let opponents act; return whether that brought a game to its end."""
+    """Do an action, or resume, and let opponents act; return whether the game is over, or too long."""
     if action == LEAVE:
         return False
     if action != RESUME:
@@ -254,13 +266,14 @@ def answer(buffers: Buffers, row: Array, lane: int, action: int, plan: Plan, too
             open_account(buffers, lane, NOBODY)
             return False
         open_account(buffers, lane, row[game.ACTOR])
-        act_and_draw(row, buffers.words, lane, action)
+        buffers.plies[lane] += act_and_draw(row, buffers.words, lane, action)
+        buffers.steps[lane] += 1
     if tools is not None:
         play_opponents(buffers, row, lane, plan, tools)
     over: bool = row[game.ACTOR] == NOBODY
     if (action > LEAVE or over) and (tools is not None or game.changes_scores(action)):
         pay(buffers, lane, row, game.SCORES, row[game.PLAYERS], plan.weights)
-    return over
+    return over or buffers.plies[lane] >= plan.max_plies or buffers.steps[lane] >= plan.max_steps
 
 
 @template(lean)
@@ -283,25 +296,32 @@ def play_opponents(buffers: Buffers, row: Array, lane: int, plan: Plan, tools: A
     learner = buffers.learners[lane]
     while row[game.ACTOR] >= 0 and row[game.ACTOR] != learner:
         policy = policy_of(plan, learner, row[game.ACTOR], row[game.PLAYERS])
-        act_and_draw(row, buffers.words, lane, game.choose(row, policy, tools, buffers.bots, lane))
+        action = game.choose(row, policy, tools, buffers.bots, lane)
+        buffers.plies[lane] += act_and_draw(row, buffers.words, lane, action)
 
 
 @template(lean)
-def act_and_draw(row: Array, words: Words, lane: int, action: int) -> None:
-    """Do a player's action and the draws that follow it."""
+def act_and_draw(row: Array, words: Words, lane: int, action: int) -> int:
+    """Do a player's action and the draws that follow it; return how many actions that were."""
     game.act(row, action)
+    plies = 1
     if game.ONE_DRAW:
         if row[game.ACTOR] == CHANCE:
             game.act(row, game.draw(row, words, lane))
+            plies += 1
     else:
         while row[game.ACTOR] == CHANCE:
             game.act(row, game.draw(row, words, lane))
+            plies += 1
+    return plies
 
 
 @template(lean)
 def finish(buffers: Buffers, row: Array, lane: int, plan: Plan) -> None:
-    """Write down the result of the game in this lane."""
+    """Write down the result of the game in this lane. One that is not over is cut short: it counts as it stands."""
+    truncated = row[game.ACTOR] != NOBODY
     buffers.finished[lane] = 1
+    buffers.truncated[lane] = truncated
     players = row[game.PLAYERS]
     for seat in range(game.MAX_SEATS):
         buffers.results[lane, seat] = row[game.SCORES + seat]
@@ -312,11 +332,14 @@ def finish(buffers: Buffers, row: Array, lane: int, plan: Plan) -> None:
             before = game.stands_before(row, other, seat)
             better += before
             equal += not before and not game.stands_before(row, seat, other)
-        settle(buffers, lane, seat, better, equal, players, plan)
+        buffers.shares[lane, seat] = 1.0 / equal if better == 0 else 0.0
+        if not truncated:
+            settle(buffers, lane, seat, better, equal, players, plan)
     for place in range(game.ROW_SIZE):
         buffers.last_rows[lane, place] = row[place]
     witness = buffers.acted[lane] if buffers.acted[lane] >= 0 else buffers.learners[lane]
     game.observe(row, witness, buffers.last_observations[lane])
+    row[game.ACTOR] = NOBODY
 
 
 @template(lean)
@@ -354,19 +377,27 @@ def random_actions(rows: Array, first: int, last: int, words: Words, out: Number
 
 @template(compiled)
 def play_games(
-    seed: np.uint64, first: int, paired: int, start: Array, policies: Policies, tools: Any, log: Log, out: Out
+    seed: np.uint64,
+    first: int,
+    paired: int,
+    start: Array,
+    policies: Policies,
+    tools: Any,
+    max_plies: int,
+    log: Log,
+    out: Out,
 ) -> None:
     """Play one game per line of ``out``, beginning with the number ``first``.
 
     ``policies[k]`` holds the policy of every seat for games whose number leaves the remainder k, so that bots may
-    change seats from game to game. ``paired`` games in a row have the same draws. The last game is written down in
-    ``log`` as far as there is room.
+    change seats from game to game. ``paired`` games in a row have the same draws. A game that has had ``max_plies``
+    actions is cut short. The last game is written down in ``log`` as far as there is room.
     """
     row = np.empty_like(start)
     words = np.empty(2, np.uint64)
     for line in range(len(out)):
         begin_game(row, words, start, seed, first + line, paired)
-        play_game(row, words, policies[(first + line) % len(policies)], tools, log, out[line])
+        play_game(row, words, policies[(first + line) % len(policies)], tools, max_plies, log, out[line])
 
 
 @template(inlined)
@@ -379,8 +410,8 @@ def begin_game(row: Array, words: Words, start: Array, seed: np.uint64, number: 
 
 
 @template(lean)
-def play_game(row: Array, words: Words, policies: Policies, tools: Any, log: Log, out: Out) -> None:
-    """Play the game that was set up in the row, and write down the result in ``out``.
+def play_game(row: Array, words: Words, policies: Policies, tools: Any, max_plies: int, log: Log, out: Out) -> None:
+    """Play the game that was set up in the row to its end, or to ``max_plies``, and write the result into ``out``.
 
     On a GPU neighbouring games go through the loop together, and wait for each other wherever they do different things.
     With ``ONE_DRAW`` a turn of the loop is a decision, or up to ``RANDOM_AT_ONCE`` of them where only ``random`` plays,
@@ -394,7 +425,7 @@ def play_game(row: Array, words: Words, policies: Policies, tools: Any, log: Log
     game.begin(row, out)
     draws = plies
     at_once = 1 if tools is not None else game.RANDOM_AT_ONCE
-    while row[game.ACTOR] != NOBODY:
+    while row[game.ACTOR] != NOBODY and (plies < max_plies or row[game.ACTOR] == CHANCE):
         for _ in range(at_once):
             seat = row[game.ACTOR]
             if not game.ONE_DRAW and seat == CHANCE:
@@ -407,7 +438,7 @@ def play_game(row: Array, words: Words, policies: Policies, tools: Any, log: Log
             if game.ONE_DRAW or seat >= 0:
                 out[game.RESULT_ACTIONS + game.KINDS * seat + game.KIND_OF[action]] += 1
             plies = act_and_log(row, action, log, plies)
-            if game.ONE_DRAW and row[game.ACTOR] == CHANCE:
+            if game.ONE_DRAW and (row[game.ACTOR] == CHANCE or plies >= max_plies):
                 break
         if game.ONE_DRAW and row[game.ACTOR] == CHANCE:
             plies = act_and_log(row, game.draw(row, words, DRAWS), log, plies)
@@ -417,6 +448,7 @@ def play_game(row: Array, words: Words, policies: Policies, tools: Any, log: Log
     out[game.MAX_SEATS + WINNERS] = winners(row)
     out[game.MAX_SEATS + PLIES] = plies
     out[game.MAX_SEATS + DECISIONS] = plies - draws
+    out[game.MAX_SEATS + TRUNCATED] = row[game.ACTOR] != NOBODY
     game.end(row, out)
 
 
@@ -466,6 +498,7 @@ def open_account(buffers: Buffers, lane: int, seat: int) -> None:
         buffers.rewards[lane, other] = 0.0
         buffers.gathered[lane, other] *= running if other != seat else 0.0
     buffers.finished[lane] = 0
+    buffers.truncated[lane] = 0
     buffers.acted[lane] = seat
 
 
@@ -487,10 +520,8 @@ def pay(buffers: Buffers, lane: int, row: Array, base: int, players: int, weight
 @lean
 def settle(buffers: Buffers, lane: int, seat: int, better: int, equal: int, players: int, plan: Plan) -> None:
     """At the end: reward a seat, given how many did better and how many equally well, itself included."""
-    share = 1.0 / equal if better == 0 else 0.0
     rank = 1.0 - (2 * better + equal - 1) / (players - 1)
-    reward = plan.weights[WIN] * share + plan.weights[RANK] * rank
-    buffers.shares[lane, seat] = share
+    reward = plan.weights[WIN] * buffers.shares[lane, seat] + plan.weights[RANK] * rank
     buffers.rewards[lane, seat] += reward
     buffers.gathered[lane, seat] += reward
 

@@ -214,7 +214,9 @@ def random_actions(rows: Any, words: Any, out: Any) -> None:
 
 
 @template(_kernel)
-def play_random_games(seed: np.uint64, first: int, paired: int, start: Any, policies: Any, out: Any) -> None:
+def play_random_games(
+    seed: np.uint64, first: int, paired: int, start: Any, policies: Any, max_plies: int, out: Any
+) -> None:
     """Play a game per thread, by ``random`` alone."""
     line = cuda.grid(1)
     if line >= len(out):
@@ -223,11 +225,13 @@ def play_random_games(seed: np.uint64, first: int, paired: int, start: Any, poli
     words = cuda.local.array(2, np.uint64)
     log = cuda.local.array(1, np.int16)
     driver.begin_game(row, words, start, seed, first + line, paired)
-    driver.play_game(row, words, policies[(first + line) % len(policies)], None, log, out[line])
+    driver.play_game(row, words, policies[(first + line) % len(policies)], None, max_plies, log, out[line])
 
 
 @template(_kernel)
-def play_games(seed: np.uint64, first: int, paired: int, start: Any, policies: Any, knowledge: Any, out: Any) -> None:
+def play_games(
+    seed: np.uint64, first: int, paired: int, start: Any, policies: Any, knowledge: Any, max_plies: int, out: Any
+) -> None:
     """Play a game per thread, by any bots."""
     line = cuda.grid(1)
     if line >= len(out):
@@ -237,7 +241,7 @@ def play_games(seed: np.uint64, first: int, paired: int, start: Any, policies: A
     log = cuda.local.array(1, np.int16)
     tools = tools_on_gpu(knowledge)
     driver.begin_game(row, words, start, seed, first + line, paired)
-    driver.play_game(row, words, policies[(first + line) % len(policies)], tools, log, out[line])
+    driver.play_game(row, words, policies[(first + line) % len(policies)], tools, max_plies, log, out[line])
 
 
 # -- from the host -----------------------------------------------------------------------------------------------------
@@ -277,9 +281,9 @@ class GpuSimulator(Simulator):
         setting = (self._seed, first, self._group, start, policies)
         gpu = self._kernel.gpu
         if self._choosing:
-            gpu.KERNELS.play_games[blocks(count)](*setting, gpu.knowledge(), out)
+            gpu.KERNELS.play_games[blocks(count)](*setting, gpu.knowledge(), self._max_plies, out)
         else:
-            gpu.KERNELS.play_random_games[blocks(count)](*setting, out)
+            gpu.KERNELS.play_random_games[blocks(count)](*setting, self._max_plies, out)
         return out
 
 
@@ -476,6 +480,9 @@ def _write(buffers: Buffers, lane: int, row: Any, scores: Any) -> None:
         buffers.rewards[lane, seat] = 0
         buffers.gathered[lane, seat] = 0
     buffers.finished[lane] = 0
+    buffers.truncated[lane] = 0
+    buffers.plies[lane] = 0
+    buffers.steps[lane] = 0
     buffers.acted[lane] = NOBODY
 
 

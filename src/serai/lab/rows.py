@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from serai.core.game import Game
 
 GAME, BOTS, SHARE, PLIES, DECISIONS, ACTIONS = "game", "bots", "share", "plies", "decisions", "actions"
+TRUNCATED = "truncated"
 
 
 def kinds(game: Game) -> tuple[str, ...]:
@@ -45,6 +46,7 @@ def columns(game: Game) -> tuple[Column, ...]:
         Column(SHARE, "the share of the victory", by_seat=True, type="f4"),
         Column(PLIES, "all actions, those of chance included", type="i4"),
         Column(DECISIONS, "the actions of players", type="i4"),
+        Column(TRUNCATED, "1 if the game was cut short as too long; scores and shares are as it stood", type="u1"),
         *game.columns,
     )
 
@@ -64,8 +66,8 @@ def row_type(game: Game, players: int) -> np.dtype[np.void]:
 def row_of(
     game: Game, number: int, seating: Sequence[int], start: Any, end: Any, acted: Sequence[tuple[int, str]]
 ) -> Mapping[str, Any]:
-    """The line of one game, by column; ``acted`` has the seat and the kind of action of each decision."""
-    winners = end.winners()
+    """The line of one game by column; ``acted`` has the seat and the kind of action of each decision."""
+    winners = end.leaders()
     places = {kind: place for place, kind in enumerate(kinds(game))}
     counts = [[0] * len(places) for _ in seating]
     for seat, kind in acted:
@@ -76,6 +78,7 @@ def row_of(
         game.score_name: end.scores(),
         SHARE: tuple((seat in winners) / len(winners) for seat in range(len(seating))),
         DECISIONS: len(acted),
+        TRUNCATED: not end.over,
         ACTIONS: counts,
         **game.row(start, end),
     }

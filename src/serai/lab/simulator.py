@@ -12,10 +12,10 @@ with requiring("fast", "compiled games"):
     import numpy as np
     import numpy.typing as npt
 
-from serai.core.record import Record, Seat
+from serai.core.record import CUT_SHORT, Record, Seat
 from serai.errors import BadArgument
 from serai.lab import rows as columns
-from serai.lab.driver import DECISIONS, OWN, PLIES, WINNERS, Log, Out, driver_of
+from serai.lab.driver import DECISIONS, OWN, PLIES, TRUNCATED, WINNERS, Log, Out, driver_of
 from serai.lab.tally import RANDOM, Distribution, Groups, Tally, check_games, seating
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ class Simulator:
     Calls from several threads at once are allowed, and run at once as far as there are cores. Of *paired* games
     ``players`` ones in a row are a group (:func:`serai.lab.tally.group`): the draws of chance come from a generator of
     their own, which starts from the number of the group, one draw after the other, and the bots' randomness from one
-    that starts from the number of the game. Whole groups are asked for, and the tally has ``Groups`` then.
+    that starts from the number of the game. Whole groups are asked for, and the tally has ``Groups`` then. A game that
+    has had ``max_plies`` actions is cut short, and counts as it stands.
     """
 
     def __init__(
@@ -42,11 +43,13 @@ class Simulator:
         *,
         rotate: bool,
         paired: bool,
+        max_plies: int,
     ) -> None:
         self._kernel = kernel
         self._game, self._driver = kernel.game, kernel.driver
         self._bots = tuple(bots)
         self._options = options
+        self._max_plies = max_plies
         self._seed = np.uint64(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big"))
         players = len(bots)
         self._paired = paired
@@ -63,7 +66,7 @@ class Simulator:
         out = np.empty((count, self._driver.RESULT_SIZE), np.int32)
         tools = self._driver.tools(self._bots, self._driver.own_scratch()) if self._choosing else None
         play = driver_of(self._driver).play_games
-        play(self._seed, first, self._group, self._start, self._policies, tools, log, out)
+        play(self._seed, first, self._group, self._start, self._policies, tools, self._max_plies, log, out)
         return out
 
     def play(self, first: int, games: int, rows: npt.NDArray[np.void] | None = None) -> Tally:
@@ -88,6 +91,7 @@ class Simulator:
             self._game.version,
             tuple(Seat(f"{bot} {seat}", bot) for seat, bot in enumerate(bots)),
             self._options,
+            end=CUT_SHORT if self._column(out, TRUNCATED)[0] else "",
             actions=tuple(str(self._game.encoding.action(action)) for action in log),
             result=tuple(out[0, : len(bots)].tolist()),
         )
@@ -101,6 +105,7 @@ class Simulator:
         rows[columns.SHARE] = self._shares(out)
         rows[columns.PLIES] = self._column(out, PLIES)
         rows[columns.DECISIONS] = self._column(out, DECISIONS)
+        rows[columns.TRUNCATED] = self._column(out, TRUNCATED)
         rows[columns.ACTIONS] = out[:, self._driver.RESULT_ACTIONS :].reshape(len(out), -1, kinds)[:, :players]
         for name, values in self._columns(out).items():
             rows[name] = values
@@ -121,6 +126,7 @@ class Simulator:
         tally.games = games
         tally.lengths = _distribution(self._column(out, PLIES))
         tally.decisions = int(self._column(out, DECISIONS).sum())
+        tally.truncated = int(self._column(out, TRUNCATED).sum())
         own = self._columns(out)
         for name, summed in self._game.measures.items():
             values = [own[column] if own[column].ndim == 1 else own[column].sum(axis=1) for column in summed]

@@ -87,6 +87,8 @@ class Tally(msgspec.Struct):
     """The actions of players, in all games together."""
     ties: int = 0
     """Shared victories."""
+    truncated: int = 0
+    """Games that were cut short as too long; they count as they stood."""
     groups: Groups | None = None
     """Of paired games only."""
 
@@ -115,12 +117,14 @@ class Tally(msgspec.Struct):
         *,
         plies: int,
         decisions: int,
+        truncated: bool = False,
         measures: Mapping[str, int],
     ) -> None:
         """Count one game, in which bot ``seating[seat]`` sat on each seat. Paired games come in their order."""
         self.games += 1
         self.decisions += decisions
         self.ties += len(winners) > 1
+        self.truncated += truncated
         _count(self.lengths, plies, 1)
         for seat, (bot, score) in enumerate(zip(seating, scores, strict=True)):
             _count(self.scores[bot][seat], score, 1)
@@ -139,6 +143,7 @@ class Tally(msgspec.Struct):
         self.games += other.games
         self.decisions += other.decisions
         self.ties += other.ties
+        self.truncated += other.truncated
         _count_all(self.lengths, other.lengths)
         for bot in range(self.players):
             for seat in range(self.players):

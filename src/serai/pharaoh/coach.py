@@ -13,13 +13,11 @@ from serai.core.play import Ply
 from serai.errors import phrase
 from serai.pharaoh.bots.explorer import Escape
 from serai.pharaoh.memory import STANDOFF
-from serai.pharaoh.rules.actions import AnyAction, Archaeologist, End, Lamp, Lay, Reveal, Steal, Take, Tile, Turn
-from serai.pharaoh.rules.board import EXITS
+from serai.pharaoh.progress import gets_on, idles
+from serai.pharaoh.rules.actions import AnyAction, Archaeologist, End, Lamp, Lay, Steal, Take, Tile, Turn
 from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
-    CELLS,
     CHAMBER_NAMES,
-    FACE_DOWN,
     FIRST_CHAMBER,
     MOVES,
     NOWHERE,
@@ -46,11 +44,12 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
-        """The fitted value, how far it is played and by whom, and when all wait."""
-        from serai.pharaoh.policy.rollouts import ROUNDS, VALUE
+        """The fitted value, how far it is played and by whom, how much more early points count, and when all wait."""
+        from serai.pharaoh.policy.rollouts import EARLY, ROUNDS, VALUE
         from serai.pharaoh.policy.styles import EXPECTED_AFTER_MASK, EXPECTED_PLAYERS
 
-        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {EXPECTED_PLAYERS} {EXPECTED_AFTER_MASK} {STANDOFF}"
+        players = f"{EXPECTED_PLAYERS} {EXPECTED_AFTER_MASK}"
+        return f"{VALUE.read_text(encoding='utf-8')} {ROUNDS} {EARLY} {players} {STANDOFF}"
 
     def kind(self, action: AnyAction) -> str:
         """Walks, the helper's walks, discoveries, walls, lamps, treasure, and the end of a turn."""
@@ -68,17 +67,12 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         return CHAMBER_NAMES if isinstance(outcome, Tile) and outcome.tile >= FIRST_CHAMBER else outcome
 
     def idles(self, view: PharaohState, action: AnyAction) -> bool:
-        """Ending the turn, as long as no time presses; later home may be the best place."""
-        return isinstance(action, End) and view.clock < 0
+        """Ending the turn, as long as no time presses."""
+        return idles(view, action)
 
     def gets_on(self, view: PharaohState, action: AnyAction) -> bool:
         """Discovering, picking up, and walking towards what the seat is there for."""
-        match action:
-            case Reveal() | Take() | Steal():
-                return True
-            case Archaeologist():
-                return _to_go(view.apply(action), view.turn) < _to_go(view, view.turn)
-        return False
+        return gets_on(view, action)
 
     def advice(self, action: AnyAction) -> object | None:
         """To turn a tile is one advice, whichever way; to end the turn is another each time."""
@@ -91,14 +85,15 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
 
     def findings(self, plies: Sequence[Ply], seats: Sequence[int]) -> list[Finding]:
         """Turns that went by one after the other with nothing done."""
-        return [finding for seat in seats for finding in _passing(self, plies, seat)]
+        return [finding for seat in seats for finding in _passing(plies, seat)]
 
     def alternatives(self, view: PharaohState) -> Sequence[AnyAction]:
-        """Everything but what shuts oneself in, or turns tiles to no purpose."""
+        """Everything but what shuts oneself in or has no purpose, if that leaves a choice."""
         from serai.pharaoh.policy.choose import promising
 
         actions = view.actions()
-        return promising(view, actions) or actions
+        found = promising(view, actions)
+        return found if len(found) > 1 else actions
 
     def reasons(self, view: PharaohState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
         """How far home is behind each action, and whether one gets there in time."""
@@ -124,7 +119,7 @@ MANY_PASSES: Final = STANDOFF
 """So many turns passed one after the other are told."""
 
 
-def _passing(coach: PharaohCoach, plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
+def _passing(plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
     """Each longest row of turns that a seat passed though it could have got on, before the mask was found."""
     row: list[tuple[int, int]] = []
     """Of each of these turns the round, and the place of its end in the record."""
@@ -140,7 +135,7 @@ def _passing(coach: PharaohCoach, plies: Sequence[Ply], seat: int) -> Iterator[F
         if not passed:
             yield from _told(seat, row)
             row = []
-        elif any(coach.gets_on(ply.before, action) for action in ply.before.seen_by(seat).actions()):
+        elif any(gets_on(ply.before, action) for action in ply.before.seen_by(seat).actions()):
             row.append((ply.before.round, place))
     yield from _told(seat, row)
 
@@ -149,24 +144,6 @@ def _told(seat: int, row: Sequence[tuple[int, int]]) -> Iterator[Finding]:
     if len(row) >= MANY_PASSES:
         values = {"seat": seat, "turns": len(row), "first": row[0][0], "last": row[-1][0]}
         yield Finding(seat, row[0][1], row[-1][1], Reason("coach.pharaoh.passed", values, exact=True))
-
-
-def _to_go(state: PharaohState, seat: int) -> int:
-    """How many moves the archaeologist is from home with a treasure, else from one, or from a tile to turn over."""
-    cell, tiles = state.archaeologists[seat], state.tiles
-    if cell == NOWHERE:
-        return _NEVER
-    far = moves_from(tiles, state.lamps[seat], cell)
-    if state.carried[seat]:
-        ends = [state.start]
-    else:
-        opens = [here for here in CELLS if any(tiles[other] == FACE_DOWN for other, _ in EXITS[here][tiles[here]])]
-        ends = [*opens, *(here for here, _ in state.lying)]
-    return min((far[end] for end in ends if far[end] != NOWHERE), default=_NEVER)
-
-
-_NEVER: Final = len(CELL_NAMES)
-"""More moves than any way has."""
 
 
 def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:

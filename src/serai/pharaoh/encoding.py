@@ -58,8 +58,14 @@ def option_numbers(options: Options) -> tuple[int, ...]:
     )
 
 
+def _calm_left(view: PharaohState) -> int:
+    """After how many more quiet rounds than this one the pyramid begins to fall by itself (11.5)."""
+    restless = view.options.restless
+    return MOST if restless is None or view.falling else min(restless - (view.round - view.stirred), MOST)
+
+
 class PharaohEncoding(Encoding[PharaohState, AnyAction]):
-    """489 actions, 15 draws, 330 numbers to see."""
+    """489 actions, 15 draws, 333 numbers to see."""
 
     state_type = PharaohState
     actions = tuple(action for action in ALL_ACTIONS if not isinstance(action, Tile | Photo | Treasure))
@@ -76,6 +82,13 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
         Field("mask_exit_ends_turn", "option", 0, 1),
         Field("ring_shape", "option `ring`: 0 king, 1 rook", 0, 1),
         Field("rounds_left", "how many rounds may come after this one; 127 if there is no limit", 0, MOST),
+        Field("restless", "option: after how many quiet rounds the pyramid falls by itself, 0 for never", 0, MOST),
+        Field(
+            "calm_left",
+            "how many more quiet rounds it stands after this one; 127 if it falls already, or never does so by itself",
+            0,
+            MOST,
+        ),
         Field("round", "the round, from 1", 1, MOST, scale=50),
         Field("turn", "whose turn it is", 0, _SEATS - 1, one_hot=True),
         Field("first", "who begins a round", 0, _SEATS - 1, one_hot=True),
@@ -104,6 +117,13 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
         ),
         Field("clock", "at the end of whose turns rings fall, -1 for nobody", NOWHERE, _SEATS - 1, one_hot=True),
         Field("ring", "the last ring that fell, 0 for none", 0, 2 * SIZE),
+        Field(
+            "centre",
+            "the cell about which rings fall, or are going to; -1 while nothing is",
+            NOWHERE,
+            _LAST_CELL,
+            one_hot=True,
+        ),
         Field(
             "photo",
             "who has this photo, -1 while it is in the camera",
@@ -161,6 +181,8 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
             view.start,
             *option_numbers(options),
             MOST if options.max_rounds is None else min(options.max_rounds - view.round, MOST),
+            min(options.restless or 0, MOST),
+            _calm_left(view),
             min(view.round, MOST),
             place_of[view.turn],
             place_of[options.first],
@@ -177,6 +199,7 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
             view.countdown,
             place_of[view.clock],
             view.ring,
+            view.centre,
             *(place_of[owner] for owner in view.photos),
             *rotated(view.archaeologists, seat, _SEATS),
             *rotated(view.helpers, seat, _SEATS),

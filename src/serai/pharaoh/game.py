@@ -71,10 +71,6 @@ class PharaohCompiled(Compiled[PharaohState]):
     def _memory(self, seat: int) -> WaitingMemory:
         return WaitingMemory()
 
-    def _ends(self, options: dict[str, Any]) -> bool:
-        """Games without a limit of rounds may never end: the referee plays those, and can be interrupted."""
-        return options["max_rounds"] is not None
-
 
 class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     """The pyramid of 2007 for 2 to 4 players."""
@@ -94,10 +90,12 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
         Option("mask_exit_ends_turn", "bool", True, "pharaoh.option.mask_exit_ends_turn"),
         Option("ring", "choice", "king", "pharaoh.option.ring", ("king", "rook")),
         Option("max_rounds", "count", 80, "pharaoh.option.max_rounds", optional=True),
+        Option("restless", "count", None, "pharaoh.option.restless", optional=True),
     )
     bots = BOTS
     yardstick = "explorer"
     levels = LEVELS
+    against_bots: ClassVar[Mapping[str, Any]] = {"restless": 4}
     hides = False
     bot_packages = dict.fromkeys(LEVELS, ("numpy", "numba"))
     score_name = "points"
@@ -174,7 +172,7 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
             return 0.7
         seat = view.turn
         inside = {view.archaeologists[seat], view.helpers[seat]} - {NOWHERE, view.start}
-        falling = view.mask_chamber != NOWHERE
+        falling = view.falling
         if view.moves_left == 0 or (falling and not inside):
             return 0.4
         if view.moves_left < MOVES:

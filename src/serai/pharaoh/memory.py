@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from serai.core import Event
-from serai.pharaoh.rules.events import MaskFound, TileOpened, TreasureBanked, TurnBegan
+from serai.pharaoh.rules.events import CollapseBegan, MaskFound, TileOpened, TreasureBanked, TurnBegan
 
 STANDOFF: Final = 3
 """After this many rounds without progress all players are waiting for one another."""
 
 
 class WaitingMemory:
-    """Counts the rounds in which nobody opened a tile or brought anything home, while the mask is not found.
+    """Counts the rounds in which nobody opened a tile or brought anything home, while the pyramid stands.
 
     Nobody likes to go first where thieves lie in wait, and others do not go first because one waits.
     """
@@ -34,5 +34,5 @@ class WaitingMemory:
                 self._round = number
             case TileOpened() | TreasureBanked():
                 self._last = self._round
-            case MaskFound():
+            case MaskFound() | CollapseBegan():
                 self._hurried = True

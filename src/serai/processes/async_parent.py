@@ -17,6 +17,7 @@ import msgspec
 
 from serai.processes.framing import BadMessage, Messages, encode, frame, receive_message
 from serai.processes.parent import ChildLost, environment, kill_group, python
+from serai.processes.usage import LOOK_SECONDS, Usage
 
 log = logging.getLogger("serai.bots")
 
@@ -43,6 +44,7 @@ class AsyncChild(Generic[T]):
         """Held while somebody reads: two cannot."""
         self._logging = None if process.stderr is None else asyncio.create_task(_log(process.stderr))
         self._pauses = folder is not None and sys.platform == "linux"
+        self._usage = Usage(process.pid)
 
     @classmethod
     async def start(cls, module: str, *arguments: str, answers: Messages[T], isolated: bool = False) -> Self:
@@ -81,7 +83,7 @@ class AsyncChild(Generic[T]):
         try:
             async with asyncio.timeout(seconds):
                 await self.send(request)
-                answer = await self._receive()
+                answer = await (self._receive_counted() if self._pauses else self._receive())
         except TimeoutError:
             raise ChildLost(f"took longer than {seconds:g} s") from None
         self._signal("SIGSTOP")
@@ -123,6 +125,22 @@ class AsyncChild(Generic[T]):
             raise ChildLost(f"its answer {error}") from None
         except (OSError, EOFError):
             raise ChildLost("its process died") from None
+
+    async def _receive_counted(self) -> T:
+        """The answer of a child that is looked at while it thinks; ``ChildLost`` if it uses too much."""
+        receiving = asyncio.ensure_future(self._receive())
+        try:
+            while True:
+                done, _ = await asyncio.wait([receiving], timeout=LOOK_SECONDS)
+                excess = self._usage.excess()
+                if excess:
+                    raise ChildLost(excess)
+                if done:
+                    return receiving.result()
+        finally:
+            receiving.cancel()
+            await asyncio.gather(receiving, return_exceptions=True)
+            del receiving  # or an error, its traceback, this frame and the task would be a reference cycle
 
     async def _end(self) -> None:
         process = self._process

@@ -1,6 +1,6 @@
 """The step between a new process and a program: limit it, sandbox it, become the program.
 
-``python -I -S launch.py PARENT READABLE PROGRAM WORD…`` (READABLE as JSON). It is run as a file and loads next to
+``python -I -S launch.py PARENT WALLS READABLE PROGRAM WORD…`` (READABLE as JSON). It is run as a file and loads next to
 nothing of Serai, since every game of a program may begin with it.
 """
 
@@ -21,10 +21,10 @@ CPU_SECONDS = 6 * 60 * 60
 """For a whole process, should it ever escape from its parent."""
 
 
-def main(parent: int, readable: list[str] | None, program: str, command: list[str]) -> NoReturn:
+def main(parent: int, walls: str, readable: list[str], program: str, command: list[str]) -> NoReturn:
     """Become the program, called with these words, and end with that parent.
 
-    ``readable``: what a sandboxed program can read and execute; ``None`` for a trusted one, which gets no sandbox.
+    ``walls``: what guards it (:data:`serai.processes.sandbox.Walls`). ``readable``: what it can read and execute then.
     """
     from serai.processes import sandbox
 
@@ -33,8 +33,8 @@ def main(parent: int, readable: list[str] | None, program: str, command: list[st
         raise SystemExit(NOT_STARTED)  # the parent ended before this process was tied to it
     sandbox.limit_resources(cpu_seconds=CPU_SECONDS)
     try:
-        if readable is not None:
-            sandbox.confine([Path(path) for path in readable], executable=True)
+        if walls != "none":
+            sandbox.confine([Path(path) for path in readable], executable=True, files=walls == "full")
         os.execve(program, command, ENVIRONMENT)  # noqa: S606 - no shell
     except (OSError, sandbox.NoSandbox) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -53,4 +53,4 @@ def _import_without_packages() -> None:
 
 if __name__ == "__main__":
     _import_without_packages()
-    main(int(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3], sys.argv[4:])
+    main(int(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3]), sys.argv[4], sys.argv[5:])

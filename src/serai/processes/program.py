@@ -20,6 +20,7 @@ import msgspec
 
 from serai.processes import launch, sandbox
 from serai.processes.parent import kill_process, open_process, signal_group
+from serai.processes.usage import LOOK_SECONDS, Usage
 
 MAX_LINE = 64 * 1024
 """Bytes of an answer."""
@@ -40,9 +41,14 @@ class Command(msgspec.Struct, frozen=True):
     """Its file."""
     words: tuple[str, ...]
     """What it is called with, its own name first."""
-    sandboxed: bool
+    walls: sandbox.Walls
+    """What guards it."""
     readable: tuple[str, ...]
     """What it needs to read, beside the system's libraries."""
+
+    @property
+    def sandboxed(self) -> bool:
+        return self.walls != "none"
 
 
 class ProgramLost(Exception):
@@ -53,8 +59,8 @@ class Program:
     """One running program."""
 
     def __init__(self, command: Command) -> None:
-        readable = [str(path) for path in sandbox.with_libraries(command.readable)] if command.sandboxed else None
-        start = (str(os.getpid()), json.dumps(readable), command.program, *command.words)
+        readable = [str(path) for path in sandbox.with_libraries(command.readable)] if command.sandboxed else []
+        start = (str(os.getpid()), command.walls, json.dumps(readable), command.program, *command.words)
         try:
             self._process = open_process(
                 [sys.executable, "-I", "-S", launch.__file__, *start],
@@ -76,7 +82,7 @@ class Program:
         self._readable = select.poll()
         self._readable.register(self._stdout, select.POLLIN)
         self._readable.register(self._stderr, select.POLLIN)
-        self._pauses = command.sandboxed
+        self._usage = Usage(self.pid) if command.sandboxed else None
         self._paused = False
         self._printed = b""
         self._ending = weakref.finalize(self, kill_process, self._process, os.getpid())
@@ -99,7 +105,8 @@ class Program:
         self._expect_nothing()
         self._write(line, until, seconds)
         answer = self._read_line(until, seconds)
-        if self._pauses:
+        if self._usage is not None:
+            self._count(self._usage)
             signal_group(self.pid, signal.SIGSTOP)
             self._paused = True
         return answer
@@ -175,8 +182,10 @@ class Program:
     def _read_line(self, until: float | None, seconds: float | None) -> bytes:
         received = b""
         while True:
-            ready = self._readable.poll(_milliseconds(until))
-            if not ready:
+            ready = self._readable.poll(self._patience(until))
+            if self._usage is not None:
+                self._count(self._usage)
+            if not ready and until is not None and time.monotonic() >= until:
                 raise ProgramLost(f"took longer than {seconds:g} s")
             for descriptor, _ in ready:
                 if descriptor == self._stderr:
@@ -193,6 +202,19 @@ class Program:
                     raise ProgramLost(f"answered more than one line: {received[:80]!r}")
                 if len(received) > MAX_LINE:
                     raise ProgramLost(f"wrote more than {MAX_LINE} bytes without ending the line")
+
+    def _patience(self, until: float | None) -> float | None:
+        """Milliseconds to wait for a program that thinks: not longer than until the next look at what it uses."""
+        left = _milliseconds(until)
+        if self._usage is None:
+            return left
+        return LOOK_SECONDS * 1000 if left is None else min(left, LOOK_SECONDS * 1000)
+
+    @staticmethod
+    def _count(usage: Usage) -> None:
+        excess = usage.excess()
+        if excess:
+            raise ProgramLost(excess)
 
     def _read_stderr(self) -> None:
         part = _read(self._stderr)

@@ -4,9 +4,12 @@ Inside, a bot can read what it is made of (Python or its own program, libraries,
 database, no other process, no network. It can write nothing, start nothing and signal nobody. It can still think,
 remember, see which files exist (not what is in them) and use its time and memory, which are limited.
 
-Landlock guards files, seccomp the rest: sockets, processes, signals. They need Linux 6.2 or later, and a machine whose
-system calls are listed here (:data:`MACHINES`). Elsewhere such a bot is refused (:class:`NoSandbox`): it never runs
-without a sandbox unless somebody says that they trust it (``trusted:``), and then nothing guards.
+Landlock guards files, seccomp the rest: sockets, processes, signals, and whatever one bot could leave for another to
+find. They need Linux 6.2 or later, and a machine whose system calls are listed here (:data:`MACHINES`). Elsewhere such
+a bot is refused (:class:`NoSandbox`). Somebody who starts games may allow seccomp alone where there is no Landlock
+(:func:`allow_seccomp_alone`), or say that they trust a bot (``trusted:``), and then nothing guards.
+
+What seccomp cannot count (memory of every kind, threads) the parent counts: :mod:`serai.processes.usage`.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import struct
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from serai.errors import SeraiError
 
@@ -31,7 +35,7 @@ _NEEDS = "the sandbox for bots needs Linux 6.2 or later, with Landlock, on x86-6
 _SHARED = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"),
     *("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo"),
-    *("/dev/zero", "/dev/random", "/dev/urandom"),
+    *("/dev/random", "/dev/urandom"),
 )
 """Libraries and other files that programs and Python's modules load."""
 _CAPABILITIES = 0x20080522
@@ -42,35 +46,78 @@ class NoSandbox(SeraiError):
     """A bot cannot be sandboxed here, so it is not run; the message says why."""
 
 
+Walls = Literal["none", "calls", "full"]
+"""What guards a bot: nothing, seccomp alone, Landlock and seccomp."""
+IN_WORDS: dict[Walls, str] = {
+    "none": "without a sandbox",
+    "calls": "in half a sandbox (system calls were guarded, files were not)",
+    "full": "in a sandbox",
+}
+
+_seccomp_alone = False
+
+
+def allow_seccomp_alone() -> None:
+    """Let bots play in this process, and in forks of it, where only their system calls can be guarded."""
+    global _seccomp_alone
+    _seccomp_alone = True
+
+
+def walls() -> Walls:
+    """What guards a sandboxed bot on this system; ``none``: it is refused."""
+    if not _knows_calls():
+        return "none"
+    if landlock_version() >= LANDLOCK_LEAST:
+        return "full"
+    return "calls" if _seccomp_alone else "none"
+
+
+def weaker(one: Walls, other: Walls) -> Walls:
+    """The one that guards less."""
+    return min(one, other, key=list(IN_WORDS).index)
+
+
 def available() -> bool:
-    """Whether this system can sandbox a bot."""
-    return sys.platform == "linux" and landlock_version() >= LANDLOCK_LEAST and platform.machine() in MACHINES
+    """Whether this system can sandbox a bot completely."""
+    return walls() == "full"
 
 
-def require(trust: str) -> None:
-    """Raise ``NoSandbox`` where there is no sandbox; ``trust`` is what to write for a bot that needs none."""
-    if not available():
+def require(trust: str) -> Walls:
+    """What guards a sandboxed bot here; ``NoSandbox`` if nothing can. ``trust`` is what to write for a trusted one."""
+    found = walls()
+    if found == "none":
+        alone = " (--without-walls: with its system calls guarded, but not your files)" if _knows_calls() else ""
         raise NoSandbox(
-            f"{_NEEDS}, and a bot that is not part of Serai does not run without one; if you trust its author with "
-            f"your files and your network, write {trust}"
+            f"{_NEEDS}, and a bot that is not part of Serai does not run without one{alone}; if you trust its author "
+            f"with your files and your network, write {trust}"
         )
+    return found
 
 
-def confine(readable: Sequence[Path], *, executable: bool = False) -> None:
+def confine(readable: Sequence[Path], *, executable: bool = False, files: bool = True) -> None:
     """Put the sandbox around this process, for good, and leave it these files and folders to read.
 
     ``executable``: they may also be executed, so that this process can become the program that it was started for.
+    ``files``: whether files are guarded, too; somebody may have allowed seccomp alone.
     """
-    if not available():
+    if not _knows_calls() or (files and landlock_version() < LANDLOCK_LEAST):
         raise NoSandbox(_NEEDS)
     if len(list(Path("/proc/self/task").iterdir())) != 1:
         raise NoSandbox("an installed package starts threads in every Python process, so none can be sandboxed")
     try:
-        _restrict_files(readable, executable=executable)
+        if _libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "new privileges cannot be given up")
+        if files:
+            _restrict_files(readable, executable=executable)
         _drop_capabilities()
         restrict_calls(executable=executable)
     except OSError as error:
         raise NoSandbox(f"the system refuses to sandbox a bot: {error}") from error
+
+
+def _knows_calls() -> bool:
+    """Whether seccomp can guard system calls here."""
+    return sys.platform == "linux" and platform.machine() in MACHINES
 
 
 def limit_resources(cpu_seconds: int | None = None) -> None:
@@ -151,8 +198,9 @@ def landlock_version() -> int:
 def _restrict_files(readable: Iterable[Path], *, executable: bool) -> None:
     """Leave this process (it must have one thread) these files and folders to read, for good; ``OSError`` if it fails.
 
-    Nothing can be made, renamed, removed or changed, and nothing executed unless what is readable is ``executable``.
-    From version 4 on no TCP connection can be opened, from version 6 on no process outside can be signalled.
+    New privileges must have been given up before. Nothing can be made, renamed, removed or changed, and nothing
+    executed unless what is readable is ``executable``. From version 4 on no TCP connection can be opened, from version
+    6 on no process outside can be signalled.
     """
     offered = landlock_version()
     rights = _FILES[5 if offered >= 5 else 3]
@@ -165,8 +213,6 @@ def _restrict_files(readable: Iterable[Path], *, executable: bool) -> None:
             _allow(ruleset, path, reading | (_READ_FOLDER if path.is_dir() else 0))
         if _NULL.exists():
             _allow(ruleset, _NULL, _READ_FILE | _WRITE_FILE)
-        if _libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0):
-            raise OSError(ctypes.get_errno(), "new privileges cannot be given up")
         _checked(_RESTRICT, ruleset, 0)
     finally:
         os.close(ruleset)
@@ -223,6 +269,12 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88), "inotify_init": (253, None),
     "inotify_init1": (294, 26), "inotify_add_watch": (254, 27), "fanotify_init": (300, 262),
     "fanotify_mark": (301, 263), "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265),
+    # locks on files, and which of their pages are in memory: notes for another bot that reads the same files
+    "flock": (73, 32), "mincore": (27, 232), "preadv2": (327, 286), "fadvise64": (221, 223), "readahead": (187, 213),
+    # memory that belongs to no process
+    "memfd_create": (319, 279),
+    # what the kernel counts for all processes of a user or of the machine
+    "io_setup": (206, 0), "timer_create": (222, 107), "get_robust_list": (274, 100),
     # shared memory, semaphores, message queues
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
     "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
@@ -243,6 +295,10 @@ REFUSED_EVERYWHERE = {
     # mounts and rights of files
     "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433,
     "mount_setattr": 442, "quotactl_fd": 443, "fchmodat2": 452, "setxattrat": 463, "removexattrat": 466,
+    # which pages of a file are in memory; memory that belongs to no process
+    "cachestat": 451, "memfd_secret": 447,
+    # futexes by their newer calls, whose private ones nothing needs yet
+    "futex_waitv": 449, "futex_wake": 454, "futex_wait": 455, "futex_requeue": 456,
 }
 """Refused system calls that have the same number on every machine."""
 # fmt: on
@@ -261,17 +317,32 @@ _BY_ARGUMENT = {
     "prlimit64": (302, 261),
     "fcntl": (72, 25),
     "ioctl": (16, 29),
+    "prctl": (157, 167),
+    "mmap": (9, 222),
+    "madvise": (28, 233),
+    "futex": (202, 98),
 }
 """Calls that are allowed with some arguments: numbers on each of :data:`MACHINES`."""
 _THREAD = 0x10000
 """The flag of ``clone`` that makes a thread, not a process."""
-_SET_OWNER = {"fcntl": (8, 10, 15), "ioctl": (0x8901, 0x8902)}
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX, FIOSETOWN and SIOCSPGRP: they let the kernel signal another process."""
+_FCNTL = (0, 1, 2, 3, 4, 1027, 1030, 1032)
+"""Allowed: to duplicate a descriptor, its flags, the size of a pipe. Not locks, leases, notices, owners and hints,
+which other processes could notice."""
+_IOCTL = (0x5401, 0x802C542A, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
+"""Allowed: what a terminal is, how much can be read, flags of a descriptor. Not the attributes of files."""
+_GROWS_DOWN, _HUGE, _SHARED_MEMORY, _NAMELESS = 0x100, 0x40000, 0x1, 0x20
+"""Flags of ``mmap``: memory with them escapes the limit of a process's data."""
+_COLD, _PAGE_OUT = 20, 21
+"""Advice of ``madvise`` that drops pages of a file for everybody."""
+_PRIVATE_FUTEX = 128
+_SHARED_WAITS = (0, 9, 256, 265)
+"""Operations of ``futex`` that wait for the end of a thread, which the kernel itself announces. Others on memory that
+is not private would tell one bot who waits in another, on a page of a library that both have loaded."""
 
 _ALLOW, _REFUSE, _ABSENT, _KILL_PROCESS = 0x7FFF0000, 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS, 0x80000000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_OF, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24
-"""Where a filter finds the call's number, the machine, and the lower halves of two arguments."""
+_NUMBER, _MACHINE, _FIRST, _SECOND, _THIRD, _FOURTH = 0, 4, 16, 24, 32, 40
+"""Where a filter finds the call's number, the machine, and the lower halves of four arguments."""
 _SET_SECCOMP, _BY_FILTER = 22, 2
 
 Step = tuple[int, int, int, int]
@@ -316,23 +387,46 @@ def build_filter(machine: str, process: int, *, executable: bool = False) -> lis
     for number in refused_numbers(machine, executable=executable):
         steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE)]
     steps += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ABSENT)]
-    threads_only: list[Step] = [(_LOAD, 0, 0, _FIRST), (_ANY_OF, 1, 0, _THREAD), (_RETURN, 0, 0, _REFUSE)]
-    steps += _when(numbers["clone"], threads_only)
-    for name in ("kill", "tgkill"):
-        steps += _when(numbers[name], [(_LOAD, 0, 0, _FIRST), (_EQUAL, 1, 0, process), (_RETURN, 0, 0, _REFUSE)])
-    own_limits: list[Step] = [
-        (_LOAD, 0, 0, _FIRST),
-        (_EQUAL, 2, 0, 0),
-        (_EQUAL, 1, 0, process),
-        (_RETURN, 0, 0, _REFUSE),
-    ]
-    steps += _when(numbers["prlimit64"], own_limits)
-    for name, commands in _SET_OWNER.items():
-        no_owner: list[Step] = [(_LOAD, 0, 0, _SECOND)]
-        for command in commands:
-            no_owner += [(_EQUAL, 0, 1, command), (_RETURN, 0, 0, _REFUSE)]
-        steps += _when(numbers[name], no_owner)
+    refuse: Step = (_RETURN, 0, 0, _REFUSE)
+    conditions: dict[str, list[Step]] = {
+        "clone": [(_LOAD, 0, 0, _FIRST), (_ANY_OF, 1, 0, _THREAD), refuse],
+        "kill": _only(_FIRST, process),
+        "tgkill": _only(_FIRST, process),
+        "prlimit64": _only(_FIRST, 0, process),
+        "fcntl": _only(_SECOND, *_FCNTL),
+        "ioctl": _only(_SECOND, *_IOCTL),
+        "prctl": _not(_FIRST, _PARENT_DIES),
+        "mmap": [
+            (_LOAD, 0, 0, _FOURTH),
+            (_ANY_OF, 2, 0, _GROWS_DOWN | _HUGE),
+            (_ANY_OF, 0, 2, _SHARED_MEMORY),
+            (_ANY_OF, 0, 1, _NAMELESS),
+            refuse,
+        ],
+        "madvise": _not(_THIRD, _COLD, _PAGE_OUT),
+        "futex": [
+            (_LOAD, 0, 0, _SECOND),
+            (_ANY_OF, len(_SHARED_WAITS) + 2, 0, _PRIVATE_FUTEX),
+            *_only(_SECOND, *_SHARED_WAITS),
+        ],
+    }
+    for name, condition in conditions.items():
+        steps += _when(numbers[name], condition)
     return [*steps, (_RETURN, 0, 0, _ALLOW)]
+
+
+def _only(argument: int, *values: int) -> list[Step]:
+    """Refuse unless that argument is one of these."""
+    checks = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    return [(_LOAD, 0, 0, argument), *checks, (_RETURN, 0, 0, _REFUSE)]
+
+
+def _not(argument: int, *values: int) -> list[Step]:
+    """Refuse if that argument is one of these."""
+    steps: list[Step] = [(_LOAD, 0, 0, argument)]
+    for value in values:
+        steps += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _REFUSE)]
+    return steps
 
 
 def _when(number: int, then: list[Step]) -> list[Step]:

@@ -111,7 +111,7 @@ def _replayed(record: Record, plays: Iterable[Play]) -> Table:
         assert play.actor is not None
         result = Result(play.after.scores(), play.after.winners()) if play.after.over else None
         table.absorb(Acted(seat=play.actor, actions=play.notation, result=result), play)
-    if record.end == AGREED:
+    if record.end:
         table.absorb(Ended(result=Result(last.scores(), last.leaders())))
     return table
 

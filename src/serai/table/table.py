@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -138,6 +139,8 @@ class Table:
         """How many actions its record has, those of another game that it goes on from among them."""
         self.snapshot: Snapshot | None = None
         self.inherited = created.inherited
+        self._past: tuple[dict[str, Any], Play] | None = None
+        """What comes before the first draw, once it was traced, with the options it was traced for."""
         self.opening: Play | None = None
         self.undone = 0
         """How many actions were undone so far."""
@@ -276,6 +279,11 @@ class Table:
             continued=self.inherited is not None,
         )
 
+    @property
+    def size(self) -> int:
+        """How much it holds in memory: its entries, and the actions of another game that it goes on from."""
+        return self.n + (0 if self.inherited is None else len(self.inherited.actions))
+
     # -- how it moves --------------------------------------------------------------------------------------------------
 
     def absorb(self, entry: AnyEntry, play: Play | None = None, link: bytes = b"") -> Effect:
@@ -347,8 +355,22 @@ class Table:
         ``first``: the seat that was drawn to begin, if it was drawn.
         """
         options = self.options if first is None else {**self.options, FIRST: first}
+        if self._past is None or self._past[0] != options:
+            self.remember_past(options, self.tracing(options)())
+        assert self._past is not None
+        return self._past[1]
+
+    def tracing(
+        self, options: dict[str, Any], pace: Callable[[Iterable[Action]], Iterable[Action]] = iter
+    ) -> Callable[[], Play]:
+        """A function for any thread that plays out what was inherited, which takes long after a long game."""
         inherited = self.inherited.actions if self.inherited is not None else ()
-        return retrace(self.game.new(players=len(self.seats), **options), map(self.game.parse, inherited))
+        new, parse = partial(self.game.new, players=len(self.seats), **options), self.game.parse
+        return lambda: retrace(new(), pace(map(parse, inherited)))
+
+    def remember_past(self, options: dict[str, Any], past: Play) -> None:
+        """Keep what :meth:`tracing` found for these options until the game has begun."""
+        self._past = (options, past)
 
     # -- details -------------------------------------------------------------------------------------------------------
 
@@ -375,6 +397,7 @@ class Table:
             play = play or self._retraced(past.after, entry)
             self.drawn += len(past.draws)
             self.opening = Play(None, past.before, past.plies + play.plies, play.after)
+            self._past = None
         else:
             play = play or self._retraced(before.state, entry)
             if self.turns:

@@ -71,8 +71,9 @@ def test_every_way_home_that_a_tile_cuts_is_told_and_no_other() -> None:
                             expected.add((place, action.openings, seat, figure))
         assert {(one.cell, one.openings, one.seat, one.figure) for one in advice.shut_in} == expected
         for one in advice.shut_in:
-            if one.alone:
-                assert FigureShutIn(one.seat, one.figure, _stays_in(state, one)) in happen(state, _way(state, one))
+            stands = _stays_in(state, one) if one.alone else state.cell_of(one.seat, one.figure)
+            event = FigureShutIn(one.seat, one.figure, stands, by=state.turn, alone=one.alone)
+            assert event in happen(state, _way(state, one))
 
 
 def _leads_home(state: PharaohState, stands: int) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from serai.bots import find_bot
 from serai.bots.referee import dealer_for, play
 from serai.core import CHANCE
+from serai.lab.rollouts import ArrayPlayouts
 from serai.pharaoh.bots.lynx import Lynx
 from serai.pharaoh.bots.sphinx import Sphinx
-from serai.pharaoh.rules.actions import END, Archaeologist, End, Helper
+from serai.pharaoh.rules.actions import DROP, END, Archaeologist, Helper
 from tests.pharaoh.positions import CORRIDOR, GAME, at
 from tests.support import amount
 
@@ -73,28 +75,56 @@ def test_a_searcher_plays_a_game_again_from_its_seed():
     assert line() == line()
 
 
-def test_a_searcher_walks_back_in_the_same_turn_only_for_much():
+@pytest.fixture
+def judged(monkeypatch):
+    """Sets what playouts find every action worth, by its notation or its kind; otherwise nothing."""
+
+    def judge(worths: dict[str, float]) -> None:
+        def playouts(_game, view, actions, n, **_settings):
+            wins = np.zeros((len(actions), n, view.players), np.float32)
+            for place, action in enumerate(actions):
+                wins[place, :, view.turn] = worths.get(str(action), worths.get(action.kind, 0.0))
+            return ArrayPlayouts(tuple(actions), wins, wins)
+
+        monkeypatch.setattr(type(GAME), "rollouts", playouts)
+
+    return judge
+
+
+def test_a_searcher_never_walks_back_at_once(judged):
+    judged({"archaeologist": 1.0, "helper": 0.9})
     state, bot, rng = at(f"{CORRIDOR} 0 A=c3 H=c3\n 1 A=c2"), Sphinx(), random.Random(1)
-    stood = set()
-    for _ in range(amount(3, 30)):
-        while state.actor == 0:
-            action = bot.decide(state, rng)
-            if isinstance(action, Archaeologist | Helper):
-                assert (type(action), action.cell) not in stood or gained(bot, action, stood) >= Sphinx.back
-                left = state.archaeologists[0] if isinstance(action, Archaeologist) else state.helpers[0]
-                stood.add((type(action), left))
-            elif not isinstance(action, End):
-                stood.clear()
-            state = state.apply(action)
-        stood.clear()
-        while state.actor != 0:
-            state = state.apply(state.sample(rng) if state.actor is CHANCE else GAME.parse("end"))
+    done = []
+    while state.turn == 0 and state.moves_left:
+        done.append(bot.decide(state, rng))
+        state = state.apply(done[-1])
+    assert len(done) == 3
+    assert Archaeologist(state.start + 12) not in done
+    assert Helper(state.start + 12) not in done
 
 
-def gained(bot, action, stood):
-    """By how much the search found walking back better than the best of the rest."""
-    worth = {candidate.action: candidate.mean for candidate in bot.found.candidates}
-    return worth[action] - max(worth[one] for one in worth if (type(one), getattr(one, "cell", None)) not in stood)
+@pytest.mark.parametrize(("ended", "chosen"), [(0.5, "reveal"), (0.7, "reveal"), (0.9, "end")])
+def test_ending_a_turn_early_must_be_much_better_than_what_gets_on(judged, ended, chosen):
+    judged({"end": ended, "reveal": 0.5})
+    assert Sphinx().decide(at(f"{CORRIDOR} 0 A=c4\n turn 0 moves=1"), random.Random(1)).kind == chosen
+
+
+def test_once_the_mask_is_found_ending_a_turn_early_is_as_good_as_it_looks(judged):
+    judged({"end": 0.6, "reveal": 0.5, "archaeologist": 0.5})
+    board = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
+    falling = f"{board} 0 A=c1 H=c1\n lying c4=mask\n mask c4 finder=1 countdown=1"
+    assert Sphinx().decide(at(falling), random.Random(1)) == END
+
+
+def test_a_searcher_drops_a_treasure_only_for_a_dearer_one_and_takes_that_at_once(judged):
+    """Whatever its search finds: here, that dropping is best, and next best to take up again."""
+    judged({"drop": 1.0, "take 2": 0.9})
+    alone, swap = (at(f"{CORRIDOR} 0 A=c4+2\n 1 A={rival}+3") for rival in ("c3", "c4"))
+    bot, rng = Sphinx(), random.Random(1)
+    assert bot.decide(alone, rng) != DROP
+    assert bot.decide(swap, rng) == DROP
+    assert str(bot.decide(swap.apply(DROP), rng)) == "steal 1"
+    assert str(bot.decide(at(f"{CORRIDOR} 0 A=c4\n lying c4=2"), rng)) == "take 2"
 
 
 def test_who_waits_in_vain_does_what_comes_to_mind():

@@ -25,9 +25,8 @@ def test_random_games_by_rules_and_by_kernel_look_alike() -> None:
     assert_alike(read, compiled)
 
 
-def test_only_bots_are_simulated_and_only_games_that_end() -> None:
+def test_only_bots_are_simulated() -> None:
     assert GAME.compiled.simulator(["random", "seasoned"], seed="1") is None, "whom searchers imagine is no bot"
-    assert GAME.compiled.simulator(["random", "random"], seed="1", max_rounds=None) is None
 
 
 def _quantities(end: Any, plies: int) -> tuple[float, ...]:

@@ -114,3 +114,24 @@ def test_searchers_do_not_think_about_shutting_themselves_in():
     assert "turn c3 EW" not in thought
     assert "helper c1" in thought
     assert GAME.parse("end") in promising(view, view.actions())
+
+
+@pytest.mark.parametrize(
+    ("figures", "left_out"),
+    [
+        ("0 A=c4+2", {"drop"}),
+        ("0 A=c4+2\n lying c4=2", {"drop"}),
+        ("0 A=c4+2\n lying c4=3", set()),
+        ("0 A=c4+3\n lying c4=mask\n mask c4 finder=0 countdown=2", set()),
+        ("0 A=c4+2\n 1 A=c4+3", set()),
+        ("0 A=c4+2\n 1 A=c3+3", {"drop"}),
+        ("0 A=c4+2\n lying c4=3\n turn 0 acts=1", {"drop"}),
+        ("0 A=c4\n lying c4=2,3", {"take 2"}),
+        ("0 A=c4\n lying c4=2,mask\n mask c4 finder=0 countdown=2", set()),
+    ],
+)
+def test_searchers_put_nothing_down_but_for_something_dearer(figures, left_out):
+    board = NEAR_MASK if "mask" in figures else CORRIDOR
+    view = at(f"{board} {figures}")
+    handled = {str(action) for action in view.actions() if action.kind in ("drop", "take")}
+    assert handled - set(map(str, promising(view, view.actions()))) == left_out

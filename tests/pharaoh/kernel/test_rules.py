@@ -43,6 +43,9 @@ LEAST = {
     "CurseSpread": 20,
     "LampBlownOut": 40,
     "OmenSlept": 10,
+    "Rumbled": 30,
+    "Calmed": 10,
+    "CollapseBegan": 5,
     "GameEnded": 20,
 }
 """How often these must have happened: with players who never get so far, little would be compared."""
@@ -69,6 +72,7 @@ class Tables:
             "first": list(range(players)),
             "entrance": list(ENTRANCES),
             "max_rounds": [None, 200, 40, 3],
+            "restless": [None, None, 4, None, 2, 1],
         }
         for option in GAME.options:
             values.setdefault(option.name, [False, True] if option.type == "bool" else list(option.choices))

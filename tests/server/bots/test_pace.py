@@ -18,6 +18,7 @@ from serai.server.bots.fair_queue import BotsOnlyTables
 from serai.server.bots.seats import BotSeats
 from serai.server.metrics import Metrics
 from serai.server.settings import Sources
+from serai.server.tables.audience import Audience
 from serai.table.proposals import Change
 from serai.table.table import Effect
 from serai.wire import messages as m
@@ -94,6 +95,8 @@ class Played:
         self._hours = hours
         self.kept = Kept(GAME, seats=len(seats_of_bots) + len(people), bots=seats_of_bots)
         self.table = self.kept.table
+        hall: Any = SimpleNamespace()
+        self.audience = Audience(self.table, hall)
         self.moved, self.person_moved = hours.now, float("-inf")
         self.moments: list[float] = []
         for name in people:

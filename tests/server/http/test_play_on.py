@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import random
+import threading
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from serai.core.game import Event
+from serai.core.play import Play, retrace
 from serai.core.record import Record, check_origin, replay, verify
 from serai.server.limits import Limits
-from tests.server.support import QUICK, Visitor, house, run
+from serai.server.settings import Sources
+from serai.server.tables import audience
+from serai.server.tables import hall as halls
+from serai.table import table as tables
+from tests.server.support import QUICK, Clock, Visitor, house, run
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 TEXT = (GOLDEN / "camelup" / "plain-42.serai").read_text()
@@ -80,5 +91,64 @@ def test_it_counts_as_making_a_table(tmp_path: Path) -> None:
             body = {"turn": TURN, "seat": 1, "bot": "random", "record": TEXT}
             codes = [(await ann.call("POST", "/api/continued", body)).status_code for _ in range(3)]
             assert codes == [201, 201, 429]
+
+    run(play())
+
+
+LONG = (GOLDEN / "pharaoh" / "plain-08.serai").read_text()
+"""A game of eleven hundred actions."""
+
+
+def test_the_event_loop_never_plays_out_what_was_inherited(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    main: list[int] = []
+
+    def traced(state: Any, actions: Iterable[Any]) -> Play:
+        play = retrace(state, actions)
+        if threading.current_thread() is threading.main_thread():
+            main.append(len(play.plies))
+        return play
+
+    def encoded(events: Iterable[Event], seat: int) -> list[bytes]:
+        found = encode_all(events, seat)
+        if threading.current_thread() is threading.main_thread():
+            main.append(len(found))
+        return found
+
+    encode_all = audience._encoded
+    monkeypatch.setattr(tables, "retrace", traced)
+    monkeypatch.setattr(audience, "_encoded", encoded)
+
+    async def play() -> None:
+        async with house(database) as here:
+            ann = Visitor(here.base)
+            body = {"turn": 500, "seat": 1, "bot": "random", "record": LONG}
+            table = (await ann.call("POST", "/api/continued", body)).json()["table"]["id"]
+            live = here.hall.tables[table]
+            assert live.table.size > 500, "what it inherited is counted"
+            await ann.join(table, "Ann")
+            async with ann.at(table, seat=1) as a:
+                await a.do("start")
+                await live.audience.prepare_events(0, "")
+                assert len(live.audience.events(0)) > 500
+            here.hall.tables.clear()
+            assert (await ann.call("GET", f"/api/tables/{table}")).json()["table"]["phase"] == "playing"
+
+    run(play())
+    assert max(main, default=0) <= 50
+
+
+def test_tables_that_inherited_much_make_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(halls, "MOST_ENTRIES", 3000)
+
+    async def play() -> None:
+        async with house(tmp_path, sources=Sources(clock=clock)) as here:
+            ann = Visitor(here.base)
+            body = {"turn": 500, "seat": 1, "bot": "random", "record": LONG}
+            for _ in range(8):
+                assert (await ann.call("POST", "/api/continued", body)).status_code == 201
+                clock.now += 2 * halls.RECENT_SECONDS
+            assert sum(live.table.size for live in here.hall.tables.values()) <= 3000 + 1200
+            assert len(here.hall.tables) < 8
 
     run(play())

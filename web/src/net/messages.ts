@@ -674,6 +674,7 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   levels: string[];
+  against_bots: {};
   standings: BotStanding[];
   trying: boolean;
   odds: boolean;

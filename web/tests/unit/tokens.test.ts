@@ -30,7 +30,7 @@ describe("what lies over what", () => {
 
   it("is one order, written from the lowest to the highest", () => {
     expect(page.map(([name]) => name)).toEqual(
-      ["bubble", "dock", "flight", "caption", "pointer", "choice", "sheet", "carried", "notice"].map(
+      ["bubble", "dock", "caption", "flight", "pointer", "choice", "sheet", "carried", "notice"].map(
         (name) => `layer-${name}`,
       ),
     );

@@ -24,6 +24,7 @@ from serai.arena.executors import Piece
 from serai.arena.tournament.description import BadTournament, Lineup, Stop, Tournament
 from serai.bots.referee import Fault
 from serai.core.registry import game as find_game
+from serai.processes.sandbox import Walls, weaker
 
 FORMAT = "serai arena 1"
 _PRIVATE = 0o600
@@ -122,6 +123,17 @@ class Archive:
     def evaluator(self) -> str:
         """The name of the evaluator that judged luck here; empty if none did."""
         return self._about("evaluator")
+
+    @property
+    def walls(self) -> dict[str, Walls]:
+        """By name of each entrant that is not part of Serai: the least that guarded it in any game."""
+        return msgspec.json.decode(self._about("walls") or "{}", type=dict[str, Walls])
+
+    def note_walls(self) -> None:
+        """Note what guards the entrants in the games that are played from now on."""
+        here, before = self.tournament.walls(), self.walls
+        least = {name: weaker(walls, before.get(name, walls)) for name, walls in here.items()}
+        self.note(walls=msgspec.json.encode(least).decode())
 
     def note(self, **about: str) -> None:
         """Store these facts."""

@@ -12,11 +12,12 @@ import msgspec
 
 from serai.arena.ratings import Rank
 from serai.bots.program import ISOLATED, TRUSTED, ProgramMaker, program_spec
-from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, is_ours, sandboxed_spec
+from serai.bots.specs import bot_title, file_of, find_bot, find_working_bot, sandboxed_spec, walls_of
 from serai.core.game import Game
 from serai.core.registry import did_you_mean
 from serai.core.registry import game as find_game
 from serai.errors import SeraiError
+from serai.processes.sandbox import Walls
 
 Schedule = Literal["all", "ladder"]
 Lineup = tuple[int, ...]
@@ -82,10 +83,10 @@ class Tournament(msgspec.Struct, frozen=True):
         """The place of the anchor among the entrants."""
         return self.names.index(self.anchor) if self.anchor else None
 
-    def runs_inside(self, entrant: int) -> bool:
-        """Whether this bot is not part of Serai and yet runs in the game's process, where it could remember dice."""
-        spec = self.entrants[entrant].spec
-        return program_spec(spec) is None and not is_ours(find_game(self.game), spec)
+    def walls(self) -> dict[str, Walls]:
+        """By name of each entrant that is not part of Serai: what guards it on this system."""
+        found = {entrant.name: walls_of(find_game(self.game), entrant.spec) for entrant in self.entrants}
+        return {name: walls for name, walls in found.items() if walls is not None}
 
     def check_place(self, path: Path) -> None:
         """Refuse a file for the tournament, with the secret of its dice, that an isolated bot could read."""

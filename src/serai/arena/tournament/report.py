@@ -15,7 +15,9 @@ from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.description import Stop, Tournament
 from serai.arena.tournament.luck import Adjusted, Estimate, adjusted_of
 from serai.arena.tournament.standings import Standing, Standings, standings_of
+from serai.core.arguments import MAX_PLIES
 from serai.drawing import ACCENT, EDGE, HEAD, INK, at, circle, picture, polyline, rect, shortened, text, titled
+from serai.processes.sandbox import IN_WORDS, Walls
 
 
 class FaultReport(msgspec.Struct, frozen=True):
@@ -42,6 +44,8 @@ class Report(msgspec.Struct, frozen=True):
     seconds: float
     standings: Standings
     faults: tuple[FaultReport, ...]
+    walls: dict[str, Walls]
+    """By name of each entrant that is not part of Serai: the least that guarded it in any game."""
     adjusted: Adjusted | None = None
     """The standings without luck, if luck was judged."""
 
@@ -57,6 +61,7 @@ def report_of(archive: Archive) -> Report:
         seconds=archive.seconds,
         standings=standings_of(archive),
         faults=_faults(archive),
+        walls=archive.walls,
         adjusted=adjusted_of(archive) if archive.evaluator else None,
     )
 
@@ -99,8 +104,15 @@ def as_page(report: Report) -> str:
     if any(one.microseconds for one in standings.entrants):
         parts += ["<h2>Strength and thinking time</h2>", against_time(standings.entrants)]
     parts.append("<h2>Seats</h2>" + _seats(standings))
+    if standings.truncated:
+        parts.append(
+            f"<p>{standings.truncated:,} games were cut short after {MAX_PLIES:,} actions and count as they stood.</p>"
+        )
     if report.faults:
         parts.append("<h2>Faults</h2><ul>" + "".join(_fault(fault) for fault in report.faults) + "</ul>")
+    if report.walls:
+        played = "; ".join(f"{escape(name)} played {IN_WORDS[walls]}" for name, walls in report.walls.items())
+        parts.append(f"<p>{played}.</p>")
     parts.append(f"<p>Dice: commitment <code>{report.commitment}</code>; {escape(seed)}.</p>")
     return _PAGE.format(title=escape(title), body="\n".join(parts))
 

@@ -63,6 +63,7 @@ class Runner:
     def play(self) -> bool:
         """Play until it is finished or stopped; whether it is finished."""
         archive = self._archive
+        archive.note_walls()
         self._before, self._began = archive.seconds, time.monotonic()
         self._noted = self._before
         with contextlib.ExitStack() as self._open:
@@ -141,7 +142,7 @@ class Runner:
     def _task(self, piece: Piece) -> Task:
         tournament, lineup = self._archive.tournament, self._archive.lineups[piece.kind]
         dice: frozenset[object] = frozenset()
-        if any(map(tournament.runs_inside, lineup)):
+        if not self._player.trusts(lineup):
             dice = frozenset((lineup, group(tournament.seats, number)) for number in piece.numbers)
         return Task((series_of(tournament, self._archive.secret, lineup), lineup, piece.numbers), dice)
 

@@ -13,6 +13,7 @@ from serai.arena.ratings import RatedGames, Ratings, places_of, rate
 from serai.arena.statistics import Share, wilson
 from serai.arena.tournament.archive import Archive, StoredGames
 from serai.arena.tournament.description import Lineup, Tournament
+from serai.core.arguments import MAX_PLIES
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -42,6 +43,8 @@ class Standings(msgspec.Struct, frozen=True):
     """The standings of all entrants, best first."""
 
     games: int
+    truncated: int
+    """Games that were cut short as too long, and count as they stood."""
     groups: int
     bounded: bool
     anchor: str
@@ -88,6 +91,7 @@ def standings_of(archive: Archive) -> Standings:
                     mine, theirs = games.places[:, one], games.places[:, other]
                     ahead[entrant, opponent] += float((mine < theirs).sum() + (mine == theirs).sum() / 2)
                     met[entrant, opponent] += len(results)
+    cut = int(sum((games.results["plies"] >= MAX_PLIES).sum() for games in found))
     played = int(sum(len(games.results) for games in found))
     order, times = ratings.order(), archive.times
 
@@ -115,6 +119,7 @@ def standings_of(archive: Archive) -> Standings:
 
     return Standings(
         games=played,
+        truncated=cut,
         groups=ratings.groups,
         bounded=ratings.bounded,
         anchor=tournament.anchor,

@@ -9,24 +9,33 @@ from typing import Final
 import numpy as np
 
 from serai.camelup.kernel.bridge import to_row
-from serai.camelup.kernel.layout import OASIS_ACTION, POLICIES, ROLL_ACTION
+from serai.camelup.kernel.layout import OASIS_ACTION, ROLL_ACTION
 from serai.camelup.odds.race_table import race_table
-from serai.camelup.policy.decide import decide, greedy_values, tables_for
+from serai.camelup.policy.bets import Row
+from serai.camelup.policy.decide import donkey_choice, fennec_choice, greedy_choice, greedy_values, quick_choice
+from serai.camelup.policy.lookup import lookup_table
 from serai.camelup.policy.scratch import own_scratch
 from serai.camelup.rules.actions import ALL_ACTIONS, AnyAction
 from serai.camelup.rules.rules import CamelUpState
 from serai.camelup.text.position import parse_position, situation
 
 _NO_RANDOM_NUMBERS: Final = np.zeros(1, np.uint64)
+_PLAYERS: Final[dict[str, Callable[[Row], int]]] = {
+    "donkey": lambda row: donkey_choice(row, race_table(), own_scratch()),
+    "quick": lambda row: quick_choice(row, race_table(), own_scratch()),
+    "greedy": lambda row: greedy_choice(row, race_table(), own_scratch()),
+    "fennec": lambda row: fennec_choice(row, lookup_table(), own_scratch(), _NO_RANDOM_NUMBERS, 0),
+}
+"""Each is compiled by itself: one that decides by any policy would take much longer."""
 
 
 @cache
 def compiled_player(bot: str) -> Callable[[CamelUpState], AnyAction]:
     """What this bot, which needs no random numbers, does in a view. Asking compiles it or loads it from the cache."""
-    policy, (race, lookup) = POLICIES[bot], tables_for({bot})
+    decide = _PLAYERS[bot]
 
     def choose(view: CamelUpState) -> AnyAction:
-        return ALL_ACTIONS[decide(to_row(view), policy, race, lookup, own_scratch(), _NO_RANDOM_NUMBERS, 0)]
+        return ALL_ACTIONS[decide(to_row(view))]
 
     choose(situation(parse_position("1bgoyw")))
     return choose

@@ -81,19 +81,25 @@ def decide(
         if policy == layout.GREEDY_POLICY:
             return greedy_choice(row, table, scratch)
         if policy == layout.FENNEC_POLICY:
-            look_up(row, lookup, scratch.looked_up)
-            return style_choice(row, _STYLES, _FENNEC, scratch.looked_up, words, lane)
+            return fennec_choice(row, lookup, scratch, words, lane)
     if policy == layout.QUICK_POLICY:
         return quick_choice(row, table, scratch)
     if policy == layout.JERBOA_POLICY:
-        return _jerboa(row)
+        return jerboa_choice(row)
     if policy == layout.DONKEY_POLICY:
-        return _donkey(row, table, scratch)
+        return donkey_choice(row, table, scratch)
     return random_action(row, words, lane)
 
 
 @compiled
-def _jerboa(row: Row) -> int:
+def fennec_choice(row: Row, lookup: LookupTable, scratch: Scratch, words: Words, lane: int) -> int:
+    """The style ``fennec``, by looked-up chances."""
+    look_up(row, lookup, scratch.looked_up)
+    return int(style_choice(row, _STYLES, _FENNEC, scratch.looked_up, words, lane))
+
+
+@compiled
+def jerboa_choice(row: Row) -> int:
     """Backs who leads: with a leg tile, far on the track with a card."""
     leader = int(row[layout.ORDER + layout.CAMEL_COUNT - 1])
     if row[layout.LEG_TAKEN + leader] < JERBOA_TILES:
@@ -104,7 +110,7 @@ def _jerboa(row: Row) -> int:
 
 
 @compiled
-def _donkey(row: Row, table: RaceTable, scratch: Scratch) -> int:
+def donkey_choice(row: Row, table: RaceTable, scratch: Scratch) -> int:
     """Sticks to the camel it has backed in this leg; race cards only where they are nearly sure."""
     quick_values(row, table, scratch)
     seat = row[layout.ACTOR]

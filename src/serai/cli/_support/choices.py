@@ -15,6 +15,7 @@ from serai.cli._support.files import Failure, home
 from serai.cli._support.screen import say
 from serai.core.game import Game
 from serai.errors import BadNotation, BadOptions
+from serai.processes import sandbox
 
 if TYPE_CHECKING:
     from serai.arena.cluster.client import Cluster
@@ -100,6 +101,23 @@ cluster_option = click.option(
     metavar="ADDRESS",
     callback=_check_cluster,
     help="Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N.",
+)
+
+
+def _allow_seccomp_alone(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    if context.params.get("where") is not None:
+        raise click.UsageError("--without-walls is for this machine: workers of a cluster need the whole sandbox")
+    sandbox.allow_seccomp_alone()
+
+
+walls_option = click.option(
+    "--without-walls",
+    is_flag=True,
+    expose_value=False,
+    callback=_allow_seccomp_alone,
+    help="Where the system has no Landlock, guard only the system calls of bots, not your files.",
 )
 
 

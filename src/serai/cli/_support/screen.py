@@ -11,12 +11,15 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from serai.processes.sandbox import IN_WORDS, Walls
+
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from serai.table.errors import Damaged
@@ -201,6 +204,12 @@ def headed_table(first: str, *others: str) -> Table:
     for title in others:
         table.add_column(title, justify="right", no_wrap=True)
     return table
+
+
+def print_walls(console: Console, walls: Mapping[str, Walls]) -> None:
+    """Say what guarded each bot that is not part of Serai."""
+    for name, guarded in walls.items():
+        console.print(f"{name} played {IN_WORDS[guarded]}", markup=False, soft_wrap=True)
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:

@@ -51,7 +51,7 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 class Collapse(msgspec.Struct, frozen=True):
-    """When cells fall, if nobody takes the mask."""
+    """When cells fall, if nobody takes the mask or, while the fall is only announced, calms the pyramid (11.5.2)."""
 
     seat: int
     """The player whose turns count."""
@@ -127,6 +127,6 @@ class Advice(msgspec.Struct, frozen=True):
     homes: tuple[Home, ...]
     """How every figure gets home."""
     collapse: Collapse | None
-    """None before the mask is found."""
+    """None while nothing is going to fall."""
     photos: tuple[PhotoLeft, ...]
     """Photos that may still be drawn."""

@@ -18,14 +18,18 @@ from serai.pharaoh.rules.ways import route, walks
 
 def collapse(state: PharaohState) -> Collapse | None:
     """When each cell falls, in turns of the player whose turns count."""
-    if state.mask_chamber == NOWHERE:
+    if not state.falls:
         return None
-    first = state.countdown or -state.ring
+    if state.falling:
+        seat = state.finder if state.countdown else state.clock
+        first = state.countdown or -state.ring
+    else:  # announced: the player who ends the rounds will be the clock (11.5.4)
+        seat, first = (state.options.first - 1) % state.players, 1
     turns = tuple(
         NOWHERE if ring == NOWHERE or code == FALLEN else first + ring
         for ring, code in zip(state.falls, state.tiles, strict=True)
     )
-    return Collapse(state.finder if state.countdown else state.clock, turns)
+    return Collapse(seat, turns)
 
 
 class Future:
@@ -93,7 +97,8 @@ def is_safe(state: PharaohState, future: Future, seat: int, figure: Figure, *, e
     """Whether a figure can be home with what it carries before it falls, or still stands when the last round ends."""
     cell = state.cell_of(seat, figure)
     turns = future.turns_of(seat, ended=ended)
-    if figure == "archaeologist" and state.carried[seat] == MASK and cell == state.mask_chamber:
+    holds_mask = figure == "archaeologist" and state.carried[seat] == MASK and bool(state.countdown)
+    if holds_mask and cell == state.mask_chamber:
         return _is_safe_with_mask(turns, seat)
     return _is_safe_from({cell}, turns, seat)
 

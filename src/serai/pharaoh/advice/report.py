@@ -63,7 +63,7 @@ def advise(view: PharaohState) -> Advice:
     seat = view.actor
     to_act = isinstance(seat, int)
     actions = view.actions() if to_act else ()
-    future = escape.Future(view) if view.mask_chamber != NOWHERE and not view.over else None
+    future = escape.Future(view) if view.falls and not view.over else None
     return Advice(
         whys=_whys(view, actions) if to_act else (),
         abilities=_abilities(view, view.turn, actions) if to_act else (),
@@ -170,9 +170,10 @@ def _figure_reach(state: PharaohState, seat: int, figure: Figure) -> list[Reache
     out (10.2).
     """
     carried = state.carried[seat] if figure == "archaeologist" else 0
+    guarded = state.mask_chamber if carried == MASK and state.countdown else NOWHERE
 
     def ends(here: int, cell: int) -> bool:
-        return bool(carried) and (cell == state.start or (carried == MASK and here == state.mask_chamber))
+        return bool(carried) and (cell == state.start or here == guarded)
 
     found = escape.walks_from(state, seat, state.cell_of(seat, figure), state.moves_left, ends)
     return [Reached(figure, cell, steps, way) for cell, (steps, way) in found.items() if steps]

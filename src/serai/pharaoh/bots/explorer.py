@@ -168,7 +168,7 @@ class _Turn:
         if not chambers:
             return
         for cell in CELLS:
-            if far[cell] != NOWHERE:
+            if far[cell] != NOWHERE and self.escape.trip_is_safe(far, cell, False):
                 for other, _ in EXITS[cell][OPENINGS[self.tiles[cell]]]:
                     if self.tiles[other] == FACE_DOWN:
                         worth = CHAMBER_WORTH * chambers / tiles / (far[cell] + 1)
@@ -348,7 +348,7 @@ class Escape:
     """Whether figures get home in time, if a ring falls after each turn of their player, this one included."""
 
     def __init__(self, view: PharaohState, home: list[int]) -> None:
-        self.collapsing = view.mask_chamber != NOWHERE
+        self.collapsing = bool(view.falls)
         self._view = view
         self._home = home
         self._fallen = view.ring if view.clock != NOWHERE else -1

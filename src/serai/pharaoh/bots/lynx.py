@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from serai.bots.search import SearchBot
 from serai.core import Game
 from serai.pharaoh.game import GAME
-from serai.pharaoh.rules.actions import END, AnyAction, Archaeologist, Helper, Lamp, Turn, Unlamp
-from serai.pharaoh.rules.pieces import MOVES
+from serai.pharaoh.progress import gets_on
+from serai.pharaoh.rules.actions import (
+    END,
+    AnyAction,
+    Archaeologist,
+    Drop,
+    Helper,
+    Lamp,
+    Steal,
+    Take,
+    Turn,
+    Unlamp,
+)
+from serai.pharaoh.rules.pieces import MOVES, NOWHERE
 from serai.pharaoh.rules.rules import PharaohState
+
+if TYPE_CHECKING:
+    from serai.core.rollouts import Playouts
+    from serai.lab.rollouts import Shares
 
 
 class Searcher(SearchBot):
-    """Plays as a seasoned player would, unless rollouts show something clearly better; avoids walking back."""
+    """Plays as a seasoned player would, unless rollouts show something clearly better; never walks back at once."""
 
     game: ClassVar[Game] = GAME
     seconds = 0.3
     margin = 1.0
     lead: float = 0.01
-    patience: ClassVar[int] = 2
+    haste: float = 0.25
+    """By how much ending a turn must beat what gets on, until the mask is found."""
+    patience: ClassVar[int] = 1
     """Own turns without progress in the game after which it becomes impatient; leaders wait longer."""
-    leaders_patience: ClassVar[int] = 5
-    impatience: ClassVar[float] = 0.02
+    leaders_patience: ClassVar[int] = 2
+    impatience: ClassVar[float] = 0.1
     """By how much more, for each further turn, an action must beat the preferred one."""
-    back: ClassVar[float] = 0.04
-    """By how much walking back to where a figure was in this turn must beat everything else."""
 
     def __init__(self, **budget: Any) -> None:
         super().__init__(**budget)
@@ -39,7 +55,10 @@ class Searcher(SearchBot):
         """What this adds to ``lead``."""
         self._left: set[AnyAction] = set()
         """Walks back to where a figure was in this turn, with nothing done since."""
-        self._seasoned: AnyAction = END
+        self._swapped = 0
+        """The value that it has just dropped for a dearer one."""
+        self._preferred: AnyAction | None = None
+        self._forward: tuple[AnyAction, ...] = ()
 
     def decide(self, view: PharaohState, rng: random.Random) -> AnyAction:
         """The best action that the search finds."""
@@ -49,26 +68,34 @@ class Searcher(SearchBot):
             self._turn = (view.round, view.turn)
             self._left.clear()
             self._lose_patience(view)
-        self._seasoned = style_action(view, "seasoned", rng.getrandbits(64))
+        seasoned = style_action(view, "seasoned", rng.getrandbits(64))
+        self._preferred = None if seasoned in self._left or self._swapped else seasoned
+        found = view.mask_chamber != NOWHERE
+        self._forward = () if found else tuple([action for action in view.actions() if gets_on(view, action)])
+        preferred = self.preferred(view)
         # ending the turn once more does not end the waiting: nothing extra is asked of other actions then
-        self.lead = type(self).lead + (0.0 if self.preferred(view) == END else self._extra_lead)
+        self.lead = type(self).lead + (0.0 if preferred == END else self._extra_lead)
         # nothing could beat the preferred action by this much: no need to search
-        action: AnyAction = self.preferred(view) if self.lead >= 1.0 else self._not_back(super().decide(view, rng))
+        hurried = preferred if self.lead >= 1.0 else None
+        action: AnyAction = super().decide(view, rng) if hurried is None else hurried
+        self._note(view, action)
+        return action
+
+    def worth(self, playouts: Playouts, seat: int) -> Shares:
+        """The share of victory, less for ending a turn in which something can be done."""
+        shares = super().worth(playouts, seat).copy()
+        if END in playouts.actions and self._forward:
+            shares[playouts.actions.index(END)] -= self.haste
+        return shares
+
+    def _note(self, view: PharaohState, action: AnyAction) -> None:
         if isinstance(action, Archaeologist):
             self._left.add(Archaeologist(view.archaeologists[view.turn]))
         elif isinstance(action, Helper):
             self._left.add(Helper(view.helpers[view.turn]))
         else:
             self._left.clear()
-        return action
-
-    def _not_back(self, action: AnyAction) -> AnyAction:
-        """The found action, or the best other one if walking back is hardly better."""
-        if action not in self._left or self.found is None:
-            return action
-        worth = {candidate.action: candidate.mean for candidate in self.found.candidates}
-        others = [other for other in worth if other not in self._left]
-        return others[0] if others and worth[action] - worth[others[0]] < self.back else action
+        self._swapped = view.carried[view.turn] if isinstance(action, Drop) else 0
 
     def _lose_patience(self, view: PharaohState) -> None:
         """Count turns without progress. Where thieves lie in wait nobody wants to go first; who is behind has to."""
@@ -78,16 +105,32 @@ class Searcher(SearchBot):
         patience = self.leaders_patience if view.turn in view.leaders() else self.patience
         self._extra_lead = self.impatience * max(0, self._waited - patience)
 
-    def preferred(self, view: PharaohState) -> AnyAction:
-        """What a seasoned player would do; the end of the turn instead of walking back."""
-        return END if self._seasoned in self._left else self._seasoned
+    def preferred(self, view: PharaohState) -> AnyAction | None:
+        """What a seasoned player would do, unless that is to walk back."""
+        return self._preferred
 
     def candidates(self, view: PharaohState) -> Sequence[Any]:
-        """All actions except shutting oneself in and turning tiles to no purpose."""
+        """All actions but walking back, shutting oneself in and turning tiles to no purpose; a swap is ended first."""
         from serai.pharaoh.policy.choose import promising
 
-        actions = view.actions()
+        if self._swapped:
+            return [action for action in view.actions() if _value(view, action) > self._swapped]
+        actions = [action for action in view.actions() if action not in self._left]
         return promising(view, actions) or actions
+
+    def forward(self, view: PharaohState) -> Collection[Any]:
+        """What gets on, until the mask is found: then the best place may be home."""
+        return self._forward
+
+
+def _value(view: PharaohState, action: AnyAction) -> int:
+    """What one has in hand by taking or stealing; 0 for other actions."""
+    match action:
+        case Take(value):
+            return value
+        case Steal(victim):
+            return view.carried[victim]
+    return 0
 
 
 class Lynx(Searcher):

@@ -42,7 +42,7 @@ _ACTORS = {CHANCE: at.CHANCE_ACTS, None: at.NOBODY_ACTS}
 _NUMBERS = {
     at.ROUND: ("round", "turn", "moves_left", "acts_left", "plies"),
     at.SITE: ("site", "drawn", "photo", "due"),
-    at.MASK_CHAMBER: ("mask_chamber", "finder", "countdown", "clock", "ring"),
+    at.MASK_CHAMBER: ("mask_chamber", "finder", "countdown", "clock", "ring", "stirred"),
 }
 """Numbers of a state that lie side by side in a row, by where the first lies."""
 _TUPLES = {
@@ -66,12 +66,13 @@ def to_row(state: PharaohState) -> Row:
     """The row of a state."""
     values = [0] * at.ROW_SIZE  # gathered in a list, which is filled sooner than an array
     _put(values, at.PLAYERS, (state.players, state.options.first, state.start, *option_numbers(state.options)))
-    values[at.MAX_ROUNDS] = state.options.max_rounds or 0
+    _put(values, at.MAX_ROUNDS, (state.options.max_rounds or 0, state.options.restless or 0))
     values[at.ACTOR] = state.actor if isinstance(state.actor, int) else _ACTORS[state.actor]
     for base, numbers_of in _GET_NUMBERS.items():
         _put(values, base, numbers_of(state))
     for base, some in zip(_TUPLES.values(), _GET_TUPLES(state), strict=True):
         _put(values, base, some)
+    values[at.CENTRE] = state.centre
     _put(values, at.OPEN, _tile_sets(state.tiles))
     _put(values, at.LYING, _lying_sets(state.lying))
     _put(values, at.LOST, _counts(state.lost))
@@ -92,7 +93,7 @@ def to_state(row: Row) -> PharaohState:
 
     actor = values[at.ACTOR]
     options = _options(values)
-    start, chamber = values[at.START_CELL], values[at.MASK_CHAMBER]
+    start, centre = values[at.START_CELL], values[at.CENTRE]
     numbers: dict[str, Any] = {
         name: values[place] for base, names in _NUMBERS.items() for place, name in enumerate(names, base)
     }
@@ -105,7 +106,7 @@ def to_state(row: Row) -> PharaohState:
         lost=_treasures(take(at.LOST, 3)),
         lamps=tuple(map(_cells, take(at.LAMPS))),
         museums=tuple(_treasures(take(at.MUSEUM + 3 * seat, 3)) for seat in range(players)),
-        falls=() if chamber == NOWHERE else fall_order(chamber, start, options.ring),
+        falls=() if centre == NOWHERE else fall_order(centre, start, options.ring),
         **numbers,
         **tuples,
     )
@@ -130,6 +131,7 @@ def _options(values: list[int]) -> Options:
         mask_exit_ends_turn=bool(values[at.EXIT_ENDS]),
         ring=RINGS[values[at.RING_SHAPE]],
         max_rounds=values[at.MAX_ROUNDS] or None,
+        restless=values[at.RESTLESS] or None,
     )
 
 

@@ -18,13 +18,13 @@ FIRST_VALUE: Final = 2
 
 PLAYERS, FIRST, START_CELL, NO_SEALED, TURN_REACH, HIDE_SCORES, FRIGHTENED_DROP = range(7)
 """After the players the options, in the order of ``Options``: linked and king are 0, opening and rook 1."""
-EVENT_ENDS, EXIT_ENDS, RING_SHAPE, MAX_ROUNDS = range(7, 11)
-"""Without a limit of rounds the last is 0."""
-ACTOR, ROUND, TURN, MOVES_LEFT, ACTS_LEFT, PLIES = range(11, 17)
+EVENT_ENDS, EXIT_ENDS, RING_SHAPE, MAX_ROUNDS, RESTLESS = range(7, 12)
+"""Without a limit of rounds, or where the pyramid never grows restless, the last two are 0."""
+ACTOR, ROUND, TURN, MOVES_LEFT, ACTS_LEFT, PLIES = range(12, 18)
 """``ACTOR`` is the seat to act, or one of the two below."""
 CHANCE_ACTS: Final = -1
 NOBODY_ACTS: Final = -2
-OPEN: Final = 17
+OPEN: Final = 18
 """Four sets: the cells whose tile is open to the north, east, south, west. Fallen and face-down ones are closed."""
 DOWN: Final = OPEN + 4
 """The cells with a face-down tile."""
@@ -59,7 +59,8 @@ MUSEUM: Final = SUPPLY + MAX_SEATS
 POINTS: Final = MUSEUM + 3 * MAX_SEATS
 CHANGED: Final = POINTS + MAX_SEATS
 """By seat: the number of the action that last changed its score."""
-MASK_CHAMBER, FINDER, COUNTDOWN, CLOCK, RING, ROW_SIZE = range(CHANGED + MAX_SEATS, CHANGED + MAX_SEATS + 6)
+MASK_CHAMBER, FINDER, COUNTDOWN, CLOCK, RING = range(CHANGED + MAX_SEATS, CHANGED + MAX_SEATS + 5)
+STIRRED, CENTRE, ROW_SIZE = range(RING + 1, RING + 4)
 
 # -- actions, in the order in which actions() lists them ---------------------------------------------------------------
 
@@ -99,17 +100,21 @@ SEEN_PLAYERS, SEEN_SEAT, SEEN_RULES = range(3)
 """The observer's seat as others count it, since ``STEAL_ACTION`` counts seats so; then the options from ``START_CELL``
 to ``RING_SHAPE``, as in a row.
 """
-SEEN_ROUNDS_LEFT, SEEN_ROUND, SEEN_TURN, SEEN_FIRST, SEEN_MOVES_LEFT, SEEN_ACTS_LEFT = range(10, 16)
-"""How many rounds may come after this one, ``MOST_SEEN`` if there is no limit; whose turn it is; who begins a round."""
-SEEN_SITE, SEEN_DRAWN, SEEN_UNSEEN = range(16, 19)
+SEEN_ROUNDS_LEFT, SEEN_RESTLESS, SEEN_CALM_LEFT = range(10, 13)
+"""How many rounds may come after this one, ``MOST_SEEN`` if there is no limit; the option, 0 for never; and how many
+quiet rounds may come after this one before the pyramid begins to fall by itself, ``MOST_SEEN`` if it does not.
+"""
+SEEN_ROUND, SEEN_TURN, SEEN_FIRST, SEEN_MOVES_LEFT, SEEN_ACTS_LEFT = range(13, 18)
+"""Whose turn it is; who begins a round."""
+SEEN_SITE, SEEN_DRAWN, SEEN_UNSEEN = range(18, 21)
 """The cell of a tile that is to be laid, and its kind, -1 if there is none; by kind how many are face down."""
 SEEN_STACK: Final = SEEN_UNSEEN + 8
 """Treasures not yet drawn, of value 2 and of value 3."""
 SEEN_LOST: Final = SEEN_STACK + 2
 SEEN_MASK_AT, SEEN_MASK_CHAMBER, SEEN_FINDER, SEEN_COUNTDOWN = range(SEEN_LOST + 3, SEEN_LOST + 7)
 """The finder of the mask is -1 before it is found."""
-SEEN_CLOCK, SEEN_RING, SEEN_PHOTO = range(SEEN_COUNTDOWN + 1, SEEN_COUNTDOWN + 4)
-"""At the end of whose turns rings fall, and by photo who has it: -1 for nobody."""
+SEEN_CLOCK, SEEN_RING, SEEN_CENTRE, SEEN_PHOTO = range(SEEN_COUNTDOWN + 1, SEEN_COUNTDOWN + 5)
+"""At the end of whose turns rings fall, and by photo who has it: -1 for nobody; about which cell they lie."""
 SEEN_ARCHAEOLOGIST: Final = SEEN_PHOTO + 5
 """By seat, as are the next eight; seats that nobody sits on hold 0."""
 SEEN_HELPER: Final = SEEN_ARCHAEOLOGIST + MAX_SEATS

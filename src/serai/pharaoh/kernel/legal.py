@@ -69,6 +69,12 @@ def legal(row: Row, mask: npt.NDArray[np.uint8]) -> None:
 
 
 @inlined
+def falling(row: Row) -> bool:
+    """Whether the pyramid falls, or its countdown runs (10.1, 11.5.4)."""
+    return bool(row[at.COUNTDOWN] > 0 or row[at.CLOCK] != NOWHERE)
+
+
+@inlined
 def reveals(row: Row, seat: int) -> int:
     """The cells that the archaeologist may turn over (5.1)."""
     cell = row[at.ARCHAEOLOGIST + seat]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from serai.lab.driver import Array
 from serai.lab.jit import inlined, lean
 from serai.pharaoh.kernel import layout as at
-from serai.pharaoh.kernel.legal import Row, openings_at
+from serai.pharaoh.kernel.legal import Row, falling, openings_at
 from serai.pharaoh.rules.pieces import CHAMBER_CODE, FALLEN, PHOTOS, START, TILE_COUNTS
 
 _KINDS_OF_TILE = len(TILE_COUNTS)
@@ -25,6 +25,10 @@ def observe(row: Row, seat: int, seen: Array) -> None:
     seen[at.SEEN_ROUNDS_LEFT] = at.MOST_SEEN
     if row[at.MAX_ROUNDS]:
         seen[at.SEEN_ROUNDS_LEFT] = min(row[at.MAX_ROUNDS] - row[at.ROUND], at.MOST_SEEN)
+    seen[at.SEEN_RESTLESS] = min(row[at.RESTLESS], at.MOST_SEEN)
+    seen[at.SEEN_CALM_LEFT] = at.MOST_SEEN
+    if row[at.RESTLESS] and not falling(row):
+        seen[at.SEEN_CALM_LEFT] = min(row[at.RESTLESS] - (row[at.ROUND] - row[at.STIRRED]), at.MOST_SEEN)
     seen[at.SEEN_ROUND] = min(row[at.ROUND], at.MOST_SEEN)
     seen[at.SEEN_TURN] = _from(row, seat, row[at.TURN])
     seen[at.SEEN_FIRST] = _from(row, seat, row[at.FIRST])
@@ -44,6 +48,7 @@ def observe(row: Row, seat: int, seen: Array) -> None:
     seen[at.SEEN_COUNTDOWN] = row[at.COUNTDOWN]
     seen[at.SEEN_CLOCK] = _from(row, seat, row[at.CLOCK])
     seen[at.SEEN_RING] = row[at.RING]
+    seen[at.SEEN_CENTRE] = row[at.CENTRE]
     for photo in range(_PHOTO_COUNT):
         seen[at.SEEN_PHOTO + photo] = _from(row, seat, row[at.PHOTO_OWNER + photo])
     for other in range(row[at.PLAYERS]):

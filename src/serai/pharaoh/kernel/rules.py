@@ -18,6 +18,7 @@ from serai.pharaoh.kernel.legal import (
     WAY_COUNT,
     Row,
     draw_base,
+    falling,
     first_of,
     lays,
     may_light,
@@ -32,7 +33,7 @@ from serai.pharaoh.kernel.legal import (
     walks,
     weight_of,
 )
-from serai.pharaoh.rules.board import fall_order
+from serai.pharaoh.rules.board import CORNER_CELLS, fall_order, outermost
 from serai.pharaoh.rules.pieces import (
     ALL_OPEN,
     CELLS,
@@ -63,14 +64,16 @@ _CURSE: Final = tuple(photo.omen == "curse" for photo in PHOTOS)
 def _ring_cells() -> npt.NDArray[np.int64]:
     table = np.zeros((2, at.CELL_COUNT, MOST_RINGS), np.int64)
     for shape, name in enumerate(("king", "rook")):
-        for chamber in CELLS:
-            for cell, ring in enumerate(fall_order(chamber, NOWHERE, name)):
-                table[shape, chamber, ring] |= 1 << cell
+        for centre in CELLS:
+            for cell, ring in enumerate(fall_order(centre, NOWHERE, name)):
+                table[shape, centre, ring] |= 1 << cell
     return table
 
 
 RING_CELLS: Final = _ring_cells()
-"""By shape, chamber and ring: the cells that fall with it, the start not left out."""
+"""By shape, centre and ring: the cells that fall with it, the start not left out."""
+_CORNER: Final = np.array([outermost(CORNER_CELLS, start) for start in CELLS])
+"""By start: the corner farthest from it (11.5.3)."""
 
 # -- the game ----------------------------------------------------------------------------------------------------------
 
@@ -92,6 +95,7 @@ def act(row: Row, action: int) -> None:
         row[at.MOVES_LEFT] -= 1
         row[at.SITE] = action - at.REVEAL_ACTION
         row[at.ACTOR] = at.CHANCE_ACTS
+        _stir(row)
     elif action < at.TURN_ACTION:
         lay_tile(row, row[at.SITE], at.WAYS[action - at.LAY_ACTION])
         row[at.DOWN] &= ~(1 << row[at.SITE])
@@ -243,7 +247,11 @@ def lay_tile(row: Row, cell: int, openings: int) -> None:
 @compiled
 def _walk_archaeologist(row: Row, seat: int, goal: int) -> None:
     """Walk (4), bank on the start (8.3), and let the chamber fall if the mask leaves it (10.2)."""
-    leaves_chamber = row[at.CARRIED + seat] == MASK and row[at.ARCHAEOLOGIST + seat] == row[at.MASK_CHAMBER]
+    leaves_chamber = (
+        row[at.COUNTDOWN] > 0
+        and row[at.CARRIED + seat] == MASK
+        and row[at.ARCHAEOLOGIST + seat] == row[at.MASK_CHAMBER]
+    )
     row[at.MOVES_LEFT] -= 1
     row[at.ARCHAEOLOGIST + seat] = goal
     if row[at.CARRIED + seat] > 0 and goal == row[at.START_CELL]:
@@ -271,7 +279,7 @@ def _act_freely(row: Row, seat: int, action: int) -> None:
         value = row[at.CARRIED + action - at.STEAL_ACTION]
         row[at.CARRIED + action - at.STEAL_ACTION] = 0
     row[at.CARRIED + seat] = value
-    if value == MASK and row[at.CLOCK] != NOWHERE:
+    if value == MASK and row[at.CLOCK] != NOWHERE and row[at.CENTRE] == row[at.MASK_CHAMBER]:
         row[at.CLOCK] = seat
 
 
@@ -318,6 +326,8 @@ def _end_turn(row: Row, chamber_fell: bool) -> None:
     following = seat + 1
     if following == row[at.PLAYERS]:
         following = 0
+    if following == row[at.FIRST]:
+        _end_round(row)
     rounds = row[at.ROUND] + (following == row[at.FIRST])
     if 0 < row[at.MAX_ROUNDS] < rounds:
         row[at.ACTOR] = at.NOBODY_ACTS
@@ -375,6 +385,7 @@ def bank(row: Row, seat: int) -> None:
     row[at.MUSEUM + 3 * seat + kind_of(value)] += 1
     row[at.POINTS + seat] += value
     row[at.CHANGED + seat] = row[at.PLIES]
+    _stir(row)
 
 
 # -- a newly found chamber (9) -----------------------------------------------------------------------------------------
@@ -404,7 +415,9 @@ def complete_chamber(row: Row) -> bool:
         lay_out(row, row[at.SITE], MASK)
         row[at.MASK_CHAMBER] = row[at.SITE]
         row[at.FINDER] = row[at.TURN]
-        row[at.COUNTDOWN] = COUNTDOWN_TURNS + 1
+        if not falling(row):
+            row[at.COUNTDOWN] = COUNTDOWN_TURNS + 1
+            row[at.CENTRE] = row[at.SITE]
     photo = row[at.PHOTO] - 1
     if not (_MUMMY[photo] or _CURSE[photo]):
         return False
@@ -485,8 +498,42 @@ def tick(row: Row, seat: int) -> None:
                 _fall(row, 1 << row[at.MASK_CHAMBER])
     elif seat == row[at.CLOCK]:
         row[at.RING] += 1
-        falling = RING_CELLS[row[at.RING_SHAPE], row[at.MASK_CHAMBER], row[at.RING]] if row[at.RING] < MOST_RINGS else 0
-        _fall(row, falling & ~(1 << row[at.START_CELL]))
+        cells = RING_CELLS[row[at.RING_SHAPE], row[at.CENTRE], row[at.RING]] if row[at.RING] < MOST_RINGS else 0
+        _fall(row, cells & ~(1 << row[at.START_CELL]))
+
+
+@inlined
+def _stir(row: Row) -> None:
+    """A tile is revealed or points rise: nothing falls by itself soon (11.5.1, 11.5.2)."""
+    if row[at.RESTLESS] > 0 and not falling(row):
+        row[at.STIRRED] = row[at.ROUND]
+        row[at.CENTRE] = NOWHERE
+
+
+@compiled
+def _end_round(row: Row) -> None:
+    """A fall that was announced begins, or one is announced (11.5)."""
+    if row[at.RESTLESS] == 0 or falling(row):
+        return
+    if row[at.CENTRE] != NOWHERE:
+        row[at.CLOCK] = row[at.TURN]
+        _fall(row, 1 << row[at.CENTRE])
+    elif row[at.ROUND] != row[at.MAX_ROUNDS] and row[at.ROUND] + 1 - row[at.STIRRED] >= row[at.RESTLESS]:
+        row[at.CENTRE] = _outermost(row)
+
+
+@compiled
+def _outermost(row: Row) -> int:
+    """The chamber farthest from the start, or else the corner (11.5.3)."""
+    start = row[at.START_CELL]
+    found = farthest = NOWHERE
+    for chamber in range(_CHAMBER_COUNT):
+        cell = row[at.CHAMBER_AT + chamber]
+        if cell != NOWHERE:
+            steps = abs(cell // SIZE - start // SIZE) + abs(cell % SIZE - start % SIZE)
+            if steps > farthest or (steps == farthest and cell > found):
+                found, farthest = cell, steps
+    return int(_CORNER[start]) if found == NOWHERE else int(found)
 
 
 @compiled

@@ -12,6 +12,7 @@ from serai.pharaoh.policy.decide import decide
 from serai.pharaoh.policy.helper import matters, shut_in
 from serai.pharaoh.policy.scratch import own_scratch
 from serai.pharaoh.policy.styles import STYLES
+from serai.pharaoh.progress import fumbles
 from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, Lay, Turn
 from serai.pharaoh.rules.rules import PharaohState
 
@@ -22,12 +23,16 @@ def style_action(view: PharaohState, style: str, seed: int) -> AnyAction:
 
 
 def promising(view: PharaohState, actions: Iterable[AnyAction]) -> list[AnyAction]:
-    """The actions without those that shut one's own archaeologist in for good or turn tiles to no purpose."""
+    """The actions without those that shut one's own archaeologist in for good, turn tiles to no purpose, or put down a
+    treasure for nothing dearer.
+    """
     row = to_row(view)
     seat = view.turn
     already = shut_in(row, seat)
     found: list[AnyAction] = []
     for action in actions:
+        if fumbles(view, action):
+            continue
         number = NUMBERS[action]
         if isinstance(action, Turn) and not matters(row, seat, number, own_scratch()):
             continue

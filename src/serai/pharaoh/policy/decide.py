@@ -11,7 +11,7 @@ from typing import Final
 from serai.lab.jit import compiled, inlined
 from serai.lab.rng import Words, count
 from serai.pharaoh.kernel import layout as at
-from serai.pharaoh.kernel.legal import Row, first_of, frontier, lies, neighbours, reveals
+from serai.pharaoh.kernel.legal import Row, falling, first_of, frontier, lies, neighbours, reveals
 from serai.pharaoh.policy.helper import bar, best_lay, clear_way, light, open_way, shorten, stir, stuck
 from serai.pharaoh.policy.scratch import Scratch
 from serai.pharaoh.policy.styles import (
@@ -62,7 +62,7 @@ def decide(row: Row, style: Style, scratch: Scratch, words: Words, lane: int) ->
             action = clear_way(row, seat, scratch.work, scratch.costs, scratch.came)
         if action < 0 and chance(words, lane) < style[BAR]:
             action = bar(row, seat, scratch)
-        if action < 0 and row[at.MASK_CHAMBER] != NOWHERE:
+        if action < 0 and falling(row):
             action = homeward(row, seat, row[at.HELPER + seat], at.HELPER_ACTION, scratch)
         if action < 0 and stuck(row, seat, scratch):
             action = stir(row, seat, words, lane)
@@ -122,10 +122,10 @@ def pursue(row: Row, seat: int, style: Style, scratch: Scratch, words: Words, la
             if scratch.far[cell] < FAR:
                 way = scratch.far[cell] + 1 + style[RETURN] * min(scratch.home[cell], _LONG_WAY)
                 worth = hope / way * _blur(style, words, lane)
-                if worth > best:
+                if worth > best and trip_is_safe(row, seat, cell, False, style, scratch):
                     best, goal = worth, cell
     if goal < 0:
-        if row[at.MASK_CHAMBER] != NOWHERE:
+        if falling(row):
             return homeward(row, seat, stands, at.ARCHAEOLOGIST_ACTION, scratch)
         return -1
     if goal == stands:

@@ -13,6 +13,7 @@ from serai.pharaoh.kernel import layout as at
 from serai.pharaoh.kernel.legal import (
     WAY_COUNT,
     Row,
+    falling,
     first_of,
     flood,
     frontier,
@@ -72,7 +73,7 @@ def light(row: Row, seat: int, scratch: Scratch) -> int:
     helper = row[at.HELPER + seat]
     target = row[at.ARCHAEOLOGIST + seat]
     start = row[at.START_CELL]
-    if row[at.MASK_CHAMBER] != NOWHERE:
+    if falling(row):
         # lamps still pay only on the way from the chamber of the mask
         if (
             row[at.CLOCK] != NOWHERE
@@ -164,7 +165,7 @@ def _best_turn(
 @compiled
 def matters(row: Row, seat: int, action: int, scratch: Scratch) -> bool:
     """Whether this turn of a tile brings one's archaeologist nearer to the start or to something to fetch or find, or
-    lengthens, before the mask is found, the way home of a rival who carries something.
+    lengthens, before the pyramid falls, the way home of a rival who carries something.
     """
     place = (action - at.TURN_ACTION) // WAY_COUNT
     openings = openings_at(row, place)
@@ -173,7 +174,7 @@ def matters(row: Row, seat: int, action: int, scratch: Scratch) -> bool:
     lay_tile(row, place, at.WAYS[(action - at.TURN_ACTION) % WAY_COUNT])
     new_home, new_goal = _ways_from(row, seat, stands, scratch)
     found = new_home < home or new_goal < goal
-    if row[at.MASK_CHAMBER] == NOWHERE:
+    if not falling(row):
         for victim in range(row[at.PLAYERS]):
             if victim != seat and row[at.CARRIED + victim] > 0:
                 cell = row[at.ARCHAEOLOGIST + victim]
@@ -241,16 +242,16 @@ def _leads_on(row: Row, seat: int, stands: int) -> bool:
     reached = flood(row, 1 << stands)
     if not reached >> row[at.START_CELL] & 1:
         return False
-    return bool(row[at.CARRIED + seat] > 0 or row[at.MASK_CHAMBER] != NOWHERE or reached & frontier(row))
+    return bool(row[at.CARRIED + seat] > 0 or falling(row) or reached & frontier(row))
 
 
 @inlined
 def stuck(row: Row, seat: int, scratch: Scratch) -> bool:
-    """Whether the archaeologist has no way home, or the mask is not found and nothing better was chosen."""
+    """Whether the archaeologist has no way home, or the pyramid stands and nothing better was chosen."""
     stands = row[at.ARCHAEOLOGIST + seat]
     if stands < 0:
         return False
-    return bool(scratch.home[stands] >= FAR or row[at.MASK_CHAMBER] == NOWHERE)
+    return bool(scratch.home[stands] >= FAR or not falling(row))
 
 
 @compiled
@@ -302,7 +303,7 @@ def clear_way(row: Row, seat: int, helper_costs: Costs, costs: Costs, came: Cost
         return -1
     _helper_costs(row, helper, helper_costs)
     goals = 1 << row[at.START_CELL]
-    if row[at.CARRIED + seat] == 0 and row[at.MASK_CHAMBER] == NOWHERE:
+    if row[at.CARRIED + seat] == 0 and not falling(row):
         goals = row[at.DOWN] | lies(row, 0) | lies(row, 1)
     place = _find_route(row, stands, goals & ~(1 << stands), helper_costs, costs, came)
     # backwards along the route: the last tile found is the first to be turned

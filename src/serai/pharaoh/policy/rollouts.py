@@ -20,18 +20,20 @@ from serai.lab.rng import Words, count, seed_of
 from serai.lab.rollouts import ArrayPlayouts, check_actions
 from serai.pharaoh.kernel import layout as at
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
-from serai.pharaoh.kernel.legal import Row
+from serai.pharaoh.kernel.legal import Row, falling
 from serai.pharaoh.kernel.rules import act, drawn_piece, winners
 from serai.pharaoh.policy.decide import decide
 from serai.pharaoh.policy.scratch import Scratch, own_scratch
 from serai.pharaoh.policy.styles import EVEN, SEASONED, STYLES, Styles, mixed_tables, one_style
 from serai.pharaoh.policy.value import FEATURES, Table, chances
 from serai.pharaoh.rules.actions import AnyAction
-from serai.pharaoh.rules.pieces import MOVES, NOWHERE
+from serai.pharaoh.rules.pieces import MOVES
 from serai.pharaoh.rules.rules import PharaohState
 
 ROUNDS: Final = 5
 """Rounds after which the fitted value says who wins, unless a policy is asked to play to the end."""
+EARLY: Final = 0.01
+"""How much more a point counts for each round that it comes sooner, where the fitted value says who wins."""
 VALUE: Final = Path(__file__).parents[1] / "data" / "value.json"
 _TO_THE_END: Final = 1 << 40
 
@@ -135,7 +137,7 @@ def _play_on(
     row = np.empty(at.ROW_SIZE, np.int64)
     words = np.empty(2, np.uint64)
     features, pull = np.empty((at.MAX_SEATS, FEATURES)), np.empty((at.MAX_SEATS, at.CELL_COUNT))
-    shares = np.empty(at.MAX_SEATS)
+    shares, early = np.empty(at.MAX_SEATS), np.empty(at.MAX_SEATS)
     everybody = (1 << start[at.PLAYERS]) - 1 if standoff else 0
     for place in range(len(actions)):
         for playout in range(part[0], part[1]):
@@ -149,13 +151,13 @@ def _play_on(
                 waiting &= ~(1 << start[at.TURN])
                 if actions[place] != _UNWAITING_FIRST:
                     act(row, actions[place])
-            _run(row, start, styles[number % len(styles)], waiting, turns, scratch, words)
+            _run(row, start, styles[number % len(styles)], waiting, turns, early, scratch, words)
             if row[at.ACTOR] == at.NOBODY_ACTS:
                 won = winners(row)
                 for seat in range(row[at.PLAYERS]):
                     wins[place, playout, seat] = 1.0 / count(won) if won >> seat & 1 else 0.0
             else:
-                chances(row, weights, scratch, features, pull, shares)
+                chances(row, early, weights, scratch, features, pull, shares)
                 for seat in range(row[at.PLAYERS]):
                     wins[place, playout, seat] = shares[seat]
             for seat in range(row[at.PLAYERS]):
@@ -163,30 +165,41 @@ def _play_on(
 
 
 @compiled
-def _run(row: Row, start: Row, styles: Styles, waiting: int, turns: int, scratch: Scratch, words: Words) -> None:
-    """Play for this number of turns, and to the end if the mask is found by then.
+def _run(
+    row: Row, start: Row, styles: Styles, waiting: int, turns: int, early: Table, scratch: Scratch, words: Words
+) -> None:
+    """Play for this number of turns, and to the end if the pyramid falls by then.
 
-    ``waiting`` has a bit for each seat that only ends its turn until something changes from the start.
+    ``waiting`` has a bit for each seat that only ends its turn until something changes from the start. ``early``
+    becomes what the points that each seat gains count more for having come before the last round.
     """
-    turn = row[at.TURN]
+    turn, number = row[at.TURN], row[at.ROUND]
+    for seat in range(at.MAX_SEATS):
+        early[seat] = 0.0
     while row[at.ACTOR] != at.NOBODY_ACTS:
         if row[at.ACTOR] == at.CHANCE_ACTS:
             act(row, drawn_piece(row, words, 0))
         elif waiting >> row[at.ACTOR] & 1 and row[at.MOVES_LEFT] == MOVES and _unchanged(row, start):
             act(row, at.END_ACTION)
         else:
-            found = 0 if row[at.MASK_CHAMBER] == NOWHERE else 1
+            found = 1 if falling(row) else 0
             act(row, decide(row, styles[row[at.ACTOR], found], scratch, words, 1))
+        if row[at.ROUND] != number:
+            for seat in range(row[at.PLAYERS]):
+                early[seat] += EARLY * (row[at.POINTS + seat] - start[at.POINTS + seat])
+            number = row[at.ROUND]
         if row[at.TURN] != turn:
             turn = row[at.TURN]
             turns -= 1
-            if turns <= 0 and row[at.MASK_CHAMBER] == NOWHERE:
+            if turns <= 0 and not falling(row):
                 return
 
 
 @compiled
 def _unchanged(row: Row, start: Row) -> bool:
-    """Whether nothing has been found, taken or brought home."""
+    """Whether nothing has been found, taken or brought home, and nothing has begun to fall."""
+    if falling(row):
+        return False
     for seat in range(row[at.PLAYERS]):
         if row[at.CARRIED + seat] != start[at.CARRIED + seat]:
             return False

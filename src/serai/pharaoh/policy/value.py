@@ -100,10 +100,12 @@ def _describe_seat(row: Row, seat: int, scratch: Scratch, features: Table, pull:
 
 
 @compiled
-def chances(row: Row, weights: Table, scratch: Scratch, features: Table, pull: Table, out: Table) -> None:
-    """Each seat's chance to win, by these weights."""
+def chances(row: Row, early: Table, weights: Table, scratch: Scratch, features: Table, pull: Table, out: Table) -> None:
+    """Each seat's chance to win, by these weights; ``early`` is what points count more for having come soon."""
     players = row[at.PLAYERS]
     left = describe(row, scratch, features, pull)
+    for seat in range(players):
+        features[seat, POINTS_NOW] += early[seat]
     scale = 1.0 / math.sqrt(left)
     best = -1e9
     for seat in range(players):

@@ -93,7 +93,7 @@ def chance(words: Words, lane: int) -> float:
 @compiled
 def flee(row: Row, seat: int, style: Style, scratch: Scratch) -> int:
     """Go home if one turn later would be too late: the archaeologist first, which is worth more."""
-    if row[at.MASK_CHAMBER] == NOWHERE:
+    if row[at.CENTRE] == NOWHERE:
         return -1
     lamps = row[at.LAMPS + seat]
     for figure in range(2):
@@ -111,7 +111,7 @@ def flee(row: Row, seat: int, style: Style, scratch: Scratch) -> int:
 @inlined
 def carried_out(row: Row, seat: int, value: int) -> bool:
     """Whether the archaeologist gets home from here with a treasure of this value before its way falls."""
-    if row[at.MASK_CHAMBER] == NOWHERE:
+    if row[at.CENTRE] == NOWHERE:
         return True
     lamps = row[at.LAMPS + seat]
     if value == MASK and row[at.CLOCK] == NOWHERE:
@@ -122,7 +122,7 @@ def carried_out(row: Row, seat: int, value: int) -> bool:
 @compiled
 def trip_is_safe(row: Row, seat: int, cell: int, lies_mask: bool, style: Style, scratch: Scratch) -> bool:
     """Whether the archaeologist can go to that cell and home again before the way falls."""
-    if row[at.MASK_CHAMBER] == NOWHERE:
+    if row[at.CENTRE] == NOWHERE:
         return True
     left = row[at.MOVES_LEFT] - scratch.far[cell]
     turns = 0
@@ -140,16 +140,17 @@ def turns_to_escape(row: Row, lamps: int, cell: int, moves: int, haste: int) -> 
     """The turns that a figure needs to the start, this one with ``moves`` moves; ``FAR`` if the ceiling is faster.
 
     A ring is assumed to fall at the end of every turn, and ``haste`` more at the end of this one; none falls while the
-    countdown runs.
+    countdown runs, and the first where a fall is announced is the centre.
     """
     start = 1 << row[at.START_CELL]
     here = 1 << cell
-    if row[at.MASK_CHAMBER] == NOWHERE or here & start:
+    if row[at.CENTRE] == NOWHERE or here & start:
         return 0
     ring = row[at.RING]
-    quiet = row[at.COUNTDOWN] if row[at.CLOCK] == NOWHERE else 0
-    if quiet > 0:
+    quiet = 0
+    if row[at.CLOCK] == NOWHERE:
         ring = -1
+        quiet = row[at.COUNTDOWN]
     fallen = 0
     for turn in range(_MOST_TURNS):
         for _ in range(moves):
@@ -172,10 +173,10 @@ def turns_to_escape(row: Row, lamps: int, cell: int, moves: int, haste: int) -> 
 
 @inlined
 def rings_down_to(row: Row, ring: int) -> int:
-    """All cells that are gone once this ring has fallen; the chamber is ring 0."""
+    """All cells that are gone once this ring has fallen; the centre is ring 0."""
     cells = 0
     for number in range(min(ring + 1, MOST_RINGS)):
-        cells |= RING_CELLS[row[at.RING_SHAPE], row[at.MASK_CHAMBER], number]
+        cells |= RING_CELLS[row[at.RING_SHAPE], row[at.CENTRE], number]
     return int(cells & ~(1 << row[at.START_CELL]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
@@ -80,10 +81,15 @@ ENTRANCES = tuple(CELL_NAMES[cell] for cell in CELLS if len(NEIGHBOURS[cell]) < 
 """Where the start tile may lie (rule 1.2): on the border, not in a corner."""
 
 
+def outermost(cells: Iterable[int], start: int) -> int:
+    """The cell with most steps to the start, walls or no walls; of several the last (rule 11.5.3)."""
+    return max(cells, key=lambda cell: (_distance(start, cell, "rook"), cell))
+
+
 @cache
-def fall_order(chamber: int, start: int, shape: RingShape) -> Cells:
-    """For each cell the ring it falls with, its distance from the chamber; ``NOWHERE`` for the start (rule 10.4)."""
-    return tuple(NOWHERE if cell == start else _distance(chamber, cell, shape) for cell in CELLS)
+def fall_order(centre: int, start: int, shape: RingShape) -> Cells:
+    """For each cell the ring it falls with, its distance from the centre; ``NOWHERE`` for the start (rule 10.4)."""
+    return tuple(NOWHERE if cell == start else _distance(centre, cell, shape) for cell in CELLS)
 
 
 def _distance(one: int, other: int, shape: RingShape) -> int:

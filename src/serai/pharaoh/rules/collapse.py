@@ -1,4 +1,4 @@
-"""The collapse: countdown, clock, rings, and what falls with a cell (chapter 10 of the rules)."""
+"""The collapse: countdown, clock, rings, what falls with a cell (chapter 10 of the rules), and restlessness (11.5)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from serai.pharaoh.rules.board import CORNER_CELLS, fall_order, outermost
 from serai.pharaoh.rules.events import (
     AnyEvent,
+    Calmed,
     ChamberFell,
     ClockMoved,
+    CollapseBegan,
     CountdownWent,
     FigureLost,
     LampLost,
     MaskCarriedOut,
     RingFell,
+    Rumbled,
     TreasureLost,
 )
 from serai.pharaoh.rules.pieces import (
+    CELLS,
     FACE_DOWN,
     FALLEN,
     LOST_ARCHAEOLOGIST,
@@ -25,6 +30,7 @@ from serai.pharaoh.rules.pieces import (
     NOWHERE,
     Cells,
     Figure,
+    is_chamber,
 )
 
 if TYPE_CHECKING:
@@ -41,8 +47,10 @@ def carry_mask_out(state: PharaohState, seat: int, events: list[AnyEvent]) -> Ph
 
 
 def take_the_clock(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState:
-    """The player who takes or steals the mask after its chamber has fallen becomes the clock (10.3)."""
-    if state.clock in (NOWHERE, seat):
+    """The player who takes or steals the mask after its chamber has fallen becomes the clock (10.3), unless the pyramid
+    falls by itself (11.5.6).
+    """
+    if state.clock in (NOWHERE, seat) or state.falls_by_itself:
         return state
     events.append(ClockMoved(seat))
     return replace(state, clock=seat)
@@ -61,6 +69,43 @@ def tick(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState
         events.append(ClockMoved(seat))
         return after
     return _drop_ring(state, events) if seat == state.clock else state
+
+
+# -- a pyramid that grows restless (11.5) ------------------------------------------------------------------------------
+
+
+def stir(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
+    """A tile is revealed or points rise: the round is not quiet, nothing is announced any more (11.5.1, 11.5.2)."""
+    if state.options.restless is None or state.falling:
+        return state
+    if state.falls:
+        events.append(Calmed())
+    return replace(state, stirred=state.round, falls=())
+
+
+def end_round(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
+    """After enough quiet rounds the fall is announced, and a round later the pyramid begins to fall (11.5)."""
+    options = state.options
+    if options.restless is None or state.falling:
+        return state
+    if state.falls:
+        events.append(CollapseBegan(state.centre))
+        return _fall(replace(state, clock=state.turn), (state.centre,), events)
+    if state.round == options.max_rounds or state.round + 1 - state.stirred < options.restless:
+        return state
+    after = announce(state)
+    events.append(Rumbled(after.centre))
+    return after
+
+
+def announce(state: PharaohState) -> PharaohState:
+    """From now on everybody knows from which cell the pyramid will fall (11.5.2, 11.5.3)."""
+    chambers = [cell for cell in CELLS if is_chamber(state.tiles[cell])]
+    centre = outermost(chambers or CORNER_CELLS, state.start)
+    return replace(state, falls=fall_order(centre, state.start, state.options.ring))
+
+
+# -- what falls --------------------------------------------------------------------------------------------------------
 
 
 def _drop_chamber(state: PharaohState, events: list[AnyEvent]) -> PharaohState:

@@ -75,17 +75,21 @@ def _go_on_with_chamber(state: PharaohState, events: list[AnyEvent]) -> Step:
 
 
 def _lay_out_mask(state: PharaohState, events: list[AnyEvent]) -> PharaohState:
-    """The stack is used up: the next treasure is the mask, and the finder's countdown begins (9.1, 10.1)."""
+    """The stack is used up: the next treasure is the mask (9.1), and the finder's countdown begins (10.1), unless the
+    pyramid falls already (11.5.6).
+    """
     if state.mask_chamber != NOWHERE:
         return state
+    lying = tuple(sorted((*state.lying, (state.site, MASK))))
+    found = replace(state, lying=lying, mask_chamber=state.site, finder=state.turn)
+    if state.falling:
+        events.append(MaskFound(state.turn, state.site, 0))
+        return found
     events.append(MaskFound(state.turn, state.site, COUNTDOWN))
     return replace(
-        state,
-        lying=tuple(sorted((*state.lying, (state.site, MASK)))),
-        mask_chamber=state.site,
-        falls=fall_order(state.site, state.start, state.options.ring),
-        finder=state.turn,
+        found,
         countdown=COUNTDOWN + 1,  # the end of the finding turn already counts one down
+        falls=fall_order(state.site, state.start, state.options.ring),
     )
 
 

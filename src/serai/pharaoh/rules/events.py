@@ -57,11 +57,15 @@ class TileTurned(Event, frozen=True, tag="tile_turned"):
 
 
 class FigureShutIn(Event, frozen=True, tag="figure_shut_in"):
-    """A tile was laid or turned so that a figure has no way home, and its player none inside to open one (5.2)."""
+    """A tile was laid or turned so that a figure has no way home (5.2)."""
 
     seat: int
     figure: Figure
     cell: int
+    by: int
+    """The seat that laid or turned the tile."""
+    alone: bool
+    """Its player has no figure inside to open a way."""
 
 
 class LampPutUp(Event, frozen=True, tag="lamp_put_up"):
@@ -133,7 +137,9 @@ class TreasureLaidOut(Event, frozen=True, tag="treasure_laid_out"):
 
 
 class MaskFound(Event, frozen=True, tag="mask_found"):
-    """The death mask lies in the chamber: it falls after ``turns`` more turns of the finder (rule 10.1)."""
+    """The death mask lies in the chamber, which falls after ``turns`` more turns of the finder (rule 10.1); 0 where the
+    pyramid falls by itself already, and no countdown begins (rule 11.5.6).
+    """
 
     seat: int
     cell: int
@@ -208,6 +214,22 @@ class RingFell(Event, frozen=True, tag="ring_fell"):
     ring: int
     cells: Cells
     unseen: int
+
+
+class Rumbled(Event, frozen=True, tag="rumbled"):
+    """After one more quiet round the pyramid begins to fall by itself, from this cell (rule 11.5.2)."""
+
+    cell: int
+
+
+class Calmed(Event, frozen=True, tag="calmed"):
+    """A tile was revealed or points rose: the fall that was announced is called off (rule 11.5.2)."""
+
+
+class CollapseBegan(Event, frozen=True, tag="collapse_began"):
+    """The pyramid falls by itself: this cell now, then a ring about it at the end of each round (rule 11.5)."""
+
+    cell: int
 
 
 class FigureLost(Event, frozen=True, tag="figure_lost"):
@@ -287,6 +309,9 @@ AnyEvent = (
     | ClockMoved
     | ChamberFell
     | RingFell
+    | Rumbled
+    | Calmed
+    | CollapseBegan
     | FigureLost
     | TreasureLost
     | LampLost

@@ -11,7 +11,7 @@ from serai.core.game import put
 from serai.pharaoh.rules import legal, refusals
 from serai.pharaoh.rules.actions import Archaeologist, Helper, Lamp, Lay, Reveal, Tile, Turn, Unlamp
 from serai.pharaoh.rules.board import EXITS
-from serai.pharaoh.rules.collapse import carry_mask_out
+from serai.pharaoh.rules.collapse import carry_mask_out, stir
 from serai.pharaoh.rules.events import (
     AnyEvent,
     FigureShutIn,
@@ -57,7 +57,7 @@ def walk_archaeologist(state: PharaohState, action: Archaeologist) -> Step:
     carried = state.carried[seat]
     if not carried:
         return after, tuple(events)
-    leaves_chamber = carried == MASK and cell == state.mask_chamber
+    leaves_chamber = carried == MASK and cell == state.mask_chamber and bool(state.countdown)
     if goal == state.start:
         after = bank(after, seat, events)
     if leaves_chamber:
@@ -89,8 +89,9 @@ def reveal(state: PharaohState, action: Reveal) -> Step:
     stands, cell = state.archaeologists[seat], action.cell
     if action not in legal.reveals(state, seat):
         raise refusals.of_reveal(state, seat, cell)
-    after = replace(state, actor=CHANCE, moves_left=state.moves_left - 1, site=cell)
-    return after, (TileOpened(seat, cell, stands),)
+    events: list[AnyEvent] = [TileOpened(seat, cell, stands)]
+    after = stir(replace(state, actor=CHANCE, moves_left=state.moves_left - 1, site=cell), events)
+    return after, tuple(events)
 
 
 def draw_tile(state: PharaohState, action: Tile) -> Step:
@@ -114,7 +115,7 @@ def lay(state: PharaohState, action: Lay) -> Step:
         raise refusals.of_lay(state, action.openings)
     tiles = put(state.tiles, state.site, action.openings)
     after = replace(state, tiles=tiles, site=NOWHERE, drawn=NOWHERE)
-    return after, (TileLaid(seat, state.site, action.openings), *shut_in_by(state, tiles))
+    return after, (TileLaid(seat, state.site, action.openings), *shut_in_by(seat, state, tiles))
 
 
 # -- turning and lamps (6, 7) ------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ def turn_tile(state: PharaohState, action: Turn) -> Step:
         raise refusals.of_turn(state, seat, cell, openings)
     event = TileTurned(seat, cell, state.tiles[cell], openings)
     tiles = put(state.tiles, cell, openings)
-    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (event, *shut_in_by(state, tiles))
+    return replace(state, moves_left=state.moves_left - 1, tiles=tiles), (event, *shut_in_by(seat, state, tiles))
 
 
 def put_up_lamp(state: PharaohState, action: Lamp) -> Step:
@@ -156,13 +157,21 @@ def _with_lamps(state: PharaohState, seat: int, lamps: Cells, supply: int) -> Ph
     )
 
 
-# -- figures that are shut in: without a way home, or a figure of their player to open one (5.2) -----------------------
+# -- figures that are shut in: without a way home, perhaps without a figure of their player to open one (5.2) ----------
 
 
-def shut_in_by(state: PharaohState, tiles: Tiles) -> tuple[FigureShutIn, ...]:
-    """The figures that are shut in once the tiles lie like this, and were not before."""
-    now = _shut_in(state, tiles)
-    return tuple(one for one in now if one not in _shut_in(state, state.tiles)) if now else ()
+def shut_in_by(by: int, state: PharaohState, tiles: Tiles) -> tuple[FigureShutIn, ...]:
+    """The figures that lose their way home, or whoever could open one, if a seat makes the tiles lie like this."""
+    before, after = distances(state.tiles, state.start), distances(tiles, state.start)
+    found: list[FigureShutIn] = []
+    for figure, cells in zip(FIGURES, (state.archaeologists, state.helpers), strict=True):
+        for seat, cell in enumerate(cells):
+            if cell == NOWHERE or after[cell] != NOWHERE:
+                continue
+            alone = is_alone(state, tiles, seat, cell)
+            if before[cell] != NOWHERE or (alone and not is_alone(state, state.tiles, seat, cell)):
+                found.append(FigureShutIn(seat, figure, cell, by, alone))
+    return tuple(found)
 
 
 def is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
@@ -175,13 +184,3 @@ def is_alone(state: PharaohState, tiles: Tiles, seat: int, cell: int) -> bool:
         return True
     reached = {*inside, *(() if state.options.turn_reach == "linked" else onward)}
     return not any(is_passage(tiles[here]) for here in reached)
-
-
-def _shut_in(state: PharaohState, tiles: Tiles) -> list[FigureShutIn]:
-    home = distances(tiles, state.start)
-    return [
-        FigureShutIn(seat, figure, cell)
-        for figure, cells in zip(FIGURES, (state.archaeologists, state.helpers), strict=True)
-        for seat, cell in enumerate(cells)
-        if cell != NOWHERE and home[cell] == NOWHERE and is_alone(state, tiles, seat, cell)
-    ]

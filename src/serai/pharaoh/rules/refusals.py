@@ -26,7 +26,7 @@ from serai.pharaoh.rules.pieces import (
     is_passage,
     treasure_name,
 )
-from serai.pharaoh.rules.ways import walks
+from serai.pharaoh.rules.ways import moves_from, walks
 
 if TYPE_CHECKING:
     from serai.pharaoh.rules.rules import PharaohState
@@ -53,9 +53,12 @@ def of_walk(state: PharaohState, seat: int, figure: Figure, goal: int) -> Illega
     here, there = CELL_NAMES[cell], CELL_NAMES[goal]
     if goal == cell:
         return IllegalAction("pharaoh.walk.here", figure=figure, cell=there, reach=reach)
-    key = {FACE_DOWN: "pharaoh.walk.face_down", FALLEN: "pharaoh.walk.fallen"}.get(
-        state.tiles[goal], "pharaoh.walk.no_way"
-    )
+    key = {FACE_DOWN: "pharaoh.walk.face_down", FALLEN: "pharaoh.walk.fallen"}.get(state.tiles[goal])
+    if key is None:
+        far = moves_from(state.tiles, state.lamps[seat], cell)[goal]
+        if far != NOWHERE:
+            return IllegalAction("pharaoh.walk.far", figure=figure, stands=here, cell=there, count=far, reach=reach)
+        key = "pharaoh.walk.no_way"
     return IllegalAction(key, figure=figure, stands=here, cell=there, reach=reach)
 
 
@@ -229,7 +232,8 @@ phrase(
         "pharaoh.walk.here": "your {figure} stands on {cell} already; one move reaches: {reach}",
         "pharaoh.walk.face_down": "{cell} is face down: it must be revealed first; one move reaches: {reach}",
         "pharaoh.walk.fallen": "{cell} has fallen; one move reaches: {reach}",
-        "pharaoh.walk.no_way": "one move does not take your {figure} from {stands} to {cell}; it reaches: {reach}",
+        "pharaoh.walk.far": "{cell} is {count} moves away from your {figure} on {stands}; one move reaches: {reach}",
+        "pharaoh.walk.no_way": "no way leads your {figure} from {stands} to {cell}; one move reaches: {reach}",
         "pharaoh.reveal.fallen": "{cell} has fallen; from {stands} you can reveal: {choices}",
         "pharaoh.reveal.known": "{cell} lies open already; from {stands} you can reveal: {choices}",
         "pharaoh.reveal.far": "{cell} is not next to your archaeologist on {stands}; it can reveal: {choices}",

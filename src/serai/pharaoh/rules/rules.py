@@ -14,7 +14,7 @@ import msgspec
 from serai.core import CHANCE, State
 from serai.core.arguments import check_seat
 from serai.errors import IllegalAction, shown
-from serai.pharaoh.rules import discovery, legal, moves, treasure, turns
+from serai.pharaoh.rules import collapse, discovery, legal, moves, treasure, turns
 from serai.pharaoh.rules.actions import (
     AnyAction,
     Archaeologist,
@@ -80,6 +80,8 @@ class Options(msgspec.Struct, frozen=True):
     """How far a cell is from the chamber: as a king walks or as a rook does (10.4)."""
     max_rounds: int | None = 80
     """Rounds after which the game ends as it stands (11.4)."""
+    restless: int | None = None
+    """Quiet rounds after which the pyramid begins to fall by itself (11.5)."""
 
 
 class PharaohState(State[AnyAction, AnyEvent], frozen=True):
@@ -140,11 +142,30 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
     countdown: int
     """Ends of the finder's turns until that chamber falls; 0 when no countdown runs (10.1)."""
     clock: int
-    """The seat whose turns make rings fall, -1 while the chamber stands."""
+    """The seat whose turns make rings fall, -1 before any can."""
     ring: int
     """The last ring that fell, 0 for none."""
     falls: Cells
-    """For each cell the ring it falls with: 0 for the chamber of the mask, -1 for the start; empty before the mask."""
+    """For each cell the ring it falls with, -1 for the start: 0 is the chamber of the mask, or the cell from which the
+    pyramid falls by itself, from the announcement on (11.5.2); empty while nothing is going to fall.
+    """
+    stirred: int = 0
+    """With the option ``restless`` the last round in which a tile was revealed or points rose, else 0 (11.5.1)."""
+
+    @property
+    def centre(self) -> int:
+        """The cell about which the rings lie; -1 while nothing is going to fall."""
+        return self.falls.index(0) if self.falls else NOWHERE
+
+    @property
+    def falling(self) -> bool:
+        """Whether the pyramid falls, or its countdown runs: both go on to the end (10.1, 11.5.4)."""
+        return bool(self.countdown) or self.clock != NOWHERE
+
+    @property
+    def falls_by_itself(self) -> bool:
+        """Whether it falls without the mask's doing (11.5.4)."""
+        return self.clock != NOWHERE and self.centre != self.mask_chamber
 
     @property
     def players(self) -> int:
@@ -211,7 +232,7 @@ class PharaohState(State[AnyAction, AnyEvent], frozen=True):
 def new_state(players: int, options: Options) -> PharaohState:
     """All figures on the start tile, everything else face down (1.2, 2.1)."""
     start = CELL_NUMBERS[options.entrance]
-    return PharaohState(
+    state = PharaohState(
         actor=options.first,
         options=options,
         round=1,
@@ -244,6 +265,7 @@ def new_state(players: int, options: Options) -> PharaohState:
         ring=0,
         falls=(),
     )
+    return collapse.announce(state) if options.restless == 1 else state
 
 
 _PLAYS: dict[type[Any], Callable[[PharaohState, Any], Step]] = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from serai.core.game import put
+from serai.pharaoh.rules.collapse import stir
 from serai.pharaoh.rules.events import AnyEvent, GameEnded, ScoreCounted, TreasureBanked
 from serai.pharaoh.rules.pieces import LOST_ARCHAEOLOGIST, LOST_HELPER, NOWHERE, PHOTO_POINTS
 
@@ -41,7 +42,7 @@ def bank(state: PharaohState, seat: int, events: list[AnyEvent]) -> PharaohState
         changed=put(state.changed, seat, state.plies),
     )
     events.append(TreasureBanked(seat, value, points))
-    return after
+    return stir(after, events)
 
 
 def winners(state: PharaohState) -> tuple[int, ...]:

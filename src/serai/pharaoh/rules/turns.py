@@ -1,4 +1,4 @@
-"""Turns: who may act, what the turn still allows, and its end (rules 3.1, 3.3, 10.1, 10.4, 11.1, 11.4)."""
+"""Turns: who may act, what the turn still allows, and its end (rules 3.1, 3.3, 10.1, 10.4, 11.1, 11.4, 11.5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from serai.errors import IllegalAction
 from serai.pharaoh.rules import refusals
 from serai.pharaoh.rules.actions import End
-from serai.pharaoh.rules.collapse import tick
+from serai.pharaoh.rules.collapse import end_round, tick
 from serai.pharaoh.rules.events import AnyEvent, TurnBegan, TurnEnded
 from serai.pharaoh.rules.pieces import CELLS, FALLEN, FREE_ACTS, MOVES, NOWHERE
 from serai.pharaoh.rules.scoring import finish
@@ -55,6 +55,8 @@ def end_turn(state: PharaohState, why: Literal["end", "omen", "mask"], events: l
             return finish(state, "collapse", events), tuple(events)
     following = (seat + 1) % len(state.carried)
     options = state.options
+    if following == options.first:
+        state = end_round(state, events)
     number = state.round + (following == options.first)
     if options.max_rounds is not None and number > options.max_rounds:
         return finish(state, "rounds", events), tuple(events)

@@ -189,6 +189,10 @@ def _notes(view: PharaohState, names: Sequence[str]) -> list[str]:
     if view.countdown and not view.over:
         turns = plural(view.countdown, "turn end")
         notes.append(f"Mask in {CELL_NAMES[view.mask_chamber]}: falls in {turns} of {name_of(view.finder, names)}")
+    elif view.falls_by_itself and not view.over:
+        notes.append(f"Ring {view.ring + 1} falls at the end of this round")
+    elif view.falls and view.clock == NOWHERE and not view.over:
+        notes.append(f"Restless: falls after this round, from {CELL_NAMES[view.centre]}")
     elif view.clock != NOWHERE and not view.over:
         notes.append(f"Ring {view.ring + 1} falls as {shortened(name_of(view.clock, names), 14)}'s turn ends")
     tees, corners, straights = view.unseen[:FIRST_CHAMBER]

@@ -18,6 +18,7 @@ from serai.core.game import put
 from serai.errors import BadNotation
 from serai.pharaoh.rules import legal
 from serai.pharaoh.rules.board import ENTRANCES, SHAPE_OF, fall_order, openings_of
+from serai.pharaoh.rules.collapse import announce
 from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
     CELL_NUMBERS,
@@ -89,12 +90,14 @@ def write_position(state: PharaohState) -> str:
     if state.unseen != _unseen(state.tiles, state.drawn):
         kinds = [f"{TILE_NAMES[kind]}={count}" for kind, count in enumerate(state.unseen) if count]
         lines.append(" ".join(["unseen", *kinds]))
+    if state.falls_by_itself:
+        lines.append(f"restless {CELL_NAMES[state.centre]} ring={state.ring}")
     if state.mask_chamber != NOWHERE:
-        when = f"countdown={state.countdown}" if state.countdown else f"clock={state.clock} ring={state.ring}"
-        lines.append(f"mask {CELL_NAMES[state.mask_chamber]} finder={state.finder} {when}")
-    lines.append(
-        f"turn {state.turn} moves={state.moves_left} acts={state.acts_left} round={state.round} ply={state.plies}"
-    )
+        when = f" countdown={state.countdown}" if state.countdown else f" clock={state.clock} ring={state.ring}"
+        when = "" if state.falls_by_itself else when
+        lines.append(f"mask {CELL_NAMES[state.mask_chamber]} finder={state.finder}{when}")
+    when = f"round={state.round} ply={state.plies}" + (f" stirred={state.stirred}" if state.stirred else "")
+    lines.append(f"turn {state.turn} moves={state.moves_left} acts={state.acts_left} {when}")
     if state.site != NOWHERE:
         lines.append(f"reveal {CELL_NAMES[state.site]}{_write_draw(state)}")
     if state.over:
@@ -197,6 +200,7 @@ class _Reader:
         for word, read in (
             ("lying", self.read_lying),
             ("lost", self.read_lost),
+            ("restless", self.read_restless),
             ("mask", self.read_mask),
             ("turn", self.read_turn),
             ("reveal", self.read_reveal),
@@ -208,6 +212,8 @@ class _Reader:
                 state = read(state, words)
         points = tuple(count_points(state, seat) for seat in range(players))
         state = replace(state, stack=self.stack(state), points=points)
+        if _quiet_rounds_missing(state) <= 0:
+            state = announce(state)
         for fault in faults(state):
             self.fail(fault)
         return state
@@ -238,7 +244,7 @@ class _Reader:
 
     def by_word(self, rows: list[tuple[int, list[str]]]) -> dict[str, tuple[int, list[str]]]:
         found: dict[str, tuple[int, list[str]]] = {}
-        known = [*map(str, range(PLAYERS[-1])), "lying", "lost", "unseen", "mask", "turn", "reveal", "over"]
+        known = [*map(str, range(PLAYERS[-1])), "lying", "lost", "unseen", "restless", "mask", "turn", "reveal", "over"]
         for number, (word, *words) in rows:
             self.line = number
             if word not in known:
@@ -292,19 +298,33 @@ class _Reader:
         )
         return replace(state, unseen=unseen)
 
+    def read_restless(self, state: PharaohState, words: list[str]) -> PharaohState:
+        if not words or state.options.restless is None:
+            self.fail("with the option restless, write it as 'restless f6 ring=0'")
+        values = self.pairs(words[1:], ("ring",))
+        centre = self.cell(words[0])
+        return replace(
+            state,
+            falls=fall_order(centre, state.start, state.options.ring),
+            clock=(state.options.first - 1) % state.players,
+            ring=self.number(values.get("ring", "0"), "ring", 0, 2 * SIZE),
+        )
+
     def read_mask(self, state: PharaohState, words: list[str]) -> PharaohState:
         if not words:
             self.fail("write it as 'mask d4 finder=0 countdown=3' or 'mask d4 finder=0 clock=0 ring=0'")
-        values = self.pairs(words[1:], ("finder", "countdown", "clock", "ring"))
-        if "finder" not in values or ("countdown" in values) == ("clock" in values):
+        known = ("finder",) if state.falling else ("finder", "countdown", "clock", "ring")
+        values = self.pairs(words[1:], known)
+        if "finder" not in values or (not state.falling and ("countdown" in values) == ("clock" in values)):
             self.fail("the mask has a finder, and either a countdown or a clock")
         last = state.players - 1
         chamber = self.cell(words[0])
+        found = replace(state, mask_chamber=chamber, finder=self.number(values["finder"], "finder", 0, last))
+        if state.falling:
+            return found
         return replace(
-            state,
-            mask_chamber=chamber,
+            found,
             falls=fall_order(chamber, state.start, state.options.ring),
-            finder=self.number(values["finder"], "finder", 0, last),
             countdown=self.number(values["countdown"], "countdown", 1, COUNTDOWN + 1) if "countdown" in values else 0,
             clock=self.number(values["clock"], "clock", 0, last) if "clock" in values else NOWHERE,
             ring=self.number(values.get("ring", "0"), "ring", 0, 2 * SIZE),
@@ -313,16 +333,18 @@ class _Reader:
     def read_turn(self, state: PharaohState, words: list[str]) -> PharaohState:
         if not words:
             self.fail("write it as 'turn 0 moves=3'")
-        values = self.pairs(words[1:], ("moves", "acts", "round", "ply"))
+        values = self.pairs(words[1:], ("moves", "acts", "round", "ply", "stirred"))
         seat = self.number(words[0], "seat", 0, state.players - 1)
+        number = self.number(values.get("round", "1"), "round", 1, state.options.max_rounds)
         return replace(
             state,
             actor=seat,
             turn=seat,
             moves_left=self.number(values.get("moves", str(MOVES)), "moves", 0, MOVES),
             acts_left=self.number(values.get("acts", str(FREE_ACTS)), "acts", 0, FREE_ACTS),
-            round=self.number(values.get("round", "1"), "round", 1, state.options.max_rounds),
+            round=number,
             plies=self.number(values.get("ply", "0"), "ply", 0),
+            stirred=self.number(values.get("stirred", "0"), "stirred", 0, number if state.options.restless else 0),
         )
 
     def read_reveal(self, state: PharaohState, words: list[str]) -> PharaohState:
@@ -414,6 +436,7 @@ def faults(state: PharaohState) -> Iterator[str]:
     yield from _wrong_treasures(state)
     yield from _wrong_chambers(state)
     yield from _wrong_rings(state)
+    yield from _wrong_rounds(state)
     yield from _wrong_draw(state)
 
 
@@ -473,6 +496,20 @@ def _wrong_rings(state: PharaohState) -> Iterator[str]:
             yield f"{CELL_NAMES[cell]} {'has' if cell in gone else 'has not'} fallen (x) after {state.ring} rings"
     if state.countdown and not is_chamber(state.tiles[state.mask_chamber]):
         yield f"the mask was found in a chamber, but {CELL_NAMES[state.mask_chamber]} holds none"
+
+
+def _quiet_rounds_missing(state: PharaohState) -> int:
+    """How many more quiet rounds there are before the pyramid's fall is announced; 1 if it never is (11.5)."""
+    restless = state.options.restless
+    return 1 if restless is None or state.falling else restless - (state.round - state.stirred)
+
+
+def _wrong_rounds(state: PharaohState) -> Iterator[str]:
+    if _quiet_rounds_missing(state) < 0:
+        yield (
+            f"after {state.options.restless} quiet rounds the pyramid falls by itself: write 'restless CELL ring=N', "
+            "or 'turn … stirred=ROUND' for the last round in which a tile was revealed or points rose"
+        )
 
 
 def _wrong_draw(state: PharaohState) -> Iterator[str]:

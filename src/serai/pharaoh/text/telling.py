@@ -96,7 +96,9 @@ _SENTENCES: dict[type[Any], Callable[[Any, Name], str]] = {
         f"{name(event.seat)}'s helper turns {CELL_NAMES[event.cell]}: "
         f"open to {SIDE_NAMES[event.openings]}, no longer {SIDE_NAMES[event.before]}."
     ),
-    ev.FigureShutIn: lambda event, name: f"{name(event.seat)}'s {event.figure} is shut in on {CELL_NAMES[event.cell]}!",
+    ev.FigureShutIn: lambda event, name: (
+        f"{name(event.seat)}'s {event.figure} is {'shut in' if event.alone else 'cut off'} on {CELL_NAMES[event.cell]}!"
+    ),
     ev.LampPutUp: lambda event, name: (
         f"{name(event.seat)} puts up a lamp on {CELL_NAMES[event.cell]}; {event.supply} left."
     ),
@@ -113,6 +115,8 @@ _SENTENCES: dict[type[Any], Callable[[Any, Name], str]] = {
     ev.TreasureLaidOut: lambda event, name: f"{_treasure(event.value).capitalize()} lies in the chamber.",
     ev.MaskFound: lambda event, name: (
         f"The death mask! Its chamber falls when {name(event.seat)} has had {event.turns} more turns."
+        if event.turns
+        else "The death mask, in a pyramid that falls already!"
     ),
     ev.MummyWoke: lambda event, name: "The mummy wakes and walks out of the pyramid.",
     ev.FigureFled: lambda event, name: (
@@ -126,6 +130,14 @@ _SENTENCES: dict[type[Any], Callable[[Any, Name], str]] = {
     ev.ClockMoved: lambda event, name: f"From now on a ring falls at the end of every turn of {name(event.seat)}.",
     ev.ChamberFell: lambda event, name: f"The chamber on {CELL_NAMES[event.cell]} falls.",
     ev.RingFell: _ring,
+    ev.Rumbled: lambda event, name: (
+        f"The pyramid grows restless: if no tile is revealed and nobody scores, it begins to fall after this round, "
+        f"at {CELL_NAMES[event.cell]}."
+    ),
+    ev.Calmed: lambda event, name: "The pyramid is quiet again.",
+    ev.CollapseBegan: lambda event, name: (
+        f"The pyramid falls by itself: {CELL_NAMES[event.cell]} now, then a ring at the end of each round."
+    ),
     ev.FigureLost: lambda event, name: (
         f"{name(event.seat)}'s {event.figure} is lost on {CELL_NAMES[event.cell]} ({event.points})."
     ),

@@ -229,8 +229,13 @@ def _danger(view: PharaohState, names: Sequence[str]) -> list[str]:
         turns = plural(min(view.countdown, COUNTDOWN), "more turn")
         where = CELL_NAMES[view.mask_chamber]
         return [f"The mask is in {where}: its chamber falls after {turns} of {_short_name(view.finder, names)}"]
+    if view.falls_by_itself:
+        return [f"The pyramid falls by itself: ring {view.ring + 1} at the end of this round"]
     if view.clock != NOWHERE:
         return [f"Ring {view.ring + 1} falls at the end of {_short_name(view.clock, names)}'s turn"]
+    if view.falls:
+        where = CELL_NAMES[view.centre]
+        return [f"Restless: unless a tile is revealed or points rise, it falls after this round, from {where}"]
     return []
 
 

@@ -161,6 +161,7 @@ class BotSeats:
         if before is not None:
             with contextlib.suppress(Exception):
                 await before
+        await live.audience.prepare_events(seat, live.made_by)
         if live.table.on != on:
             return None
         with self._hall.metrics.bot_seconds.timed():

@@ -77,6 +77,8 @@ async def ask_hints(request: AnyRequest, state: State, table_id: TableId, data: 
     live = await find(request, table_id)
     visitor, seat, on = await visitor_of(request), data.seat, data.on
     proposals.require_hints(live.table, seat, on, visitor)
+    await live.audience.prepare_events(seat, caller)
+    proposals.require_hints(live.table, seat, on, visitor)  # it may have moved on meanwhile
     key = ("hints", table_id, on, seat)
     with threads.slot(caller):
         hints = cache.get(key)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from serai.core.game import Event
 from serai.core.play import Play
 from serai.server.peers.base import NOBODY, Attendance, tag_of
+from serai.server.threads import paced
 from serai.table import frames
 from serai.table.errors import Refusal
 from serai.table.table import Effect, Table
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 GAP, GAP_BYTES = 100, 128 * 1024
 """Most entries, and bytes of frames, that are sent one by one to a viewer who reconnects; else they get a welcome."""
+SHORT = 50
+"""Actions of an opening whose events are encoded on the event loop."""
 MOVED = 4411
 """Close code: the visitor has moved to another device."""
 encode: Callable[[AnyReply], bytes] = msgspec.json.Encoder().encode
@@ -67,17 +71,30 @@ class SeenEvents:
         self._turns: list[tuple[Play, int]] = []
         """The plays since the opening that are encoded, each with the number of events before it."""
 
+    def begins(self, table: Table) -> Play | None:
+        """The opening, if it is not encoded yet."""
+        return None if self._encoded else table.opening
+
+    def begin(self, encoded: list[bytes]) -> None:
+        """Take in the events of the opening, encoded elsewhere."""
+        if not self._encoded:
+            self._encoded = encoded
+
     def of(self, table: Table, seat: int) -> list[bytes]:
         """All events so far. The caller must not change the list, which grows with the game."""
         turns, known, encoded = table.turns, self._turns, self._encoded
         while known and (len(known) > len(turns) or known[-1][0] is not turns[len(known) - 1][1]):
             del encoded[known.pop()[1] :]  # it was undone
         if not encoded and table.opening is not None:
-            encoded += (msgspec.json.encode(event.seen_by(seat)) for event in table.opening.events)
+            encoded += _encoded(table.opening.events, seat)
         for _, play in turns[len(known) :]:
             known.append((play, len(encoded)))
             encoded += (msgspec.json.encode(event.seen_by(seat)) for event in play.events)
         return encoded
+
+
+def _encoded(events: Iterable[Event], seat: int) -> list[bytes]:
+    return [msgspec.json.encode(event.seen_by(seat)) for event in events]
 
 
 class Audience:
@@ -211,6 +228,13 @@ class Audience:
     def events(self, seat: int) -> list[bytes]:
         """The events that this seat has seen, as JSON; the caller must not change the list."""
         return self._seen[seat].of(self._table, seat)
+
+    async def prepare_events(self, seat: int, address: str) -> None:
+        """Encode the events of a long opening, which a game inherited from another, in a thread."""
+        seen = self._seen[seat]
+        opening = seen.begins(self._table)
+        if opening is not None and len(opening.plies) > SHORT:
+            seen.begin(await self._hall.in_turn(address, lambda: _encoded(paced(opening.events), seat)))
 
     def _welcome(self, connection: Connection) -> None:
         """Send a viewer everything from scratch."""

@@ -7,10 +7,9 @@ import contextlib
 import hashlib
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,6 +27,7 @@ from serai.server.reviews.queue import ReviewQueue
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Moved, Store, StoreError, load_table
 from serai.server.tables.live import LiveTable
+from serai.server.threads import WorkThread
 from serai.table import proposals
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
@@ -39,12 +39,17 @@ from serai.wire.frames import Closing
 
 log = logging.getLogger("serai.hall")
 
+_T = TypeVar("_T")
+
 RESTARTING = 1012
 """Close code: come back in a moment."""
 SUMMARY_BYTES = 4 << 20
 """Summaries of some thousand finished games."""
 MOST_ENTRIES = 60_000
-"""Entries of all tables in memory, at one to three kilobytes each; beyond that, unused tables are unloaded."""
+"""Entries of all tables in memory, and actions they inherited, at one to three kilobytes each; beyond that, unused
+tables are unloaded."""
+SHORT_BYTES = 2 * 1024
+"""Of a first entry: a longer one has a game in it that goes on."""
 RECENT_SECONDS = 3.0
 """Seconds since its last use for which a table is not unloaded: a request may still be busy with it."""
 SHORT = 50
@@ -87,7 +92,7 @@ class Hall:
         """Held while the list of public tables is made."""
         self.public_changes = 0
         """How often a public table changed: a cached list from before is not used any more."""
-        self._reader = ThreadPoolExecutor(1, "serai-load")
+        self._loader = WorkThread("load")
         self._background: list[asyncio.Task[None]] = []
         self.ready = False
 
@@ -118,7 +123,7 @@ class Hall:
                 await live.lock.acquire()  # nothing is cancelled between an append and its absorbing
             await _end([task for live in self.tables.values() for task in live.tasks])
         finally:
-            self._reader.shutdown(wait=False, cancel_futures=True)
+            self._loader.close()
             await self.pool.stop()
             await self.reviews.close()
             await self.store.close()
@@ -242,6 +247,8 @@ class Hall:
         await self.store.append(table_id, Stored(0, entry, link), listing)
         table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
         live = self.tables[table_id] = LiveTable(table, self, address)
+        with contextlib.suppress(StoreError):
+            await self._make_room()
         if created.table_rules.public:
             self.public_changes += 1
         log.info("created for %s", created.game, extra={"table": table_id})
@@ -305,8 +312,8 @@ class Hall:
         sources = self.sources
         load = partial(load_table, table_id, stored, sources.clock(), self.settings.grace, sources.wall())
         try:
-            if len(stored.entries) > SHORT:
-                table = await asyncio.get_running_loop().run_in_executor(self._reader, load)
+            if len(stored.entries) > SHORT or len(stored.entries[0].entry) > SHORT_BYTES:
+                table = await self._loader.run("", load)
             else:
                 table = load()
         except UnknownName:
@@ -374,9 +381,13 @@ class Hall:
             if live.used <= since and not live.audience.connections:
                 await self._unload(live)
 
+    async def in_turn(self, address: str, work: Callable[[], _T]) -> _T:
+        """The result of long work for a table, in a thread in which addresses take turns."""
+        return await self._loader.run(address, work)
+
     async def _make_room(self) -> None:
         """Unload tables while too much is in memory: first those without viewers, then finished games."""
-        entries = sum(live.table.n for live in self.tables.values())
+        entries = sum(live.table.size for live in self.tables.values())
         if entries <= MOST_ENTRIES:
             return
         since = self.sources.clock() - RECENT_SECONDS
@@ -387,7 +398,7 @@ class Hall:
             if entries <= MOST_ENTRIES:
                 return
             if await self._unload(live):
-                entries -= live.table.n
+                entries -= live.table.size
                 live.audience.close_all(RESTARTING)
 
     async def _unload(self, live: LiveTable) -> bool:

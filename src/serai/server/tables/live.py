@@ -17,6 +17,7 @@ from serai.server.bots.seats import BotSeats
 from serai.server.errors import NotFound
 from serai.server.store.base import LEASE_LOST, UNFINISHED, Conflict, Lease, LeaseLost, Listing, StoreError
 from serai.server.tables.audience import Audience, Connection, encode
+from serai.server.threads import paced
 from serai.table import frames, proposals
 from serai.table.chain import Stored
 from serai.table.entries import Acted, AnyEntry, Seated, write_entry
@@ -40,6 +41,8 @@ TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messa
 """Messages that are stored for ever and move no game: their rate is limited."""
 TALK, TALK_SECONDS = 12, 10.0
 """How many of these one visitor may send in how many seconds."""
+SHORT = 50
+"""Inherited actions that are played out on the event loop."""
 NO_TABLE, DAMAGED = 4404, 4410
 """Close codes."""
 
@@ -142,6 +145,8 @@ class LiveTable:
             self._limit_talk(visitor)
         if isinstance(message, messages.PlaceBot | messages.TakeOver):
             await self._hall.pool.admit(table.game.name, [message.bot])
+        if isinstance(message, messages.Start):
+            await self._trace_past(connection.address)
         began = time.perf_counter()
         effect = await self.submit(propose, visitor, message.id)
         if isinstance(message, messages.Act):
@@ -236,9 +241,18 @@ class LiveTable:
         sitters = {sitting.visitor for sitting in seats if sitting.visitor} if phase == "playing" else ()
         return Listing(phase, table.table_rules.public, tuple(sitters), today, bots)
 
+    async def _trace_past(self, address: str) -> None:
+        """Before the start of a game that goes on from another: play that out in a thread, in turn with others."""
+        table = self.table
+        if table.inherited is not None and len(table.inherited.actions) > SHORT and table.phase == "lobby":
+            options = table.options
+            table.remember_past(options, await self._hall.in_turn(address, table.tracing(options, paced)))
+
     async def _read_store(self) -> bool:
         """Absorb what the store has and memory has not; whether there was anything. The caller has the lock."""
         missed = await self._hall.store.entries(self.table.id, self.table.n)
+        if missed:
+            await self._trace_past("")
         try:
             for stored in missed:
                 self._absorb(Change(self.table.read(stored)), stored.link)

@@ -12,5 +12,5 @@ export const module: GameModule = {
   finale: () => import("./Finale.svelte"),
   sceneOf: (view) => sceneOf(view as CamelUpState),
   steps: (before, event) => steps(before as Scene, event as Event),
-  tell: (event, names) => tell(event as Event, names),
+  tell: (event, names, you) => tell(event as Event, names, you),
 };

@@ -1,39 +1,49 @@
 /** What happened, as a sentence in the language on screen. */
 import { capital, t } from "../../i18n/language.svelte";
-import { signed } from "../../i18n/catalogue";
-import type { Event, LegScored } from "./messages";
-import { colour, theCamel, theCamels } from "./words";
+import { signed, type Key } from "../../i18n/catalogue";
+import type { Event } from "./messages";
+import { colour, legTile, theCamel, theCamels } from "./words";
 
-/** The sentence of an event, or null for what the neighbouring events already say. */
-export function tell(event: Event, names: string[]): string | null {
+/** What is said in other words to whoever it is about. */
+type ToYou = Key extends infer K ? (K extends `camelup.you.${infer Rest}` ? Rest : never) : never;
+
+/** The sentence of an event, or null for what the neighbouring events already say; `you` is the seat that reads it. */
+export function tell(event: Event, names: string[], you: number | null = null): string | null {
+  /** What is said of a player: of you, or of another. */
+  const of = <K extends ToYou>(seat: number, key: K) =>
+    seat === you ? (`camelup.you.${key}` as const) : (`camelup.tell.${key}` as const);
   const name = (seat: number): string => names[seat] ?? String(seat + 1);
   switch (event.type) {
     case "camel_placed":
       return capital(t("camelup.tell.placed", { camel: theCamel(event.camel), space: event.space }));
     case "leg_began":
-      return t("camelup.tell.leg_began", { leg: event.leg, name: name(event.marker) });
+      return t(of(event.marker, "leg_began"), { leg: event.leg, name: name(event.marker) });
     case "leg_tile_taken":
-      return t("camelup.tell.leg_tile", { name: name(event.seat), camel: theCamel(event.camel), value: event.value });
+      return t(of(event.seat, "leg_tile"), {
+        name: name(event.seat),
+        colour: legTile(event.camel),
+        value: event.value,
+      });
     case "desert_placed": {
-      const key = event.side > 0 ? "camelup.tell.oasis" : "camelup.tell.mirage";
-      return t(key, { name: name(event.seat), space: event.space });
+      const key = event.side > 0 ? "oasis" : "mirage";
+      return t(of(event.seat, key), { name: name(event.seat), space: event.space });
     }
     case "card_laid": {
       const shown = event.camel === null ? "" : "_known";
       const values = { name: name(event.seat), camel: event.camel === null ? "" : theCamel(event.camel) };
-      return t(`camelup.tell.${event.deck}${shown}`, values);
+      return t(of(event.seat, `${event.deck}${shown}`), values);
     }
     case "pyramid_tile_taken":
-      return t("camelup.tell.shakes", { name: name(event.seat) });
+      return t(of(event.seat, "shakes"), { name: name(event.seat) });
     case "die_drawn":
       return t("camelup.tell.die", { camel: colour(event.camel), count: event.pips });
     case "unit_lifted":
     case "unit_hopped":
       return null;
     case "desert_met":
-      return t(event.side > 0 ? "camelup.tell.meets_oasis" : "camelup.tell.meets_mirage", { name: name(event.owner) });
+      return t(of(event.owner, event.side > 0 ? "meets_oasis" : "meets_mirage"), { name: name(event.owner) });
     case "pound_paid":
-      return t("camelup.tell.pound", { name: name(event.seat), count: event.amount });
+      return t(of(event.seat, "pound"), { name: name(event.seat), count: event.amount });
     case "unit_landed":
     case "unit_slid_under":
       return landing(event.unit, event.space, event.stack, event.type === "unit_landed" ? "on" : "under");
@@ -46,11 +56,16 @@ export function tell(event: Event, names: string[]): string | null {
         second: theCamel(event.ranking[1]),
       });
     case "leg_scored":
-      return legScore(event, name(event.seat));
+      if (event.tiles.length === 0 && event.pyramid_tiles === 0) return null;
+      return t(of(event.seat, "leg_scored"), {
+        name: name(event.seat),
+        amount: signed(event.paid),
+        money: event.money,
+      });
     case "race_ended":
       return t("camelup.tell.race_ended", { winner: theCamel(event.winner), loser: theCamel(event.loser) });
     case "card_scored":
-      return t(`camelup.tell.card_${event.deck}`, {
+      return t(of(event.seat, `card_${event.deck}`), {
         name: name(event.seat),
         camel: theCamel(event.camel),
         amount: signed(event.paid),
@@ -66,9 +81,4 @@ function landing(unit: readonly number[], space: number, stack: readonly number[
   if (space > 16) return capital(t(`camelup.tell.beyond_${carries}`, values));
   if (stack.length === 0) return capital(t(`camelup.tell.lands_${carries}`, values));
   return capital(t(`camelup.tell.lands_${way}_${carries}`, values));
-}
-
-function legScore(event: LegScored, name: string): string | null {
-  if (event.tiles.length === 0 && event.pyramid_tiles === 0) return null;
-  return t("camelup.tell.leg_scored", { name, amount: signed(event.paid), money: event.money });
 }

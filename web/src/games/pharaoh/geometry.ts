@@ -103,6 +103,12 @@ export function lampPlace(view: PharaohState, seat: number, cell: number): Point
   return { width: width * CELL, ...within(cell, east ? 1 - x : x, south ? 1 - y : y) };
 }
 
+/** Where it is told how far a seat's figures on a cell are from home: beside their heads, towards the middle. */
+export function homePlace(seat: number, cell: number): Point {
+  const { east, south } = CORNERS[seat % CORNERS.length];
+  return within(cell, east ? 0.72 : 0.28, south ? 0.62 : 0.34);
+}
+
 /** Treasures lie side by side: in a chamber above its sign, elsewhere on the way. */
 export function treasurePlace(view: PharaohState, cell: number, at: number, count: number): Point {
   const pitch = Math.min(0.13, 0.16 / Math.max(1, count - 1));

@@ -19,13 +19,13 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   treasure_dropped: "gold",
   treasure_stolen: "stolen",
   treasure_banked: "safe",
-  mask_found: "mask",
   mummy_woke: "mummy",
   curse_spread: "curse",
   figure_fled: "flight",
   countdown_went: "clock",
   mask_carried_out: "safe",
   clock_moved: "clock",
+  rumbled: "rumble",
   figure_lost: "lost",
   treasure_lost: "lost",
 };
@@ -37,8 +37,12 @@ export function soundOf(event: Event, at: number, scene: Scene): SoundName | nul
       return at > 0 && scene.walker !== null ? "step" : null;
     case "tile_drawn":
       return event.tile < PASSAGES.length ? null : "chamber";
+    case "mask_found":
+      // First it is silent.
+      return ([null, "mask", "crack"] as const)[at] ?? null;
     case "chamber_fell":
     case "ring_fell":
+    case "collapse_began":
       return (["crack", "fall"] as const)[at] ?? null;
     case "score_counted":
       return scene.counted.length === scene.view.points.length ? "fanfare" : null;

@@ -33,6 +33,9 @@ export type Event =
   | ClockMoved
   | ChamberFell
   | RingFell
+  | Rumbled
+  | Calmed
+  | CollapseBegan
   | FigureLost
   | TreasureLost
   | LampLost
@@ -75,6 +78,7 @@ export interface PharaohState {
   clock: number;
   ring: number;
   falls: number[];
+  stirred?: number;
 }
 /**
  * The choices of the set-up, and where the printed rules can be read in two ways.
@@ -90,6 +94,7 @@ export interface Options {
   mask_exit_ends_turn?: boolean;
   ring?: "king" | "rook";
   max_rounds?: number | null;
+  restless?: number | null;
 }
 /**
  * The archaeologist walks to a cell (rules 4.2, 4.3).
@@ -241,13 +246,15 @@ export interface TileTurned {
   openings: number;
 }
 /**
- * A tile was laid or turned so that a figure has no way home, and its player none inside to open one (5.2).
+ * A tile was laid or turned so that a figure has no way home (5.2).
  */
 export interface FigureShutIn {
   type: "figure_shut_in";
   seat: number;
   figure: "archaeologist" | "helper";
   cell: number;
+  by: number;
+  alone: boolean;
 }
 /**
  * A lamp lights a cell; ``supply`` are left.
@@ -326,7 +333,8 @@ export interface TreasureLaidOut {
   value: number;
 }
 /**
- * The death mask lies in the chamber: it falls after ``turns`` more turns of the finder (rule 10.1).
+ * The death mask lies in the chamber, which falls after ``turns`` more turns of the finder (rule 10.1); 0 where the
+ *     pyramid falls by itself already, and no countdown begins (rule 11.5.6).
  */
 export interface MaskFound {
   type: "mask_found";
@@ -413,6 +421,26 @@ export interface RingFell {
   ring: number;
   cells: number[];
   unseen: number;
+}
+/**
+ * After one more quiet round the pyramid begins to fall by itself, from this cell (rule 11.5.2).
+ */
+export interface Rumbled {
+  type: "rumbled";
+  cell: number;
+}
+/**
+ * A tile was revealed or points rose: the fall that was announced is called off (rule 11.5.2).
+ */
+export interface Calmed {
+  type: "calmed";
+}
+/**
+ * The pyramid falls by itself: this cell now, then a ring about it at the end of each round (rule 11.5).
+ */
+export interface CollapseBegan {
+  type: "collapse_began";
+  cell: number;
 }
 /**
  * A figure fell with its cell: ``points`` (below 0); the player now has ``score``.
@@ -554,7 +582,7 @@ export interface Home {
   safe?: boolean | null;
 }
 /**
- * When cells fall, if nobody takes the mask.
+ * When cells fall, if nobody takes the mask or, while the fall is only announced, calms the pyramid (11.5.2).
  */
 export interface Collapse {
   seat: number;

@@ -23,6 +23,16 @@ export interface Scene {
   snuffed: { seat: number; cell: number } | null;
   /** How far mummy or curse have come: over all these cells, and to be seen on the last of one way. */
   way: { omen: "mummy" | "curse"; cells: number[]; head: number } | null;
+  /** The cell to which the view draws near; null while the whole board is seen. */
+  near: number | null;
+  /** The death mask has been found: it grows dark and silent, then the mask's own face is seen. */
+  mask: "hush" | "face" | null;
+  /** A treasure on its way from hand to hand. */
+  snatch: { seat: number; victim: number; value: number } | null;
+  /** The figure that has just been lost, and where it fell. */
+  lost: { cell: number; points: number } | null;
+  /** Cells where dust rises. */
+  dust: number[];
   /** Cells that crack. */
   cracking: number[];
   /** Cells on their way into the dark, with whatever stood there. */
@@ -54,9 +64,13 @@ export const TIMES = {
   omenStep: 340,
   fled: 700,
   lampOut: 340,
-  crack: 800,
+  snatch: 900,
+  hush: 900,
+  face: 2400,
+  crack: 900,
   fall: 950,
   lost: 700,
+  rumble: 2200,
   count: 1200,
   countEnd: 2400,
 } as const;
@@ -69,6 +83,11 @@ export function sceneOf(view: PharaohState): Scene {
     flash: null,
     snuffed: null,
     way: null,
+    near: null,
+    mask: null,
+    snatch: null,
+    lost: null,
+    dust: [],
     cracking: [],
     falling: [],
     note: null,
@@ -81,7 +100,8 @@ export function sceneOf(view: PharaohState): Scene {
 /** What an event looks like, and how it sounds. */
 export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
   const found = seen(before, event);
-  const last = found.findLastIndex((step) => step.ms > 0);
+  const face = found.findIndex((step) => step.scene.mask === "face");
+  const last = face < 0 ? found.findLastIndex((step) => step.ms > 0) : face;
   return found.map((step, at) => ({
     ...step,
     scene: { ...step.scene, sound: soundOf(event, at, step.scene) },
@@ -98,6 +118,11 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
       walker: null,
       flash: null,
       snuffed: null,
+      near: null,
+      mask: null,
+      snatch: null,
+      lost: null,
+      dust: [],
       note: null,
       flight: null,
       ...more,
@@ -128,14 +153,14 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
       const unseen = replaced(view.unseen, event.tile, view.unseen[event.tile] - 1);
       if (chamber < 0) return [then({ unseen, site: event.cell, drawn: event.tile }, TIMES.tile, { opening: null })];
       const tiles = replaced(view.tiles, event.cell, FIRST_CHAMBER + chamber);
-      return [then({ unseen, tiles }, TIMES.tile * 2, { opening: null, note: event })];
+      return [then({ unseen, tiles }, TIMES.tile * 2, { opening: null, note: event, dust: [event.cell] })];
     }
     case "tile_laid":
-      return [
-        then({ tiles: replaced(view.tiles, event.cell, event.openings), site: NOWHERE, drawn: NOWHERE }, TIMES.tile),
-      ];
-    case "tile_turned":
-      return [then({ tiles: replaced(view.tiles, event.cell, event.openings) }, TIMES.tile)];
+    case "tile_turned": {
+      const tiles = replaced(view.tiles, event.cell, event.openings);
+      const empty = event.type === "tile_laid" ? { site: NOWHERE, drawn: NOWHERE } : {};
+      return [then({ tiles, ...empty }, TIMES.tile, { dust: [event.cell] })];
+    }
     case "lamp_put_up":
     case "lamp_taken_down": {
       const others = view.lamps[event.seat].filter((cell) => cell !== event.cell);
@@ -153,8 +178,10 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
     }
     case "treasure_stolen": {
       const carried = replaced(replaced(view.carried, event.victim, 0), event.seat, event.value);
+      const { seat, victim, value, cell: near } = event;
       return [
-        then({ carried }, TIMES.note, { note: event, flight: flown(event, figure(event.victim), figure(event.seat)) }),
+        then({}, TIMES.snatch, { note: event, near, snatch: { seat, victim, value } }),
+        then({ carried }, TIMES.short, { note: event, near }),
       ];
     }
     case "treasure_banked": {
@@ -187,7 +214,13 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
     case "mask_found": {
       const lying: PharaohState["lying"] = [...view.lying, [event.cell, MASK]];
       const begun = { mask_chamber: event.cell, finder: event.seat, countdown: event.turns };
-      return [then({ lying, ...begun }, TIMES.note, { note: event })];
+      const near = event.cell;
+      return [
+        { ...then({ lying, ...begun }, TIMES.hush, { mask: "hush", near }), untold: true },
+        then({ lying, ...begun }, TIMES.face, { mask: "face", note: event }),
+        then({ lying, ...begun }, TIMES.crack, { near, note: event, cracking: [event.cell], dust: [event.cell] }),
+        then({ lying, ...begun }, 0, { cracking: [] }),
+      ];
     }
     case "mummy_woke":
     case "curse_spread": {
@@ -212,6 +245,7 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
       return [then({ lamps: replaced(view.lamps, event.seat, lit), supplies }, TIMES.lampOut, { snuffed })];
     }
     case "figure_shut_in":
+      return [then({}, TIMES.note, { note: event, near: event.cell })];
     case "omen_slept":
     case "mask_carried_out":
       return [then({}, TIMES.note, { note: event })];
@@ -226,10 +260,26 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
       return collapse(scene, event, [event.cell], {});
     case "ring_fell":
       return collapse(scene, event, event.cells, { ring: event.ring });
+    case "rumbled":
+      return [
+        then({}, TIMES.rumble, { note: event, cracking: [event.cell] }),
+        then({ falls: view.tiles.map((_, cell) => (cell === event.cell ? 0 : NOWHERE)) }, 0, { cracking: [] }),
+      ];
+    case "calmed":
+      return [then({ falls: [] }, 0)];
+    case "collapse_began":
+      // Whoever ends the rounds drives it.
+      return collapse(scene, event, [event.cell], { clock: view.turn });
     case "figure_lost": {
       const whose = event.figure === "archaeologist" ? "archaeologists" : "helpers";
       const points = replaced(view.points, event.seat, event.score);
-      return [then({ [whose]: replaced(view[whose], event.seat, NOWHERE), points }, TIMES.note, { note: event })];
+      const { cell, points: cost } = event;
+      return [
+        then({ [whose]: replaced(view[whose], event.seat, NOWHERE), points }, TIMES.note, {
+          note: event,
+          lost: { cell, points: cost },
+        }),
+      ];
     }
     case "treasure_lost": {
       const lost = [...view.lost, event.value];
@@ -254,16 +304,13 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
 
 /** Cells crack, tilt and fall with all that stands on them; what is lost is told by the events that follow. */
 function collapse(scene: Scene, event: Event, cells: number[], changes: Partial<PharaohState>): SceneStep<Scene>[] {
-  const { view } = scene;
-  const tiles = view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
+  const tiles = scene.view.tiles.map((code, cell) => (cells.includes(cell) ? FALLEN : code));
+  const before = { ...scene, snuffed: null, near: null, lost: null, flight: null, way: null };
   return [
-    { scene: { ...scene, snuffed: null, flight: null, note: event, cracking: cells, way: null }, ms: TIMES.crack },
-    {
-      scene: { ...scene, snuffed: null, flight: null, note: event, cracking: [], falling: cells, way: null },
-      ms: TIMES.fall,
-    },
+    { scene: { ...before, note: event, cracking: cells }, ms: TIMES.crack },
+    { scene: { ...before, note: event, cracking: [], falling: cells, dust: cells }, ms: TIMES.fall },
     // What stood there stays out of sight until it has been told.
-    { scene: { ...scene, note: null, falling: cells, way: null, view: { ...view, ...changes, tiles } }, ms: 0 },
+    { scene: { ...before, note: null, dust: [], falling: cells, view: { ...scene.view, ...changes, tiles } }, ms: 0 },
   ];
 }
 
@@ -283,7 +330,22 @@ function replaced<T>(values: readonly T[], place: number, value: T): T[] {
   return values.map((old, at) => (at === place ? value : old));
 }
 
-/** The cells that fall next, as the view says; none before the mask has been found. */
+/** The cell about which the rings lie, -1 while nothing is going to fall. */
+export function centreOf(view: PharaohState): number {
+  return view.falls.indexOf(0);
+}
+
+/** Whether the pyramid grows restless: it falls by itself after this round if that is as quiet as those before it. */
+export function restless(view: PharaohState): boolean {
+  return view.falls.length > 0 && view.clock === NOWHERE && view.mask_chamber === NOWHERE;
+}
+
+/** Whether it falls without the mask's doing, a ring at the end of each round. */
+export function fallsByItself(view: PharaohState): boolean {
+  return view.clock !== NOWHERE && centreOf(view) !== view.mask_chamber;
+}
+
+/** The cells that fall next, as the view says; none while nothing is going to fall. */
 export function doomedCells(view: PharaohState): number[] {
   const next = view.clock === NOWHERE ? 0 : view.ring + 1;
   return view.falls.flatMap((ring, cell) => (ring === next && view.tiles[cell] !== FALLEN ? [cell] : []));

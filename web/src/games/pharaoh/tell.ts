@@ -1,7 +1,7 @@
 /** What happened, as a sentence in the language on screen. */
 import { capital, list, t } from "../../i18n/language.svelte";
 import { number, type Key } from "../../i18n/catalogue";
-import type { Event, GameEnded, ScoreCounted } from "./messages";
+import type { Event, FigureShutIn, GameEnded, ScoreCounted } from "./messages";
 import { cellName, COUNTDOWN, NOWHERE, PASSAGES } from "./pieces";
 import { kindName, openTo, treasure } from "./words";
 
@@ -40,7 +40,7 @@ export function tell(event: Event, names: string[], you: number | null = null): 
         sides: openTo(event.openings),
       });
     case "figure_shut_in":
-      return t(of(event.seat, `shut_in_${event.figure}`), { name: name(event.seat), cell: cellName(event.cell) });
+      return shutIn(event, name, you);
     case "lamp_put_up":
       return t(of(event.seat, "lamp"), { name: name(event.seat), cell: cellName(event.cell), count: event.supply });
     case "lamp_taken_down":
@@ -66,6 +66,7 @@ export function tell(event: Event, names: string[], you: number | null = null): 
     case "treasure_laid_out":
       return capital(t("pharaoh.tell.lies", { treasure: treasure(event.value) }));
     case "mask_found":
+      if (event.turns === 0) return t(of(event.seat, "late_mask"), { name: name(event.seat) });
       return t(of(event.seat, "mask"), { name: name(event.seat), count: event.turns });
     case "mummy_woke":
       return t("pharaoh.tell.mummy");
@@ -90,6 +91,12 @@ export function tell(event: Event, names: string[], you: number | null = null): 
       return t("pharaoh.tell.chamber_fell", { cell: cellName(event.cell) });
     case "ring_fell":
       return t("pharaoh.tell.ring", { ring: event.ring, count: event.cells.length });
+    case "rumbled":
+      return t("pharaoh.tell.rumbled", { cell: cellName(event.cell) });
+    case "calmed":
+      return t("pharaoh.tell.calmed");
+    case "collapse_began":
+      return t("pharaoh.tell.collapse_began", { cell: cellName(event.cell) });
     case "figure_lost":
       return t(of(event.seat, `lost_${event.figure}`), {
         name: name(event.seat),
@@ -110,6 +117,14 @@ export function tell(event: Event, names: string[], you: number | null = null): 
     case "game_ended":
       return ended(event, name, you);
   }
+}
+
+/** Who has no way home; and to whoever it is done, by whom. */
+function shutIn({ seat, figure, cell, by, alone }: FigureShutIn, name: (seat: number) => string, you: number | null) {
+  const fate = `${alone ? "shut_in" : "cut_off"}_${figure}` as const;
+  const key = `pharaoh.${seat === you ? "you" : "tell"}.${fate}` as const;
+  if (seat === you && by !== you) return t(`pharaoh.you.${fate}_by`, { by: name(by), cell: cellName(cell) });
+  return t(key, { name: name(seat), cell: cellName(cell) });
 }
 
 function counted(event: ScoreCounted, name: string): string {

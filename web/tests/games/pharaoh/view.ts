@@ -38,6 +38,7 @@ export function view(more: Partial<PharaohState> = {}): PharaohState {
     clock: -1,
     ring: 0,
     falls: [],
+    stirred: 0,
     ...more,
   };
 }

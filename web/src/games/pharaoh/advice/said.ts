@@ -52,16 +52,21 @@ export interface Homeward {
   safe: boolean;
 }
 
-/** How the figures of a seat get home; nothing is said before anything falls. */
+/** How the figures of a seat get home. */
 export function homes(advice: Advice, seat: number | null): Partial<Record<Figure, Homeward>> {
-  const mine = advice.collapse ? advice.homes.filter((home) => home.seat === seat) : [];
+  const mine = advice.homes.filter((home) => home.seat === seat);
   return Object.fromEntries(
     mine.map((home) => {
       const text = homeward(home);
       const whole = `${text}. ${t("advice.pharaoh.unless")}`;
-      return [home.figure, { text, brief: briefly(home), whole, safe: home.safe === true }];
+      return [home.figure, { text, brief: briefly(home), whole, safe: inTime(home) }];
     }),
   );
+}
+
+/** Whether it gets home; once something falls, in time. */
+export function inTime({ moves, safe }: Home): boolean {
+  return safe ?? moves >= 0;
 }
 
 function homeward({ moves, turns, safe }: Home): string {
@@ -75,7 +80,9 @@ function homeward({ moves, turns, safe }: Home): string {
 
 function briefly(home: Home): string {
   const { moves, safe } = home;
-  return moves > 0 ? `⌂ ${moves} · ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}` : homeward(home);
+  if (moves <= 0) return homeward(home);
+  const fate = typeof safe === "boolean" ? ` · ${t(safe ? "advice.pharaoh.safe" : "advice.pharaoh.not_safe")}` : "";
+  return `⌂ ${moves}${fate}`;
 }
 
 /** What ending the turn now would cost; empty if nothing. */

@@ -39,7 +39,7 @@ it("a lesson is learnt by doing", async () => {
   await goOn(page);
   expect(at(page)).toBe("do 3");
   // Whoever is stuck is shown.
-  await page.press(page.button("Show me"));
+  await page.press(page.button("Do it for me"));
   await page.press(page.button("Catch up"));
   await page.until(() => at(page) === "done 3", "the third step");
   await page.press(page.button("Continue"));
@@ -56,7 +56,7 @@ it("a lesson is gone through by keyboard alone", async () => {
     await page.until(main, "the way on");
     await page.key("Enter");
     await page.passUntil(() => at(page) === `do ${step}`, `step ${step}`);
-    await page.focus(page.button("Zeig es mir"));
+    await page.focus(page.button("Mach es für mich"));
     await page.key("Enter");
     await page.passUntil(() => at(page) === `done ${step}`, `the end of step ${step}`);
   }

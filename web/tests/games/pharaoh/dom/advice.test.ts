@@ -21,10 +21,11 @@ it("whatever offers nothing says why", async () => {
   await page.press('[data-why="e1"]');
   expect(bubble(page)).toBe("e1 is not next to your helper.");
   // A figure says what it cannot do, and its caption what it can.
-  expect(page.text('[data-pick="archaeologist"] small')).toBe("walk");
-  expect(page.text('[data-pick="helper"] small')).toBe("walk · turn · lamp");
+  const captions = (figure: string) => page.texts(`[data-pick="${figure}"] small:not(.brief)`);
+  expect(captions("archaeologist")).toEqual(["walk", "1 move home"]);
+  expect(captions("helper")).toEqual(["walk · turn · lamp", "2 moves home"]);
   page = await atTable(written("buried"));
-  expect(page.text('[data-pick="archaeologist"] small')).toBe("reveal");
+  expect(captions("archaeologist")[0]).toBe("reveal");
   await page.see("[data-why]");
   await page.press('[data-pick="helper"]');
   expect(bubble(page)).toBe(
@@ -65,6 +66,30 @@ it("ways are drawn before they are taken", async () => {
   for (const photo of ["1 treasure", "1, curse", "2, mummy"]) {
     expect(page.text("details")).toContain(`photo: ${photo}: not found yet`);
   }
+});
+
+it("how far every figure of one's own is from home is told at all times", async () => {
+  let page = await atTable(written("winding"));
+  const signs = () => page.all("[data-way-home]").map((sign) => [sign.dataset.wayHome, sign.children[0].textContent]);
+  await page.see("[data-way-home]");
+  expect(signs()).toEqual([
+    ["archaeologist", "⌂1"],
+    ["helper", "⌂2"],
+  ]);
+  // Nothing of the kind lies over a figure that is just walking.
+  await page.press('[data-action="walk b2"]');
+  await page.until(() => signs().length === 1, "both stand on b2");
+  expect(signs()).toEqual([["archaeologist", "⌂2"]]);
+  // While others play, too; and whoever has been cut off knows it, and by whom.
+  page = await atTable(written("cut-off"));
+  await page.press(END);
+  await page.read("Ben cuts your archaeologist on b3 off from home!");
+  await page.until(() => page.all("[data-way-home].none").length === 2, "no way home");
+  expect(signs()).toEqual([
+    ["archaeologist", "⌂✕"],
+    ["helper", "⌂✕"],
+  ]);
+  expect(page.texts('[data-pick="archaeologist"] .brief')).toEqual(["no way home"]);
 });
 
 it("the way home, the rings and a fatal end are told", async () => {

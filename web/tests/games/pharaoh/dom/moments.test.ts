@@ -7,10 +7,11 @@ import { Wire, written } from "../../../dom/wire";
 const MOMENTS: [string, string[], string][] = [
   ["moment-mummy", ["[data-flash]", "[data-picture]", "[data-omen=mummy]"], "The mummy awakes"],
   ["moment-curse", ["[data-picture]", "[data-omen=curse]", ".smoke"], "The curse blows out the lamps"],
-  ["moment-mask", ["[data-picture]", ".glory"], "The death mask"],
-  ["moment-theft", [".note", ".flight"], "steals a treasure"],
-  ["moment-shut-in", [".note.grave", "[data-walls]"], "is shut in on"],
+  ["moment-mask", ["[data-picture]", ".near", ".hush", "[data-mask]", ".board .cracking"], "The death mask"],
+  ["moment-theft", [".note", ".near", "[data-snatch]", ".robbed"], "steals a treasure"],
+  ["moment-shut-in", [".note.grave", ".near", "[data-walls]"], "is shut in on"],
   ["moment-collapse", [".board .cracking", ".dust", ".sun"], "Ring 1 falls"],
+  ["moment-loss", [".afraid", ".figure .drops", "[data-lost]"], "loses the"],
 ];
 
 it.each(MOMENTS)("%s", async (name, seen, said) => {
@@ -41,4 +42,27 @@ it("a photo is developed once, however many steps it takes", async () => {
   await page.passUntil(() => page.one("[data-resting]").dataset.resting === "true", "the end of it");
   animate.mockRestore();
   expect(developed).toEqual(["5"]);
+});
+
+it("before the mask is seen it is dark and silent, and nothing is told of it", async () => {
+  const page = await atTable(written("moment-mask"), { moving: true, settings: { pace: "brisk" } });
+  Wire.last.play();
+  await page.settle();
+  await page.passUntil(() => page.all(".hush").length > 0, "the dark");
+  expect(page.text(".board .caption")).not.toContain("death mask");
+  expect(page.all(".note")).toEqual([]);
+  await page.passUntil(() => page.all("[data-mask]").length > 0, "the mask");
+  expect(page.text(".note")).toContain("The death mask!");
+  // The whole board is seen behind it, so that it is not drawn near itself.
+  expect(page.all(".near")).toEqual([]);
+});
+
+it("where nothing moves the mask stands still, and the view does not draw near", async () => {
+  const page = await atTable(written("moment-mask"), { settings: { pace: "brisk" } });
+  Wire.last.play();
+  await page.settle();
+  await page.passUntil(() => page.all("[data-mask]").length > 0, "the mask");
+  expect(page.all(".near, .hush")).toEqual([]);
+  await page.passUntil(() => page.one("[data-resting]").dataset.resting === "true", "the end of it");
+  expect(page.all("[data-mask]")).toEqual([]);
 });

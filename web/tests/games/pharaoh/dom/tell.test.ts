@@ -22,6 +22,17 @@ it("a theft is told to the thief, to the victim, and to others", () => {
   ]);
 });
 
+it("whoever has no way home is told who did it", () => {
+  const shut: Event = { type: "figure_shut_in", seat: 0, figure: "helper", cell: 9, by: 1, alone: true };
+  expect([0, 1].map((you) => tell(shut, NAMES, you))).toEqual([
+    "Jackal shuts your helper in on d2: no way leads home!",
+    "Guest’s helper is shut in on d2: no way leads home!",
+  ]);
+  // Once another way can be opened from inside, and when one has done it oneself.
+  expect(tell({ ...shut, alone: false }, NAMES, 0)).toBe("Jackal cuts your helper on d2 off from home!");
+  expect(tell({ ...shut, alone: false, by: 0 }, NAMES, 0)).toBe("Your helper on d2 is cut off from home.");
+});
+
 it("a loss, a find and the end are told to you", () => {
   const events: Event[] = [
     { type: "figure_lost", seat: 0, figure: "helper", cell: 9, points: -1, score: 2 },

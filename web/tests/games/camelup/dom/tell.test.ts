@@ -1,0 +1,48 @@
+/** Whoever reads what happened is spoken to; everybody else has a name. */
+import { beforeAll, expect, it } from "vitest";
+import { tell } from "../../../../src/games/camelup/tell";
+import type { Event } from "../../../../src/games/camelup/messages";
+import { learnWords, startLanguage } from "../../../../src/i18n/language.svelte";
+
+const NAMES = ["Guest", "Fennec"];
+const EVENTS: Event[] = [
+  { type: "leg_began", leg: 1, marker: 0 },
+  { type: "leg_tile_taken", seat: 0, camel: 0, value: 5 },
+  { type: "card_laid", seat: 0, deck: "loser", camel: 2 },
+  { type: "card_laid", seat: 0, deck: "winner", camel: null },
+  { type: "desert_met", space: 5, side: -1, owner: 0 },
+  { type: "pound_paid", seat: 0, amount: 1, money: 4 },
+  { type: "card_scored", seat: 0, deck: "loser", place: 1, camel: 2, right: true, paid: 8, money: 12 },
+] as Event[];
+
+beforeAll(async () => {
+  await startLanguage("en");
+  await learnWords("camelup");
+});
+
+const told = (you: number | null) => EVENTS.map((event) => tell(event, NAMES, you));
+
+it("what you do and get is told to you", () => {
+  expect(told(0)).toEqual([
+    "Leg 1: you go first.",
+    "You take the blue 5.",
+    "You back Orange to come last.",
+    "You lay a card for the overall winner.",
+    "It hits your mirage!",
+    "You get 1 pound.",
+    "You backed Orange to come last: +8.",
+  ]);
+});
+
+it("of others it is told by name", () => {
+  for (const you of [1, null])
+    expect(told(you)).toEqual([
+      "Leg 1: Guest goes first.",
+      "Guest takes the blue 5.",
+      "Guest backs Orange to come last.",
+      "Guest lays a card for the overall winner.",
+      "It hits Guest’s mirage!",
+      "Guest gets 1 pound.",
+      "Guest backed Orange to come last: +8.",
+    ]);
+});
