@@ -17,11 +17,12 @@ HINTS = [
         "wins": 0.284,
         "error": 0.005,
         "score": 8.8,
+        "against": "roll",
         "reasons": [
             {
-                "key": "coach.camelup.leg",
-                "values": {"camel": "green", "first": 41, "second": 22, "tile": 5, "value": 1.9},
-                "exact": True,
+                "key": "coach.camelup.gets.tile",
+                "values": {"seats": [0], "camel": "green", "tile": 5, "pounds": 1.9},
+                "weight": 0.05,
             }
         ],
     },
@@ -31,7 +32,8 @@ HINTS = [
         "wins": 0.25,
         "error": 0.005,
         "score": 8.1,
-        "reasons": [{"key": "coach.camelup.roll", "values": {"value": 1.0}, "exact": True}],
+        "against": "leg green",
+        "reasons": [{"key": "coach.even", "values": {}}],
     },
 ]
 

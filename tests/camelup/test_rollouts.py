@@ -14,13 +14,24 @@ import serai
 from serai.camelup import GAME
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.kernel.layout import DIE_ACTION, ROW_SIZE
+from serai.camelup.kernel.parts import (
+    DESERT_PART,
+    ENDED_PART,
+    FIRST_PART,
+    HAND_PART,
+    LEG_PART,
+    MONEY_PARTS,
+    PARTS,
+    TURN_PART,
+)
 from serai.camelup.memory import Moment, RaceMemory
 from serai.camelup.policy import rollouts
 from serai.camelup.policy.beliefs import TRUST, beliefs_of, hopes_of, imagine
+from serai.camelup.policy.parts import NO_PARTS
 from serai.camelup.policy.rollouts import play_on, tables_for
 from serai.camelup.policy.styles import EVEN, company_of
 from serai.camelup.rules.actions import ALL_ACTIONS
-from serai.camelup.rules.pieces import CAMELS
+from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS
 from serai.camelup.rules.rules import CamelUpState
 from serai.core.chance import any_kind
 from serai.core.rollouts import HABIT
@@ -187,6 +198,7 @@ def _played_on(view: CamelUpState, action: str, number: int) -> tuple[CamelUpSta
         tables_for(row, first),
         wins,
         wins.copy(),
+        NO_PARTS,
         rows,
         log,
     )
@@ -240,3 +252,34 @@ def test_the_cards_of_an_empty_hand_are_dealt_as_well() -> None:
     dealt = to_state(row)
     assert sorted(camel for owner, camel in dealt.winner_deck if owner == seat) == list(CAMELS)  # type: ignore[type-var]
     assert dealt.seen_by(view.turn) == view
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_parts_of_a_playout_add_up_to_the_pounds_it_brings(whole: bool) -> None:
+    seen = np.zeros(PARTS, bool)
+    for number in range(amount(12, 200)):
+        view = some_view(number, 2 + number % 7, 2 * number % 60)
+        counted = GAME.rollouts(view, n=12, seed=number, policy=EVEN, whole=whole, parts=True)
+        plain = GAME.rollouts(view, n=12, seed=number, policy=EVEN, whole=whole)
+        assert plain.parts is None
+        assert np.array_equal(counted.wins, plain.wins)
+        assert counted.parts is not None
+        gained = counted.scores - np.array(view.scores(), np.float32)
+        np.testing.assert_allclose(counted.parts[..., :MONEY_PARTS].sum(axis=3), gained, atol=1e-4)
+        ended = counted.parts[..., ENDED_PART]
+        begins = counted.parts[..., FIRST_PART].sum(axis=2)
+        assert np.array_equal(begins, 1 - ended[..., 0])
+        seen |= counted.parts.any(axis=(0, 1, 2))
+    places = set(range(PARTS)) - ({TURN_PART, HAND_PART, FIRST_PART} if whole else {ENDED_PART})
+    assert seen[list(places)].all()
+
+
+def test_each_pound_is_counted_where_the_rules_pay_it() -> None:
+    state: Any = GAME.position("1g 2b 3oyw")
+    for action in ("leg white", "oasis 4", "roll"):
+        state = state.apply(GAME.parse(action))
+    found = GAME.rollouts(state, [GAME.parse("die white 1")], 2, parts=True)
+    assert found.parts is not None
+    assert found.parts[0, :, 1, DESERT_PART].min() >= 1, "White stops on the oasis of seat 1 at once"
+    pays = found.parts[0, :, 0, LEG_PART + 3 * CAMEL_NAMES.index("white")]
+    assert set(pays.tolist()) <= {5.0, 1.0, -1.0}

@@ -16,3 +16,4 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(coach, "playouts", 4)
         monkeypatch.setattr(coach, "compared", 4)
         monkeypatch.setattr(coach, "reasons", Coach.reasons)
+        monkeypatch.setattr(coach, "parts", ())

@@ -39,9 +39,9 @@ def test_a_leg_tile_on_a_camel_that_cannot_lead() -> None:
     found = decided("camelup", state, "leg blue")
     assert found.verdict == "very bad"
     reason = found.alternatives[found.chosen].reasons[0]
-    assert (reason.key, reason.values["first"], reason.values["second"]) == ("coach.camelup.leg", 0, 0)
-    assert reason.exact
-    assert str(reason) == "blue leads the leg 0 %, second 0 %: its 5 is worth -1.00"
+    assert (reason.key, reason.values["seats"]) == ("coach.camelup.gets.leg", (0,))
+    assert reason.values["pounds"] < -2
+    assert str(reason) == f"leg bets bring seat 0 {reason.values['pounds']:+.1f}"
     assert found.alternatives[0].action == "loser blue"
     assert decided("camelup", state, "loser blue").verdict == "fine"
 
@@ -52,15 +52,17 @@ def test_a_race_card_laid_late_on_a_camel_that_cannot_win() -> None:
     found = decided("camelup", state, "winner blue")
     assert found.verdict in ("bad", "very bad")
     reason = found.alternatives[found.chosen].reasons[0]
-    assert (reason.key, reason.values["before"], reason.values["chance"]) == ("coach.camelup.winner", 2, 0)
+    assert (reason.key, reason.values["seats"]) == ("coach.camelup.gets.loser", (0,)), "where it would have paid"
+    assert (reason.values["camel"], reason.weight < 0) == ("blue", True)
 
 
 def test_a_desert_tile_that_pays_a_rival() -> None:
     bets: Any = ((), (), (), (0,), (1, 1, 1))
     found = decided("camelup", camels.at("3bg 5o 6w 9y", out="bgoy", money=(10, 10), leg_bets=bets), "oasis 8")
     assert found.verdict == "very bad"
-    assert spoken(found) == ["coach.camelup.oasis", "coach.camelup.rival"]
-    assert found.alternatives[found.chosen].reasons[1].values["seat"] == 1
+    helped = [reason for reason in found.alternatives[found.chosen].reasons if reason.values["seats"] == (1,)]
+    assert [reason.values["camel"] for reason in helped] == ["white", "white"]
+    assert all(reason.values["pounds"] > 1 > 0 > reason.weight for reason in helped)
 
 
 def test_a_walk_with_no_way_home() -> None:

@@ -20,7 +20,7 @@ from serai.core.registry import game as find_game
 from serai.server.reviews.worker import AskHints, HintsMade
 from serai.server.reviews.worker_main import Reviewer
 from serai.wire.bodies import Hint
-from tests.coach.test_review import GAMES, REASONS, record_of
+from tests.coach.test_review import COUNTED, GAMES, record_of
 from tests.support import amount
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -60,7 +60,7 @@ def test_the_best_come_first_and_are_all_legal(name: str, recorded: str) -> None
 
 
 def test_what_a_seat_cannot_know_changes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CamelUpCoach, "reasons", REASONS)
+    monkeypatch.setattr(CamelUpCoach, "parts", COUNTED)
     monkeypatch.setattr(secrets, "randbits", lambda bits: 7)
     rng = random.Random(5)
     plies = tuple(replay(record_of("camelup", "all-cards-laid")))

@@ -33,7 +33,7 @@ GAMES = (
     ("pharaoh", "plain-09", 2),
     ("pharaoh", "mask-brought-to-safety", 3),
 )
-REASONS = CamelUpCoach.reasons
+COUNTED = CamelUpCoach.parts
 USUAL = (PharaohCoach.playouts, PharaohCoach.compared)
 FEW = amount(3, len(GAMES))
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -184,7 +184,7 @@ def test_a_review_of_a_long_game_asks_for_less_of_every_action(monkeypatch: pyte
 
 
 def test_what_a_seat_cannot_know_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CamelUpCoach, "reasons", REASONS)
+    monkeypatch.setattr(CamelUpCoach, "parts", COUNTED)
     record = record_of("camelup", "all-cards-laid")
     laid = [
         (number, ply.before.actor, ply.action)

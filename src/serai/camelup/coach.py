@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, Final
 
-from serai.camelup.odds.answer import Odds
-from serai.camelup.rules.actions import AnyAction, Leg, Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.kernel.parts import (
+    DESERT_PART,
+    ENDED_PART,
+    FIRST_PART,
+    HAND_PART,
+    LEG_PARTS,
+    LOSER_PARTS,
+    PYRAMID_PART,
+    SLOPES,
+    SPARED_PART,
+    STAKE_PART,
+    TURN_PART,
+    WINNER_PARTS,
+)
+from serai.camelup.rules.actions import AnyAction, Roll
 from serai.camelup.rules.pieces import CAMEL_NAMES, LEG_VALUES
 from serai.camelup.rules.rules import CamelUpState
-from serai.core.parts import Coach, Reason
+from serai.core.parts import Coach, Contrast, PartGroup, Reason
+from serai.core.rollouts import Playouts
 from serai.errors import phrase
 
 
@@ -27,6 +41,15 @@ class CamelUpCoach(Coach[CamelUpState, AnyAction]):
     reference: ClassVar[str] = "fennec"
     difficulty: ClassVar[float] = 0.025
     points: ClassVar[float | None] = 40.0
+    parts: ClassVar[tuple[PartGroup, ...]] = (
+        PartGroup("pyramid", (PYRAMID_PART,)),
+        PartGroup("desert", (DESERT_PART,)),
+        PartGroup("leg", (*LEG_PARTS, SPARED_PART)),
+        PartGroup("race", (STAKE_PART, *WINNER_PARTS, *LOSER_PARTS)),
+        PartGroup("turn", (TURN_PART,), score=False),
+        PartGroup("hand", (HAND_PART,), score=False),
+        PartGroup("end", (ENDED_PART,), score=False),
+    )
 
     @cached_property
     def parameters(self) -> str:  # type: ignore[override]
@@ -47,12 +70,47 @@ class CamelUpCoach(Coach[CamelUpState, AnyAction]):
         """Rolls are new each time; tiles and cards wait for whoever comes first."""
         return None if isinstance(action, Roll) else str(action)
 
-    def reasons(self, view: CamelUpState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
-        """The chances that a bet depends on, and what it can be expected to pay."""
-        from serai.camelup.odds.report import odds as odds_of
+    def worths(self, playouts: Playouts, seat: int, place: int, rival: int) -> Any:
+        """By the slopes of the value; where the race is over, by how near the purses are.
 
-        odds = odds_of(view, compiled=True)
-        return [(_reason(view, odds, action), *_who_else_gains(view, action)) for action in actions]
+        Two playouts of which only one has ended the race are not compared by their parts.
+        """
+        import numpy as np
+
+        one, other = playouts.parts[place], playouts.parts[rival]
+        slopes = (one[:, :, SLOPES] + other[:, :, SLOPES]) / 2
+        ended, also = one[:, seat, ENDED_PART] > 0, other[:, seat, ENDED_PART] > 0
+        both = ended & also
+        if both.any():
+            slopes[both] = _slopes_between(playouts.scores[place][both], playouts.scores[rival][both], seat)[..., None]
+        slopes[ended != also] = 0
+        worths = ((one - other) * slopes).mean(axis=0, dtype=float)
+        differ = np.where(ended != also, playouts.wins[place, :, seat] - playouts.wins[rival, :, seat], 0)
+        worths[:, ENDED_PART] = 0
+        worths[seat, ENDED_PART] = differ.mean(dtype=float)
+        return worths
+
+    def told(self, view: CamelUpState, contrast: Contrast, playouts: Playouts, place: int, rival: int) -> Reason | None:
+        """Who gets more or less of what, and from which tile or card if one stands out."""
+        part, seats = contrast.part, contrast.seats
+        own = seats == (view.turn,)
+        if part in _SHARES:
+            return _share_told(part, seats, own, playouts, place, rival)
+        if abs(contrast.amount) < LEAST_TOLD:
+            return None
+        if part == "hand":
+            part = "hand_more" if contrast.amount > 0 else "hand_less"
+            return Reason(f"coach.camelup.gets.{part}", {"seats": seats}) if own else None
+        values: dict[str, Any] = {"seats": seats, "pounds": round(contrast.amount, 1)}
+        detail = -1 if contrast.detail is None else contrast.detail
+        if detail in LEG_PARTS:
+            camel, tile = divmod(LEG_PARTS.index(detail), len(LEG_VALUES))
+            part, values["camel"], values["tile"] = "tile", CAMEL_NAMES[camel], LEG_VALUES[tile]
+        elif detail in WINNER_PARTS:
+            part, values["camel"] = "winner", CAMEL_NAMES[WINNER_PARTS.index(detail)]
+        elif detail in LOSER_PARTS:
+            part, values["camel"] = "loser", CAMEL_NAMES[LOSER_PARTS.index(detail)]
+        return Reason(f"coach.camelup.gets.{part}", values)
 
 
 _KINDS: Final[Mapping[str, str]] = {
@@ -65,65 +123,58 @@ _KINDS: Final[Mapping[str, str]] = {
 }
 
 
-_WORTH_TELLING: Final = 0.25
-"""Pounds that a rival gains, below which nobody needs to hear of it."""
+LEAST_TOLD: Final = 0.15
+"""Pounds; of less nobody needs to hear."""
+_SHARES: Final = {"turn": FIRST_PART, "end": ENDED_PART}
+"""Parts that are told as how often something happens."""
+_LEAST_SHARE: Final = 0.04
+_STEPS: Final = 8
+_SHARP: Final = 2.0
+"""Purses that differ by a pound or two are taken as nearly equal."""
 
 
-def _reason(view: CamelUpState, odds: Odds, action: AnyAction) -> Reason:
-    values: dict[str, Any] = {"value": round(odds.actions[str(action)], 2)}
-    match action:
-        case Leg(camel):
-            chances = odds.leg[CAMEL_NAMES[camel]]
-            values |= {
-                "camel": CAMEL_NAMES[camel],
-                "first": _percent(chances.first),
-                "second": _percent(chances.second),
-                "tile": LEG_VALUES[len(view.leg_bets[camel])],
-            }
-        case Winner(int(camel)) | Loser(int(camel)):
-            race = odds.race[CAMEL_NAMES[camel]]
-            deck = view.winner_deck if isinstance(action, Winner) else view.loser_deck
-            values |= {
-                "camel": CAMEL_NAMES[camel],
-                "chance": _percent(race.winner if isinstance(action, Winner) else race.loser),
-                "before": len(deck),
-            }
-        case Oasis(space) | Mirage(space):
-            earns = odds.deserts[str(action)].earns
-            values |= {"space": space, "earns": round(earns, 2), "bets": round(values["value"] - earns, 2)}
-    return Reason(f"coach.camelup.{action.kind}", values, exact=_all_seen(view) or isinstance(action, Leg))
+def _share_told(
+    part: str, seats: tuple[int, ...], own: bool, playouts: Playouts, place: int, rival: int
+) -> Reason | None:
+    """How often something happens to a seat after one action, and after the other."""
+    if len(seats) > 1 or (part == "end" and not own):
+        return None
+    often, else_often = (
+        float(playouts.parts[at, :, seats[0], _SHARES[part]].mean(dtype=float)) for at in (place, rival)
+    )
+    if abs(often - else_often) < _LEAST_SHARE:
+        return None
+    values = {"seats": seats, "share": round(100 * often), "before": round(100 * else_often)}
+    return Reason(f"coach.camelup.gets.{part}", values)
 
 
-def _who_else_gains(view: CamelUpState, action: AnyAction) -> list[Reason]:
-    """The rival whose bets a desert tile serves best, if it serves somebody."""
-    if not isinstance(action, Oasis | Mirage):
-        return []
-    from serai.camelup.odds.report import expected_money
+def _slopes_between(one: Any, other: Any, seat: int) -> Any:
+    """By playout and seat: what a pound more is worth to ``seat``, on the way from one final result to the other."""
+    import numpy as np
 
-    pairs = zip(expected_money(view), expected_money(view.apply(action)), strict=True)
-    gains = [after - before for before, after in pairs]
-    pounds, rival = max((gain, seat) for seat, gain in enumerate(gains) if seat != view.turn)
-    if pounds < _WORTH_TELLING:
-        return []
-    return [Reason("coach.camelup.rival", {"seat": rival, "value": round(pounds, 2)}, exact=_all_seen(view))]
-
-
-def _all_seen(view: CamelUpState) -> bool:
-    return not any(None in card for card in view.winner_deck + view.loser_deck)
-
-
-def _percent(chance: float) -> int:
-    return round(100 * chance)
+    slopes = np.zeros_like(one)
+    for step in range(_STEPS):
+        purses = other + (one - other) * ((step + 0.5) / _STEPS)
+        likely = np.exp(_SHARP * (purses - purses.max(axis=1, keepdims=True)))
+        likely /= likely.sum(axis=1, keepdims=True)
+        own = likely[:, seat, None]
+        slopes -= own * likely
+        slopes[:, seat] += own[:, 0]
+    return slopes * (_SHARP / _STEPS)
 
 
 phrase(
     {
-        "coach.camelup.leg": "{camel} leads the leg {first} %, second {second} %: its {tile} is worth {value:+.2f}",
-        "coach.camelup.roll": "the roll {value:+.2f}",
-        "coach.camelup.winner": "{camel} wins the race {chance} %, {before:card} below: the card is worth {value:+.2f}",
-        "coach.camelup.loser": "{camel} comes last {chance} %, {before:card} below: the card is worth {value:+.2f}",
-        "coach.camelup.oasis": "an oasis on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
-        "coach.camelup.mirage": "a mirage on {space}: {earns:.2f} stops expected, {bets:+.2f} for own bets",
-        "coach.camelup.rival": "it brings seat {seat} {value:+.2f}",
+        "coach.camelup.gets.pyramid": "rolling brings seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.desert": "desert tiles bring seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.leg": "leg bets bring seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.tile": "the {tile} on {camel} brings seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.race": "race cards bring seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.winner": "a winner card on {camel} brings seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.loser": "a loser card on {camel} brings seat {seats} {pounds:+.1f}",
+        "coach.camelup.gets.turn": "seat {seats} begins the next leg in {share} %, not {before} %",
+        "coach.camelup.gets.hand_more": "seat {seats} keeps better race cards for later",
+        "coach.camelup.gets.hand_less": "seat {seats} has worse race cards left for later",
+        "coach.camelup.gets.end": "the race ends in this leg in {share} %, not {before} %",
     }
 )

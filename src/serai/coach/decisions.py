@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from serai.coach.contrasts import NOTHING_AT_STAKE, SURE, explanations
 from serai.coach.evaluator import Evaluator
 from serai.core.arguments import check_state
 from serai.core.chance import seat_of
@@ -22,14 +23,10 @@ FINALISTS: Final = 4
 """How many of the best get a second look."""
 LOOK: Final = 4
 """The short look has one ``LOOK``-th of the playouts."""
-SURE: Final = 2.0
-"""Standard errors: a smaller loss counts as none."""
 HINTS: Final = 3
 """How many hints are given."""
 DOUBT: Final = 3
 """How many times the playouts settle a doubtful loss."""
-NOTHING_AT_STAKE: Final = 0.01
-"""A decision whose best and worst action are closer than this does not count."""
 DECIDED: Final = 0.05
 """Where the best action leaves a chance of victory below this, or as near to certain, points count as well."""
 Verdict = Literal["fine", "doubtful", "bad", "very bad"]
@@ -48,6 +45,9 @@ class Alternative(msgspec.Struct, frozen=True):
     error: float
     playouts: int
     reasons: tuple[Reason, ...] = ()
+    """Why it is better or worse than ``against``."""
+    against: str = ""
+    """The action that the reasons compare it with; empty where they compare nothing."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -109,7 +109,7 @@ def hints(
     evaluator = Evaluator(game, effort=effort, seed=seed)
     check_state(game, view)
     actions = tuple(evaluator.coach.alternatives(view))
-    return _Comparison(evaluator, view, actions, memory).decision("").alternatives[:HINTS]
+    return _Comparison(evaluator, view, actions, memory, judged=False).decision("").alternatives[:HINTS]
 
 
 def verdict_on(loss: float, error: float) -> Verdict:
@@ -120,17 +120,27 @@ def verdict_on(loss: float, error: float) -> Verdict:
 
 
 class _Comparison:
-    """Some actions of a view, the chosen one first."""
+    """Some actions of a view, the chosen one first if the choice is to be ``judged``."""
 
-    def __init__(self, evaluator: Evaluator, view: State, actions: Sequence[Action], memory: Memory | None) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        view: State,
+        actions: Sequence[Action],
+        memory: Memory | None,
+        *,
+        judged: bool = True,
+    ) -> None:
         self._evaluator, self._view, self._actions = evaluator, view, actions
         self._seat = seat_of(view.actor)
         self._memory = memory
+        self._judged = judged
         n = evaluator.compared
         look = max(4, n // LOOK)
         self._look = evaluator.play_on(view, actions, look, memory)
         self._finalists = self._chosen_for_a_second_look()
-        self._final = evaluator.play_on(view, [actions[place] for place in self._finalists], n, memory, first=look)
+        finalists = [actions[place] for place in self._finalists]
+        self._final = evaluator.play_on(view, finalists, n, memory, first=look, counted=True)
         self._decided = self._is_decided(self._final)
 
     def decision(self, kind: str) -> Decision:
@@ -154,7 +164,7 @@ class _Comparison:
         return Decision(
             self._seat,
             kind,
-            tuple(self._with_reasons(found, order)),
+            tuple(self._with_reasons(found, order, (loss, error), by_points=by_points)),
             order.index(0),
             loss,
             error,
@@ -249,12 +259,36 @@ class _Comparison:
             action, self._wins(self._final, 0) + gap, self._score(self._final, 0) + score, error, self._look.count
         )
 
-    def _with_reasons(self, found: Sequence[Alternative], order: Sequence[int]) -> list[Alternative]:
-        """In this order; the best and the chosen one with reasons."""
-        explained = [place for rank, place in enumerate(order) if rank < FINALISTS or place == 0]
-        reasons = self._evaluator.coach.reasons(self._view, [self._actions[place] for place in explained])
-        by_place = dict(zip(explained, map(tuple, reasons), strict=True))
-        return [msgspec.structs.replace(found[place], reasons=by_place.get(place, ())) for place in order]
+    def _with_reasons(
+        self, found: Sequence[Alternative], order: Sequence[int], settled: tuple[float, float], *, by_points: bool
+    ) -> list[Alternative]:
+        """In this order; the finalists with reasons. ``settled`` is the loss of the chosen one and its error."""
+        final, chosen = self._final, self._finalists.index(0)
+        points = self._evaluator.coach.points if by_points else None
+
+        def lead(best: int, other: int) -> tuple[float, float]:
+            if points is not None:
+                return final.score_lead(self._seat, best, other)
+            return settled if other == chosen else final.lead(self._seat, best, other)
+
+        ranked = [self._finalists.index(place) for place in order if place in self._finalists]
+        given = explanations(
+            self._evaluator.coach,
+            self._view,
+            final,
+            self._seat,
+            ranked,
+            lead,
+            chosen=chosen if self._judged else None,
+            points=points,
+        )
+        explained = {self._finalists[at]: explanation for at, explanation in given.items()}
+        return [
+            msgspec.structs.replace(found[place], reasons=explained[place][0], against=explained[place][1])
+            if place in explained
+            else found[place]
+            for place in order
+        ]
 
     def _wins(self, playouts: Playouts, place: int) -> float:
         return playouts.value(place, self._seat).wins

@@ -75,11 +75,12 @@ class Evaluator:
 
     @property
     def name(self) -> str:
-        """Identifies the figures: it changes with everything that they depend on."""
+        """Identifies the figures and their reasons: it changes with everything that they depend on."""
         coach = self.coach
         counts = (coach.playouts, coach.compared, *(() if coach.thorough is None else (coach.thorough,)))
         scale = (coach.difficulty, coach.points)
-        inputs = (self.game.name, self.game.version, coach.policy, counts, scale, coach.parameters)
+        parts = tuple(group.name for group in coach.parts)
+        inputs = (self.game.name, self.game.version, coach.policy, counts, scale, coach.parameters, parts)
         return f"{version('serai')}-{hashlib.sha256(repr(inputs).encode()).hexdigest()[:8]}"
 
     def judges(self, number: int) -> bool:
@@ -91,11 +92,22 @@ class Evaluator:
         return state if self.openly else state.seen_by(seat)
 
     def play_on(
-        self, view: State, actions: Sequence[Action | Habit], n: int, memory: Memory | None, first: int = 0
+        self,
+        view: State,
+        actions: Sequence[Action | Habit],
+        n: int,
+        memory: Memory | None,
+        first: int = 0,
+        *,
+        counted: bool = False,
     ) -> Playouts:
-        """``n`` playouts from a view after each of these actions, beginning with playout ``first``."""
+        """``n`` playouts from a view after each of these actions, beginning with playout ``first``.
+
+        With ``counted``, the parts that the coach's reasons are made of, if it has any.
+        """
+        settings = {"parts": True} if counted and self.coach.parts else {}
         return self.game.rollouts(
-            view, actions, n, policy=self.coach.policy, seed=self.seed, first=first, memory=memory
+            view, actions, n, policy=self.coach.policy, seed=self.seed, first=first, memory=memory, **settings
         )
 
     def worths(self, state: State, seats: Sequence[int], memories: Sequence[Memory | None]) -> tuple[Worth, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -19,11 +20,11 @@ import msgspec
 from serai.bots.contract import warm_up
 from serai.bots.referee import dealer_for, play
 from serai.bots.specs import find_working_bot
+from serai.coach.contrasts import EVEN, MANY, explanations
 from serai.coach.evaluator import Evaluator
 from serai.coach.exercises import Choice, Exercise, Provenance, exercise_id
 from serai.core.chance import seat_of
 from serai.core.game import Action, Game, State
-from serai.core.parts import Coach
 from serai.core.record import replay
 from serai.core.registry import game as find_game
 from serai.core.rollouts import Playouts
@@ -188,9 +189,9 @@ def _checked(
     others = evaluator.game.rollouts(view, finalists, count, seed=evaluator.seed, first=count)
     if _ranked(others, seat)[0] != 0:
         return None
-    options = _options(coach, view, [actions[place] for place in order], found, order)
+    options = _options(evaluator, view, [actions[place] for place in order], found, order)
     best_reasons, other_reasons = options[0].reasons, options[1].reasons
-    objected = any(reason.key in coach.objections for reason in best_reasons)
+    objected = any(reason.key in {EVEN, MANY, *coach.objections} for reason in best_reasons)
     if coach.explains and (not best_reasons or best_reasons == other_reasons or objected):
         return None
     raw = msgspec.json.encode(view)
@@ -213,16 +214,18 @@ def _checked(
 
 
 def _options(
-    coach: Coach, view: Any, actions: Sequence[Any], found: Playouts, order: Sequence[int]
+    evaluator: Evaluator, view: Any, actions: Sequence[Any], found: Playouts, order: Sequence[int]
 ) -> tuple[Choice, ...]:
     """Best first; the best of the first few kinds with reasons."""
     kinds: dict[str, int] = {}
     for rank, action in enumerate(actions):
         kinds.setdefault(action.kind, rank)
     explained = sorted({0, 1, *list(kinds.values())[:KINDS_EXPLAINED]})
-    reasons = coach.reasons(view, [actions[rank] for rank in explained])
-    by_rank = dict(zip(explained, reasons, strict=True))
-    seat = view.actor
+    seat, chosen = view.actor, [actions[rank] for rank in explained]
+    counted = evaluator.play_on(view, chosen, found.count // 2, None, counted=True)
+    places = range(len(chosen))
+    why = explanations(evaluator.coach, view, counted, seat, places, partial(counted.lead, seat))
+    by_rank = dict(zip(explained, why.values(), strict=True))
     wins, errors = found.means(seat), found.errors(seat)
     scores = found.mean_scores(seat)
     return tuple(
@@ -231,7 +234,7 @@ def _options(
             round(float(wins[place]), 4),
             round(float(errors[place]), 4),
             round(float(scores[place]), 2),
-            by_rank.get(rank, ()),
+            *by_rank.get(rank, ()),
         )
         for rank, (action, place) in enumerate(zip(actions, order, strict=True))
     )

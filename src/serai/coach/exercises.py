@@ -33,6 +33,8 @@ class Choice(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     score: float
     reasons: tuple[Reason, ...] = ()
     """Only for the best and for the best of some other kinds."""
+    against: str = ""
+    """The action that the reasons compare it with."""
 
 
 class Exercise(msgspec.Struct, frozen=True):
@@ -161,7 +163,7 @@ def spread(found: Iterable[Exercise], most: int) -> list[Exercise]:
 def _figures(exercise: Exercise) -> tuple[Any, ...]:
     """Equal for two exercises that differ only in names."""
     figures = [
-        (reason.key, *(value for value in reason.values.values() if not isinstance(value, str)))
+        (reason.key, *(value for value in reason.values.values() if isinstance(value, int | float)))
         for option in exercise.options
         for reason in option.reasons
     ]

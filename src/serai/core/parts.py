@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
 import msgspec
 
@@ -241,6 +241,8 @@ class Reason(msgspec.Struct, frozen=True):
     values: Mapping[str, Any]
     exact: bool = False
     """Whether its figures are counted out, not estimated."""
+    weight: float = 0.0
+    """By how much it speaks for the action it explains, below 0 against it, in shares of victory; 0: not weighed."""
 
     def __str__(self) -> str:
         """In English. A reason that was read from a file may be said before its game, which brings the sentence."""
@@ -250,6 +252,30 @@ class Reason(msgspec.Struct, frozen=True):
             if name in self.key.split("."):
                 game(name)
         return sentence(self.key, self.values)
+
+
+class PartGroup(NamedTuple):
+    """A part of what playouts bring a seat, such as its leg tiles."""
+
+    name: str
+    places: tuple[int, ...]
+    """The places of :attr:`serai.core.rollouts.Playouts.parts` that belong to it."""
+    score: bool = True
+    """Whether it is part of the score; otherwise it only counts for the chance of victory."""
+
+
+class Contrast(NamedTuple):
+    """By how much one part of what a seat gets differs between two actions."""
+
+    part: str
+    seats: tuple[int, ...]
+    """Who gets it: a seat, or several rivals together."""
+    amount: float
+    """How much more it gets, in pounds or points."""
+    worth: float
+    """What that is worth to the seat that decides, in shares of victory."""
+    detail: int | None
+    """The place of the part that brings most of it; ``None`` if none stands out."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -290,6 +316,8 @@ class Coach(Part, Generic[S, A]):
     count."""
     fewest_actions: ClassVar[int] = 2
     """The fewest legal actions of an exercise: fewer are hardly a choice."""
+    parts: ClassVar[tuple[PartGroup, ...]] = ()
+    """What its rollouts count for reasons when they are asked for ``parts``; empty: nothing."""
     objections: ClassVar[frozenset[str]] = frozenset()
     """Keys of reasons that speak against an action."""
 
@@ -307,7 +335,7 @@ class Coach(Part, Generic[S, A]):
     @property
     def explains(self) -> bool:
         """Whether it gives reasons."""
-        return type(self).reasons is not Coach.reasons
+        return bool(self.parts) or type(self).reasons is not Coach.reasons
 
     def alternatives(self, view: S) -> Sequence[A]:
         """The legal actions that are worth a look."""
@@ -350,8 +378,22 @@ class Coach(Part, Generic[S, A]):
         return outcome
 
     def reasons(self, view: S, actions: Sequence[A]) -> list[tuple[Reason, ...]]:
-        """For each action of the seat to act: what speaks for or against it, by what its ``view`` shows."""
+        """For each action of the seat to act: what speaks for or against it, by what its ``view`` shows.
+
+        Unless the coach has :attr:`parts`.
+        """
         return [() for _ in actions]
+
+    def worths(self, playouts: Playouts, seat: int, place: int, rival: int) -> Any:
+        """What the difference between two actions (by their places) is worth to ``seat``, by seat and place of parts.
+
+        An array of shares of victory.
+        """
+        raise NotImplementedError
+
+    def told(self, view: S, contrast: Contrast, playouts: Playouts, place: int, rival: int) -> Reason | None:
+        """The reason that this contrast between two actions is; ``None`` if it is too small to be one."""
+        raise NotImplementedError
 
 
 def compiled(game: Game) -> Compiled[Any]:
@@ -372,6 +414,10 @@ def on_gpu(device: str) -> bool:
 
 phrase(
     {
+        "coach.even": "about equal: a matter of taste",
+        "coach.many": "many small things add up",
+        "coach.decisive_more": "it pays when that decides the game",
+        "coach.decisive_less": "it pays mostly when the game is decided anyway",
         "core.device": "a device is one of {known}, not {device!r}",
         "core.device.bots": "on a GPU {bots} cannot play; those that can: {able}",
     }

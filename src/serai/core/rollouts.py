@@ -68,6 +68,8 @@ class Playouts(msgspec.Struct, frozen=True, eq=False):
     """By action, playout and seat: the share of victory; where a playout was cut short, the chance of it."""
     scores: Any
     """By action, playout and seat: the final score, or what is expected of it."""
+    parts: Any = None
+    """By action, playout, seat and place, where they were asked for: what the game counts for the coach's reasons."""
 
     @property
     def count(self) -> int:

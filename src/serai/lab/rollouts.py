@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class ArrayPlayouts(Playouts, frozen=True, eq=False):
-    """Playouts whose ``wins`` and ``scores`` are arrays of three dimensions."""
+    """Playouts whose ``wins`` and ``scores`` are arrays of three dimensions, and ``parts`` of four."""
 
     wins: Shares
     scores: Shares
+    parts: Shares | None = None
 
     @property
     def count(self) -> int:

@@ -303,6 +303,8 @@ class Weighed(msgspec.Struct, frozen=True):
     error: float
     score: float
     reasons: tuple[Reason, ...]
+    against: str
+    """The action that the reasons compare it with, in notation; empty where they compare nothing."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -369,6 +371,8 @@ class Hint(msgspec.Struct, frozen=True):
     score: float
     """Pounds or points, on average."""
     reasons: tuple[Reason, ...]
+    against: str
+    """The action that the reasons compare it with, in notation; empty where they compare nothing."""
 
 
 class Hints(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, list[bytes]]]:
     async def answer(self: HintWorker, game: str, view: bytes, events: Sequence[bytes], address: str) -> bytes:
         told.append((view, list(events)))
         action = find_game(game).state_decoder.decode(view).actions()[0]
-        return msgspec.json.encode([Hint(action, str(action), 0.5, 0.01, 3.0, ())])
+        return msgspec.json.encode([Hint(action, str(action), 0.5, 0.01, 3.0, (), "")])
 
     monkeypatch.setattr(HintWorker, "hints", answer)
     return told

@@ -106,7 +106,8 @@ export interface Places {
 }
 
 export interface CoachWords {
-  reason(reason: Reason, names: string[]): string;
+  /** What speaks for or against an action; `me` is the seat that is called “you”. */
+  reason(reason: Reason, names: string[], me?: number | null): string;
   /** An action as something to do, from its notation; what was drawn, as it is. */
   action(notation: string, names: string[]): string;
   /** Pounds or points, on average. */

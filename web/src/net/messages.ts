@@ -482,6 +482,7 @@ export interface Alternative {
   error: number;
   playouts: number;
   reasons?: Reason[];
+  against?: string;
 }
 /**
  * Something that speaks for or against an action: a key with plain values, so that any language can say it.
@@ -490,6 +491,7 @@ export interface Reason {
   key: string;
   values: {};
   exact?: boolean;
+  weight?: number;
 }
 /**
  * A seat's game in figures.
@@ -712,6 +714,7 @@ export interface Hint {
   error: number;
   score: number;
   reasons: Reason[];
+  against: string;
 }
 /**
  * The best actions, best first.
@@ -755,6 +758,7 @@ export interface Weighed {
   error: number;
   score: number;
   reasons: Reason[];
+  against: string;
 }
 /**
  * A finished game that the caller had a seat in.

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from serai.camelup.kernel import layout
 from serai.camelup.kernel.bridge import NUMBERS, to_row
+from serai.camelup.kernel.parts import PARTS
 from serai.camelup.kernel.rules import act, drawn_die
 from serai.camelup.memory import RaceMemory
 from serai.camelup.odds.race_table import race_table
@@ -34,6 +35,7 @@ from serai.camelup.policy.lookup import (
     lookup_table,
     new_outcomes,
 )
+from serai.camelup.policy.parts import NO_PARTS, AllParts, Parts, count_die, count_hopes, slopes_at_the_end
 from serai.camelup.policy.scratch import CHANCES_SIZE, own_scratch
 from serai.camelup.policy.styles import EVEN, LIKE_OTHERS, Company, Styles, company_of, style_choice
 from serai.camelup.policy.value import PAY_SIZE, RaceChances, Weights, evaluate, fitted_weights, victory_shares
@@ -71,8 +73,12 @@ def rollouts(
     memory: RaceMemory | None = None,
     threads: int = 1,
     whole: bool = False,
+    parts: bool = False,
 ) -> ArrayPlayouts:
-    """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`. With ``whole``, the whole race."""
+    """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`.
+
+    With ``whole``, the whole race. With ``parts``, it is counted where the money comes from.
+    """
     chosen = check_actions(actions, NUMBERS)
     row = to_row(view)
     beliefs = beliefs_of(view, row, memory, COACH_TRUST if policy == EVEN else TRUST)
@@ -81,13 +87,16 @@ def rollouts(
     tables = tables_for(row, numbers)
     wins = np.empty((n, len(chosen), view.players), np.float32)
     scores = np.empty_like(wins)
+    counted = np.zeros((n, len(chosen), view.players, PARTS), np.float32) if parts else NO_PARTS
 
     def play(start: int, end: int) -> None:
         part = slice(start, end)
         word = np.uint64(seed % 2**64)
         rows = np.empty((2, layout.ROW_SIZE), np.int16)
         won, got = wins[part], scores[part]
-        play_on(row, numbers, word, first + start, whole, beliefs, company, tables, won, got, rows, _NO_LOG)
+        play_on(
+            row, numbers, word, first + start, whole, beliefs, company, tables, won, got, counted[part], rows, _NO_LOG
+        )
 
     if threads == 1:
         play(0, n)
@@ -95,7 +104,12 @@ def rollouts(
         cuts = [n * thread // threads for thread in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(play, cuts[:-1], cuts[1:]))
-    return ArrayPlayouts(chosen, wins.transpose(1, 0, 2), scores.transpose(1, 0, 2))
+    return ArrayPlayouts(
+        chosen,
+        wins.transpose(1, 0, 2),
+        scores.transpose(1, 0, 2),
+        counted.transpose(1, 0, 2, 3) if parts else None,
+    )
 
 
 class RolloutTables(NamedTuple):
@@ -175,10 +189,11 @@ def play_on(
     tables: RolloutTables,
     wins: Shares,
     scores: Shares,
+    parts: AllParts,
     rows: npt.NDArray[np.int16],
     log: Log,
 ) -> None:
-    """Fill in, by playout, action and seat, the share of victory and the pounds.
+    """Fill in, by playout, action and seat, the share of victory, the pounds and, if there is room, their parts.
 
     A first action may be chance's. ``first`` is the number of the first playout. With ``whole`` the race is run to its
     end, else the leg. ``rows`` gets the beginning of the last playout, as it was dealt, and its end; ``log`` its
@@ -190,6 +205,10 @@ def play_on(
     seats = np.zeros(layout.MAX_SEATS, np.int64)
     words = np.empty(_STREAMS, np.uint64)
     chances = np.empty(CHANCES_SIZE)
+    counting = len(parts) > 0
+    decider = max(mover, 0)
+    before = np.empty(layout.ROW_SIZE, np.int16)
+    nothing = np.empty((0, PARTS), np.float32)
     pays, won, sums = (
         np.empty((layout.MAX_SEATS, PAY_SIZE)),
         np.empty((2, layout.MAX_SEATS)),
@@ -202,29 +221,46 @@ def play_on(
         words[_START] = chance
         imagine(dealt, beliefs, words, _START)
         for seat in range(players):
-            own = seat == mover and company.own != LIKE_OTHERS
-            seats[seat] = company.own if own else drawn_place(company.up_to, len(company.up_to), words, _START)
+            as_self = seat == mover and company.own != LIKE_OTHERS
+            seats[seat] = company.own if as_self else drawn_place(company.up_to, len(company.up_to), words, _START)
         for action in range(len(actions)):
             for place in range(layout.ROW_SIZE):
                 row[place] = dealt[place]
             words[_DICE] = chance ^ np.uint64(0x9E3779B97F4A7C15)
             words[_MOODS] = chance ^ np.uint64(0xC2B2AE3D27D4EB4F)
+            own = parts[playout, action] if counting else nothing
             if actions[action] != _NOTHING_FIRST:
-                act(row, actions[action])
+                _act(row, actions[action], before, own)
             if row[layout.ACTOR] != layout.NOBODY_ACTS:
                 tiles = tables.tiles[action] if row[layout.LEG] == dealt[layout.LEG] else NO_TILES
-                _run(row, whole, seats, company.styles, tables, tiles, chances, words, log)
+                _run(row, whole, seats, company.styles, tables, tiles, chances, words, before, own, log)
             if row[layout.ACTOR] == layout.NOBODY_ACTS:
                 victory_shares(row, won)
                 for seat in range(players):
                     wins[playout, action, seat] = won[0, seat]
                     scores[playout, action, seat] = row[layout.MONEY + seat]
+                if counting:
+                    slopes_at_the_end(row, tables.weights, decider, own)
             else:
                 look_up(row, tables.lookup, chances)
                 evaluate(row, tables.race, chances, tables.weights, pays, won, sums)
                 for seat in range(players):
                     wins[playout, action, seat] = won[0, seat]
                     scores[playout, action, seat] = sums[0, seat]
+                if counting:
+                    count_hopes(row, tables.race, chances, tables.weights, sums, decider, own)
+
+
+@compiled
+def _act(row: Row, action: int, before: Row, parts: Parts) -> None:
+    """Do one action; count what a die brings if there is room for the parts."""
+    if len(parts) == 0 or action < layout.DIE_ACTION:
+        act(row, action)
+        return
+    for place in range(layout.ROW_SIZE):
+        before[place] = row[place]
+    act(row, action)
+    count_die(before, row, action, parts)
 
 
 @compiled
@@ -237,6 +273,8 @@ def _run(
     tiles: int,
     chances: Chances,
     words: Words,
+    before: Row,
+    parts: Parts,
     log: Log,
 ) -> None:
     """Play until the leg, or the race, is over. Chances ignore tiles laid on the way."""
@@ -251,7 +289,7 @@ def _run(
                 look_up_with_tiles(row, tables.lookup, tables.outcomes, tiles, chances)
                 stale = False
             action = style_choice(row, styles, seats[row[layout.ACTOR]], chances, words, _MOODS)
-        act(row, action)
+        _act(row, action, before, parts)
         if ply < len(log):
             log[ply] = action
         if stale:

@@ -85,16 +85,18 @@ def evaluate(
 ) -> None:
     """Fill in each seat's share of victory and expected pounds at the start of a leg; ``chances`` is of this row."""
     players = row[layout.PLAYERS]
-    ahead = (LAST_SPACE - row[layout.SPACE + row[layout.ORDER + layout.CAMEL_COUNT - 1]]) / LAST_SPACE
-    sharp = math.exp(-(weights[SHARP] + weights[SHARP_AHEAD] * ahead + weights[SHARP_SQUARE] * ahead * ahead))
+    ahead = track_ahead(row)
+    sharp = sharpness(ahead, weights)
     _pay_cards(row, pays)
     position, _ = canonical(row)
-    leg_best, leg_second = _leg_values(chances)
+    leg_best, leg_second = leg_values(chances)
     best = -np.inf
     for seat in range(players):
         sums[0, seat] = row[layout.MONEY + seat]
         sums[1, seat] = (
-            row[layout.MONEY + seat] + _advantage(row, seat, ahead, chances, weights, leg_best, leg_second)
+            row[layout.MONEY + seat]
+            + hand_advantage(row, seat, ahead, chances, weights)
+            + turn_advantage(row, seat, ahead, weights, leg_best, leg_second)
         ) * sharp
         best = max(best, sums[1, seat])
         for place in range(PAY_SIZE):
@@ -124,7 +126,19 @@ def evaluate(
 
 
 @compiled
-def _leg_values(chances: Chances) -> tuple[float, float]:
+def track_ahead(row: Row) -> float:
+    """The share of the track that the leader has ahead."""
+    return float((LAST_SPACE - row[layout.SPACE + row[layout.ORDER + layout.CAMEL_COUNT - 1]]) / LAST_SPACE)
+
+
+@compiled
+def sharpness(ahead: float, weights: Weights) -> float:
+    """By how much a pound changes the logarithm of the odds of victory."""
+    return math.exp(-(weights[SHARP] + weights[SHARP_AHEAD] * ahead + weights[SHARP_SQUARE] * ahead * ahead))
+
+
+@compiled
+def leg_values(chances: Chances) -> tuple[float, float]:
     """What the two best leg tiles are worth while all are there."""
     best, second = 0.0, 0.0
     for camel in range(layout.CAMEL_COUNT):
@@ -137,11 +151,8 @@ def _leg_values(chances: Chances) -> tuple[float, float]:
 
 
 @compiled
-def _advantage(
-    row: Row, seat: int, ahead: float, chances: Chances, weights: Weights, leg_best: float, leg_second: float
-) -> float:
-    players = row[layout.PLAYERS]
-    turns = (seat - row[layout.TURN] + players) % players
+def hand_advantage(row: Row, seat: int, ahead: float, chances: Chances, weights: Weights) -> float:
+    """What the race cards in hand count for, in pounds."""
     winner = 0.0
     loser = 0.0
     cards = 0.0
@@ -156,10 +167,18 @@ def _advantage(
     worth = winner * (weights[HAND_WINNER] + weights[HAND_WINNER + 1] * ahead)
     worth += loser * (weights[HAND_LOSER] + weights[HAND_LOSER + 1] * ahead)
     worth += cards * (weights[HAND_SIZE] + weights[HAND_SIZE + 1] * ahead)
+    return float(worth)
+
+
+@compiled
+def turn_advantage(row: Row, seat: int, ahead: float, weights: Weights, leg_best: float, leg_second: float) -> float:
+    """What it counts for to begin the leg, or to be second, in pounds."""
+    turns = (seat - row[layout.TURN] + row[layout.PLAYERS]) % row[layout.PLAYERS]
+    worth = 0.0
     if turns == 0:
-        worth += weights[FIRST_TURN] + weights[FIRST_TURN + 1] * ahead + weights[FIRST_TURN + 2] * leg_best
+        worth = weights[FIRST_TURN] + weights[FIRST_TURN + 1] * ahead + weights[FIRST_TURN + 2] * leg_best
     elif turns == 1:
-        worth += weights[SECOND_TURN] + weights[SECOND_TURN + 1] * ahead + weights[SECOND_TURN + 2] * leg_second
+        worth = weights[SECOND_TURN] + weights[SECOND_TURN + 1] * ahead + weights[SECOND_TURN + 2] * leg_second
     return float(worth)
 
 

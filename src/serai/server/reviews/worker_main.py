@@ -116,7 +116,10 @@ def _hints(request: AskHints) -> bytes:
             memory.watch(game.event_decoder.decode(event))
     best = hints(game, view, memory, effort=HINT_EFFORT, seed=secrets.randbits(60))
     return msgspec.json.encode(
-        [Hint(game.parse(one.action), one.action, one.wins, one.error, one.score, one.reasons) for one in best]
+        [
+            Hint(game.parse(one.action), one.action, one.wins, one.error, one.score, one.reasons, one.against)
+            for one in best
+        ]
     )
 
 

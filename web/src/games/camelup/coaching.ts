@@ -1,14 +1,19 @@
 /** What the coach tells of Camel Up, in the language on screen. */
 import type { CoachWords, Reason } from "../game";
-import { decimal, gain, percent } from "../../i18n/figures";
+import { decimal, percent } from "../../i18n/figures";
 import { capital, isKey, t } from "../../i18n/language.svelte";
 import type { Values } from "../../i18n/catalogue";
 import { CAMELS } from "./art/camels";
 import { colour, theCamel } from "./words";
 
+/** Reasons that say “you” where they are about the seat that looks on. */
+const GETS = "coach.camelup.gets.";
+
 export const coachWords: CoachWords = {
-  reason({ key, values }, names) {
-    return isKey(key) ? capital(t(key, said(values, names))) : key;
+  reason({ key, values }, names, me) {
+    const own = key.startsWith(GETS) ? `coach.camelup.own.${key.slice(GETS.length)}` : key;
+    const said = isOwn(values, me) && isKey(own) ? own : key;
+    return isKey(said) ? capital(t(said, told(values, names))) : key;
   },
 
   action(notation) {
@@ -35,28 +40,37 @@ export const coachWords: CoachWords = {
   score: (value) => t("coach.camelup.score", { score: decimal(value, 1) }),
 };
 
-function said(values: Reason["values"], names: string[]): Values {
-  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => told(name, value, names)));
+function isOwn({ seats }: Reason["values"], me?: number | null): boolean {
+  return Array.isArray(seats) && seats.length === 1 && seats[0] === me;
 }
 
-function told(name: string, value: unknown, names: string[]): [string, string | number][] {
+function told(values: Reason["values"], names: string[]): Values {
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => toldAs(name, value, names)));
+}
+
+function toldAs(name: string, value: unknown, names: string[]): [string, string | number][] {
   switch (name) {
     case "camel":
       return [[name, theCamel(CAMELS.findIndex((look) => look.name === value))]];
-    case "seat":
-      return [["name", names[Number(value)] ?? String(Number(value) + 1)]];
-    case "first":
-    case "second":
-    case "chance":
-      return [[name, percent(Number(value) / 100)]];
-    case "value":
-    case "bets":
-      return [[name, gain(Number(value), 2)]];
-    case "earns":
-      return [[name, decimal(Number(value), 2)]];
+    case "seats":
+      return whom(value as number[], names);
+    case "share":
     case "before":
-      return [["count", Number(value)]];
+      return [[name, percent(Number(value) / 100)]];
+    case "pounds":
+      return [
+        [name, t(Number(value) > 0 ? "coach.more" : "coach.less", { amount: decimal(Math.abs(Number(value)), 1) })],
+      ];
     default:
       return [[name, typeof value === "number" ? value : String(value)]];
   }
+}
+
+function whom(seats: number[], names: string[]): [string, string][] {
+  if (seats.length !== 1) return [["whom", t("coach.to_others")]];
+  const name = names[seats[0]] ?? String(seats[0] + 1);
+  return [
+    ["name", name],
+    ["whom", t("coach.to", { name })],
+  ];
 }

@@ -37,6 +37,11 @@ export class Beside {
     return playFrom(this.timeline, this.session.at)?.action.decision ?? null;
   }
 
+  /** The seat of whoever looks on, who is called “you”. */
+  get me(): number | null {
+    return this.source.seat;
+  }
+
   ask(): void {
     this.reviewing = new Reviewing(this.source.review);
   }

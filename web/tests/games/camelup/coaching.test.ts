@@ -13,16 +13,21 @@ describe("the coach of Camel Up", () => {
   });
 
   it("says its reasons in the language on screen", async () => {
-    const leg = { key: "coach.camelup.leg", values: { camel: "blue", first: 41, second: 22, tile: 5, value: 1.9 } };
-    await chooseLanguage("en");
-    expect(words.reason(leg, NAMES)).toBe("Blue: 41% to lead, 22% to be second. The 5 earns +1.90 on average.");
+    const tile = { key: "coach.camelup.gets.tile", values: { seats: [1], camel: "blue", tile: 5, pounds: 1.9 } };
+    expect(words.reason(tile, NAMES)).toBe("The 5 on Blue brings Ben 1.9 more.");
+    expect(words.reason(tile, NAMES, 1)).toBe("The 5 on Blue brings you 1.9 more.");
     await chooseLanguage("de");
-    expect(words.reason(leg, NAMES)).toMatch(/^Das blaue Kamel: 41\s% für die Führung, .* im Schnitt \+1,90\.$/);
+    expect(words.reason(tile, NAMES)).toBe("Die 5 auf das blaue Kamel bringt Ben 1,9 mehr.");
+    expect(words.reason(tile, NAMES, 1)).toBe("Die 5 auf das blaue Kamel bringt dir 1,9 mehr.");
     await chooseLanguage("fr");
-    expect(words.reason(leg, NAMES)).toMatch(/^Le chameau bleu : 41\s% d’être en tête, .* \+1,90 en moyenne\.$/);
+    expect(words.reason(tile, NAMES)).toBe("Le 5 sur le chameau bleu rapporte 1,9 de plus à Ben.");
+    expect(words.reason(tile, NAMES, 1)).toBe("Le 5 sur le chameau bleu vous rapporte 1,9 de plus.");
     await chooseLanguage("en");
-    const rival = { key: "coach.camelup.rival", values: { seat: 1, value: -0.5 } };
-    expect(words.reason(rival, NAMES)).toBe("It brings Ben −0.50.");
+    const others = { key: "coach.camelup.gets.race", values: { seats: [0, 2], pounds: -0.5 } };
+    expect(words.reason(others, NAMES, 0)).toBe("Race cards bring the others 0.5 less.");
+    const turn = { key: "coach.camelup.gets.turn", values: { seats: [0], share: 45, before: 20 } };
+    expect(words.reason(turn, NAMES)).toBe("Ann goes first in the next leg 45% of the time, not 20%.");
+    expect(words.reason({ key: "coach.even", values: {} }, NAMES)).toBe("About equal: a matter of taste.");
   });
 
   it.each([

@@ -75,17 +75,16 @@ it("a hint is told when asked for and plays nothing", async () => {
   const hints = [
     {
       ...{ ...hint, wins: 0.284, action: { type: "leg", camel: 1 }, notation: "leg green", score: 8.8 },
+      against: "roll",
       reasons: [
-        {
-          key: "coach.camelup.leg",
-          values: { camel: "green", first: 41, second: 22, tile: 5, value: 1.9 },
-          exact: true,
-        },
+        { key: "coach.camelup.gets.tile", values: { seats: [0], camel: "green", tile: 5, pounds: 1.9 }, weight: 0.05 },
+        { key: "coach.camelup.gets.pyramid", values: { seats: [0], pounds: -1 }, weight: -0.02 },
       ],
     },
     {
       ...{ ...hint, action: { type: "roll" }, notation: "roll", score: 8.1 },
-      reasons: [{ key: "coach.camelup.roll", values: { value: 1 }, exact: true }],
+      against: "leg green",
+      reasons: [{ key: "coach.even", values: {} }],
     },
   ];
   const page = await atTable(written("race-hints"), { answers: { "/api/tables/case/hints": { on: 1, hints } } });
@@ -94,9 +93,19 @@ it("a hint is told when asked for and plays nothing", async () => {
   expect(page.all("[data-hints] li")).toHaveLength(2);
   const told = page.text("[data-hints]");
   expect(told).toContain("Leg bet on Green");
-  expect(told).toContain("Green: 41% to lead, 22% to be second. The 5 earns +1.90 on average.");
-  expect(told).toContain("28.4% ± 0.5% · 8.8 pounds");
-  await page.press(page.button(/Leg bet/, page.one("[data-hints]")));
+  expect(told).toContain("28% to win Compared with: Shake the pyramid");
+  expect(told).toContain("for it: The 5 on Green brings you 1.9 more.");
+  expect(told).toContain("against it: Rolling earns you 1.0 less.");
+  expect(told).not.toContain("±");
+  expect(told).not.toContain("matter of taste");
+  page.one<HTMLInputElement>("[data-hints] input").click();
+  await page.pass(20);
+  expect(page.text("[data-hints]")).toContain("28.4% ± 0.5 · 8.8 pounds");
+  await page.press(page.button(/2\. Shake the pyramid/, page.one("[data-hints]")));
+  await page.pass(20);
+  expect(page.text("[data-hints]")).toContain("matter of taste");
+  expect(page.all("[data-hints] li"), "the others stay").toHaveLength(2);
+  await page.press(page.button(/1\. Leg bet/, page.one("[data-hints]")));
   await page.pass(20);
   expect(page.all("[data-pointed]")).toHaveLength(1);
   expect(Wire.last.said, "nothing was played").toEqual([]);

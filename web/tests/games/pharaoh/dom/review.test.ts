@@ -84,7 +84,7 @@ it("says what a mistake cost in points where victory was decided, and that it is
   const lost = { counts: false, by_points: true, verdict: "very bad", score_loss: 3, score_error: 0.4 } as const;
   render(Judgement, { review, timeline: decided({ ...lost, repeated: true }), at: 4, names, words });
   expect(screen.getByText(t("review.verdict.very_bad"))).toBeTruthy();
-  expect(screen.getByText(t("review.lost_points", { score: words.score(3), error: "0.4" }))).toBeTruthy();
+  expect(screen.getByText(t("review.lost_points", { score: words.score(3) }))).toBeTruthy();
   expect(screen.getByText(t("review.repeated"))).toBeTruthy();
   expect(screen.queryByText(t("review.trivial"))).toBeNull();
 });

@@ -1,0 +1,184 @@
+"""Why one action is better than another: their playouts compared by where the difference comes from.
+
+Both actions have the same playouts, so a difference is what follows from them. The game counts what each seat gets by
+*parts* (leg tiles, race cards …) and says what a pound or point more is worth there. The largest contrasts become the
+reasons; what speaks for the other action is told only where the causes outweigh it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from serai.core.game import State
+from serai.core.parts import Coach, Contrast, Reason
+from serai.core.rollouts import Playouts
+
+SURE: Final = 2.0
+"""Standard errors: a smaller difference counts as none."""
+NOTHING_AT_STAKE: Final = 0.01
+"""A decision whose best and worst action are closer than this does not count."""
+EVEN: Final = "coach.even"
+"""Two actions between which playouts see no difference."""
+MANY: Final = "coach.many"
+"""A difference that no part explains by itself."""
+DECISIVE: Final = "coach.decisive"
+"""What pays little on average may pay when it decides the game; and the other way round."""
+MOST: Final = 3
+"""How many reasons are told."""
+CAUSE: Final = 0.2
+"""The least share of the whole difference that a cause brings."""
+ENOUGH: Final = 0.7
+"""Causes that explain this share need no further ones."""
+CONCEDED: Final = 0.3
+"""What speaks for the other action is told if it is worth at least this share of the whole difference."""
+ALONE: Final = 0.6
+"""One of several that brings this share of a sum is named instead of all."""
+
+
+def contrasts(coach: Coach, playouts: Playouts, seat: int, place: int, rival: int) -> list[Contrast]:
+    """Every part of the difference between two actions (by their places), by the seat that gets it.
+
+    The amounts of a seat in parts that are score add up to the difference of its mean scores.
+    """
+    amounts = (playouts.parts[place] - playouts.parts[rival]).mean(axis=0, dtype=float)
+    worths = coach.worths(playouts, seat, place, rival)
+    found = []
+    for group in coach.parts:
+        places = list(group.places)
+        for other in range(len(amounts)):
+            own = amounts[other, places]
+            amount = float(own.sum())
+            front = int((own if amount > 0 else -own).argmax())
+            alone = own[front] * amount > 0 and abs(own[front]) >= ALONE * abs(amount)
+            worth = float(worths[other, places].sum())
+            found.append(Contrast(group.name, (other,), amount, worth, places[front] if alone else None))
+    return found
+
+
+Explanation = tuple[tuple[Reason, ...], str]
+"""Reasons, and the action that they compare it with; empty where they compare nothing."""
+
+
+def explanations(
+    coach: Coach,
+    view: State,
+    playouts: Playouts,
+    seat: int,
+    ranked: Sequence[int],
+    lead: Callable[[int, int], tuple[float, float]],
+    *,
+    chosen: int | None = None,
+    points: float | None = None,
+) -> dict[int, Explanation]:
+    """By action, ranked by their places in the playouts: why it is better or worse than another.
+
+    That is the best; for the best the ``chosen`` one, or else the first that is clearly worse. ``lead`` tells by how
+    much the best is better than another, and the standard error. With ``points``, these are points, so many of which
+    weigh as much as a victory.
+    """
+    if playouts.parts is None:
+        given = coach.reasons(view, [playouts.actions[place] for place in ranked])
+        return {place: (reasons, "") for place, reasons in zip(ranked, given, strict=True)}
+    comparison = _Comparison(coach, view, playouts, seat, ranked, lead, points)
+    return {place: comparison.explain(place, chosen) for place in ranked}
+
+
+class _Comparison:
+    """Actions, and what to compare them by."""
+
+    def __init__(
+        self,
+        coach: Coach,
+        view: State,
+        playouts: Playouts,
+        seat: int,
+        ranked: Sequence[int],
+        lead: Callable[[int, int], tuple[float, float]],
+        points: float | None,
+    ) -> None:
+        self._coach, self._view, self._playouts, self._seat = coach, view, playouts, seat
+        self._ranked, self._lead, self._points = ranked, lead, points
+
+    def explain(self, place: int, chosen: int | None) -> Explanation:
+        best, *others = self._ranked
+        if not others:
+            return (), ""
+        if place != best:
+            rival, gap = best, -self._clear_lead(best, place)
+        else:
+            first = [chosen] if chosen is not None and chosen != best else []
+            rival = next((other for other in (*first, *others) if self._clear_lead(best, other)), (*first, *others)[0])
+            gap = self._clear_lead(best, rival)
+        return self._reasons(place, rival, gap), str(self._playouts.actions[rival])
+
+    def _clear_lead(self, best: int, other: int) -> float:
+        """By how much the best is better, in shares of victory; 0 where that is not sure."""
+        lead, error = self._lead(best, other)
+        scale = self._points or 1.0
+        return lead / scale if lead / scale >= max(SURE * error / scale, NOTHING_AT_STAKE) else 0.0
+
+    def _reasons(self, place: int, rival: int, gap: float) -> tuple[Reason, ...]:
+        if not gap:
+            return (Reason(EVEN, {}),)
+        sign = 1 if gap > 0 else -1
+        ranked = sorted(self._told(place, rival), key=lambda reason: -sign * reason.weight)
+        causes: list[Reason] = []
+        for reason in ranked[:MOST]:
+            explained, more = sign * _weight(causes) / abs(gap), sign * reason.weight / abs(gap)
+            if more < CAUSE or (explained >= ENOUGH and more < ENOUGH / 2):
+                break
+            causes.append(reason)
+        if not causes:
+            return (Reason(MANY, {}),)
+        against, kept = ranked[-1], causes[: MOST - 1]
+        if -sign * against.weight >= CONCEDED * abs(gap) and sign * (_weight(kept) + against.weight) > 0:
+            return (*kept, against)
+        return tuple(causes)
+
+    def _told(self, place: int, rival: int) -> Iterator[Reason]:
+        found = contrasts(self._coach, self._playouts, self._seat, place, rival)
+        scored = {group.name for group in self._coach.parts if group.score}
+        if self._points is not None:  # then the seat's own points are all that counts
+            own = [one for one in found if one.seats == (self._seat,) and one.part in scored]
+            found = [one._replace(worth=one.amount / self._points) for one in own]
+        beside = 0.0
+        for contrast in _merged(found, self._seat):
+            pays = contrast.worth * contrast.amount * (1 if contrast.seats == (self._seat,) else -1)
+            if pays < 0 and contrast.part in scored:
+                beside += contrast.worth
+            elif (reason := self._coach.told(self._view, contrast, self._playouts, place, rival)) is not None:
+                yield _weighed(reason, contrast.worth)
+        if beside:
+            yield _weighed(Reason(f"{DECISIVE}_{'more' if beside > 0 else 'less'}", {}), beside)
+
+
+def _weighed(reason: Reason, worth: float) -> Reason:
+    return msgspec.structs.replace(reason, weight=round(worth, 4))
+
+
+def _weight(reasons: Sequence[Reason]) -> float:
+    return sum(reason.weight for reason in reasons)
+
+
+def _merged(found: Sequence[Contrast], seat: int) -> Iterator[Contrast]:
+    """The same, with the others' shares of a part as one where no single rival stands out."""
+    for _, same in groupby(found, key=lambda contrast: contrast.part):
+        others = []
+        for contrast in same:
+            if contrast.seats == (seat,):
+                yield contrast
+            else:
+                others.append(contrast)
+        total = sum(one.worth for one in others)
+        alike = all(one.worth * total >= 0 for one in others)
+        if len(others) > 1 and alike and max(abs(one.worth) for one in others) < ALONE * abs(total):
+            details = {one.detail for one in others}
+            detail = details.pop() if len(details) == 1 else None
+            rivals = tuple(one.seats[0] for one in others)
+            yield Contrast(others[0].part, rivals, sum(one.amount for one in others), total, detail)
+        else:
+            yield from others

@@ -1,0 +1,157 @@
+"""Reasons are made of the playouts: they add up, and none speaks against the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import serai
+from serai.arena.simulate import Simulation
+from serai.camelup import GAME as CAMELUP
+from serai.camelup.coach import CamelUpCoach
+from serai.coach import review
+from serai.coach.contrasts import EVEN, MANY, NOTHING_AT_STAKE, SURE, contrasts, explanations
+from serai.coach.decisions import Alternative, Decision
+from serai.core.parts import Coach
+from serai.core.record import replay
+from serai.core.rollouts import Playouts
+from tests.support import amount
+
+GAMES = ("camelup",)
+TABLES = {"camelup": (("jerboa", "donkey", "fennec"), ("fennec", "jerboa"), ("donkey",) * 5)}
+
+
+def coach_of(name: str) -> Coach:
+    coach = serai.game(name).coach
+    assert coach is not None
+    return coach
+
+
+@cache
+def compared(name: str) -> list[tuple[Any, int, Playouts]]:
+    """Views of decisions in bots' games, the seats to act, and counted playouts of some actions each."""
+    game, coach = serai.game(name), coach_of(name)
+    found = []
+    for number, bots in enumerate(TABLES[name]):
+        plies = [
+            ply
+            for ply in replay(Simulation(game, bots, seed="reasons").record(number))
+            if not ply.drawn and len(ply.before.actions()) > 3
+        ]
+        for ply in plies[:: amount(5, 1)]:
+            seat = ply.before.actor
+            view = ply.before.seen_by(seat)
+            actions = [ply.action, *(action for action in coach.alternatives(view) if action != ply.action)]
+            step = max(1, len(actions) // 4)
+            counted = game.rollouts(view, actions[::step], 192, policy=coach.policy, seed=number, parts=True)
+            found.append((view, seat, counted))
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_parts_add_up_to_the_difference_in_score(name: str) -> None:
+    coach = coach_of(name)
+    scored = {group.name for group in coach.parts if group.score}
+    for _, seat, playouts in compared(name):
+        for place in range(1, len(playouts.actions)):
+            found = contrasts(coach, playouts, seat, place, 0)
+            for other in range(playouts.scores.shape[2]):
+                parts = sum(one.amount for one in found if one.seats == (other,) and one.part in scored)
+                differs = playouts.mean_scores(other)[place] - playouts.mean_scores(other)[0]
+                assert parts == pytest.approx(differs, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_the_parts_are_worth_adds_up_to_about_the_difference_in_victory(name: str) -> None:
+    coach = coach_of(name)
+    shares = []
+    for _, seat, playouts in compared(name):
+        for place in range(1, len(playouts.actions)):
+            gap, error = playouts.lead(seat, place, 0)
+            if abs(gap) > max(0.03, 4 * error):
+                shares.append(sum(one.worth for one in contrasts(coach, playouts, seat, place, 0)) / gap)
+    assert len(shares) > 20
+    assert np.mean([0.5 < share < 1.5 for share in shares]) > 0.85
+    assert np.median(shares) == pytest.approx(1, abs=0.15)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_reason_speaks_against_the_verdict(name: str) -> None:
+    coach, told, unclear = coach_of(name), 0, 0
+    for view, seat, playouts in compared(name):
+        lead = partial(playouts.lead, seat)
+        means = playouts.means(seat)
+        ranked = sorted(range(len(means)), key=lambda place: -means[place])
+        best = ranked[0]
+        names = {str(action): place for place, action in enumerate(playouts.actions)}
+        for place, (reasons, against) in explanations(coach, view, playouts, seat, ranked, lead).items():
+            rival = names[against]
+            gap, error = lead(place, rival)
+            assert best in (place, rival)
+            sure = abs(gap) >= max(SURE * error, NOTHING_AT_STAKE)
+            assert reasons
+            assert (reasons[0].key == EVEN) == (not sure), (gap, error)
+            if not sure:
+                continue
+            told += 1
+            if reasons[0].key == MANY:
+                unclear += 1
+                continue
+            assert reasons[0].weight * gap > 0
+            assert sum(reason.weight for reason in reasons) * gap > 0
+            assert len(reasons) <= 3
+    assert told > 50
+    assert unclear < told / 20
+
+
+def decisions_of(name: str, bots: tuple[str, ...]) -> Iterator[Decision]:
+    for step in review(Simulation(serai.game(name), bots, seed="verdicts").record(0), 0).steps:
+        if step.decision is not None:
+            yield step.decision
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_mistake_is_explained_by_what_was_better_compared_with_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(coach_of(name)), "playouts", 8)
+    monkeypatch.setattr(type(coach_of(name)), "compared", 256)
+    mistakes = 0
+    for decision in decisions_of(name, TABLES[name][0]):
+        best: Alternative = decision.alternatives[0]
+        chosen = decision.alternatives[decision.chosen]
+        if decision.verdict == "fine" or decision.chosen == 0:
+            continue
+        mistakes += 1
+        assert (best.against, chosen.against) == (chosen.action, best.action)
+        assert best.reasons[0].key != EVEN
+        if best.reasons[0].key != MANY:
+            assert sum(reason.weight for reason in best.reasons) > 0 > sum(reason.weight for reason in chosen.reasons)
+    assert mistakes > 0
+
+
+def test_what_a_roll_gives_away_is_named() -> None:
+    """Yellow leads, and nobody has bet on it: whoever comes first takes the best tile."""
+    state: Any = CAMELUP.new(players=2)
+    for action in ("die white 1", "die yellow 1", "die orange 2", "die green 2", "die blue 3"):
+        state = state.apply(CAMELUP.parse(action))
+    for die in ("die white 1", "die yellow 1", "die blue 3"):
+        state = state.apply(CAMELUP.parse("roll")).apply(CAMELUP.parse(die))
+    coach = CAMELUP.coach
+    assert isinstance(coach, CamelUpCoach)
+    actions = [CAMELUP.parse("leg yellow"), CAMELUP.parse("roll")]
+    playouts = CAMELUP.rollouts(state, actions, 512, policy=coach.policy, parts=True)
+    (better, against), (worse, _) = explanations(
+        coach, state, playouts, state.turn, [0, 1], partial(playouts.lead, state.turn)
+    ).values()
+    assert against == "roll"
+    tiles = [
+        {reason.values["seats"]: reason.values for reason in reasons if reason.key == "coach.camelup.gets.tile"}
+        for reasons in (better, worse)
+    ]
+    own, other = (state.turn,), (1 - state.turn,)
+    for values in (tiles[0][own], tiles[1][other]):
+        assert (values["camel"], values["tile"]) == ("yellow", 5)
+        assert values["pounds"] > 1
