@@ -10,6 +10,12 @@ const MOMENTS: [string, string[], string][] = [
   ["moment-mask", ["[data-picture]", ".glory"], "The death mask"],
   ["moment-theft", [".note", ".flight"], "steals a treasure"],
   ["moment-shut-in", [".note.grave", "[data-walls]"], "is shut in on"],
+  [
+    "restless-grows",
+    [".note.grave", ".board .cracking"],
+    "The pyramid grows restless: it falls after this round, from f6",
+  ],
+  ["restless-falls", [".board .cracking", ".dust", ".board .drops"], "The pyramid begins to fall by itself, at f6!"],
   ["moment-collapse", [".board .cracking", ".dust", ".sun"], "Ring 1 falls"],
 ];
 
