@@ -145,7 +145,7 @@ it("the curse blows the lamps out", async () => {
 
 it("how near a restless pyramid is to falling by itself is seen before, and while it falls", async () => {
   let page = await atTable(written("restless-grows"));
-  expect(page.text(PANEL)).toContain("it would begin to fall after 2 more quiet rounds");
+  expect(page.text(PANEL)).toContain("After 2 more quiet rounds the pyramid falls by itself");
   expect(page.all(".falls, .doom")).toEqual([]);
   page = await atTable(written("restless-falls"));
   expect(page.text(PANEL)).toContain("Restless: the pyramid falls after this round");
@@ -167,7 +167,7 @@ it("a tile turned over calms a restless pyramid", async () => {
   Wire.last.play();
   await page.until(() => page.text("[role=log]").includes("The pyramid is quiet again."), "what was told");
   expect(page.all(".doom")).toEqual([]);
-  expect(page.text(PANEL)).toContain("it would begin to fall after 4 more quiet rounds");
+  expect(page.text(PANEL)).toContain("After 4 more quiet rounds the pyramid falls by itself");
 });
 
 it("the collapse takes figures with it", async () => {
