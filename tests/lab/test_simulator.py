@@ -20,7 +20,7 @@ from tests.support import amount
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "camelup": [{"hide_money": False}, {"hide_money": True}],
-    "pharaoh": [{"max_rounds": 200, "ring": "rook"}, {"max_rounds": 60, "entrance": "f3", "frightened_drop": False}],
+    "pharaoh": [{"max_rounds": 200, "ring": "rook"}, {"restless": 3, "entrance": "f3", "frightened_drop": False}],
 }
 BOTS = {"camelup": ["random", "quick", "greedy"], "pharaoh": ["random", "jackal", "gecko", "scarab"]}
 """Some that have compiled twins."""

@@ -107,9 +107,9 @@ ALONE = """
 
 
 def pyramid(
-    position: str, *done: str, draws: tuple[str, ...] = (), advice: bool = True
+    position: str, *done: str, draws: tuple[str, ...] = (), advice: bool = True, **options: Any
 ) -> Callable[[], dict[str, Any]]:
-    return lambda: script(ScriptedTable(at(position), draws, names=NAMES), *done, advice=advice)
+    return lambda: script(ScriptedTable(at(position, **options), draws, names=NAMES), *done, advice=advice)
 
 
 def moment(name: str, kind: type[AnyEvent], **values: Any) -> Callable[[], dict[str, Any]]:
@@ -183,5 +183,11 @@ PYRAMIDS = {
     "moment-shut-in": moment("somebody-is-shut-in", FigureShutIn, alone=True),
     "moment-collapse": moment("ring-takes-several-figures", RingFell),
     "moment-loss": moment("ring-takes-several-figures", FigureLost),
+    "restless-grows": pyramid(f"{CORRIDOR} turn 0 round=3 ply=9", "end", restless=4, first=1),
+    "restless-falls": pyramid(f"{CORRIDOR} turn 0 round=4 ply=9", "end", restless=4, first=1),
+    "restless-calmed": pyramid(
+        f"{CORRIDOR.replace('A=c2', 'A=c3')} turn 0 round=4 ply=9", "reveal c4",
+        draws=("tile corner",), restless=4, first=1,
+    ),
     "no-figures": pyramid(ALONE, "end", advice=False),
 }  # fmt: skip

@@ -68,6 +68,16 @@ def test_the_head_line_tells_what_is_due_and_how_long_the_pyramid_stands():
     assert "M    ║" in drawn
 
 
+def test_the_head_line_tells_of_a_restless_pyramid():
+    quiet = GAME.new(players=2, restless=2)
+    drawn = [GAME.text.draw(do(quiet, *["end"] * turns), names=NAMES).splitlines()[1] for turns in (0, 2, 4)]
+    assert drawn == [
+        "",
+        "Restless: unless a tile is revealed or points rise, it falls after this round, from f6",
+        "The pyramid falls by itself: ring 1 at the end of this round",
+    ]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_drawings_fit_the_terminal_and_colours_change_no_character(seed):
     for number, (_, _, state, _) in enumerate(game_of("mixed", 4, seed, {})):

@@ -46,6 +46,35 @@ def test_10_3_the_clocks_turns_count_once_the_chamber_has_fallen():
     assert [found.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2")] == [NOWHERE, 1, 2, 2, 4]
 
 
+def test_11_5_2_an_announced_fall_counts_from_the_end_of_this_round():
+    announced = at(f"{RACE} 1 A=d6\n turn 1 round=4", restless=4)
+    found = GAME.advice(announced)
+    assert found.collapse.seat == 1
+    assert [found.collapse.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2")] == [1, 2, 3, 3, 5]
+    assert found.dangers == (Danger("archaeologist", lost=True),)
+    assert home(announced, 1).safe is True
+    assert home(replace(announced, moves_left=0), 1).safe is False
+    calm = GAME.advice(replace(announced, stirred=4, falls=()))
+    assert (calm.collapse, calm.dangers) == (None, ())
+
+
+def test_11_5_4_a_pyramid_that_falls_by_itself_counts_rounds():
+    state = at(f"{RACE.replace('L', 'x')} restless d6 ring=0\n 0 A=c4\n turn 0 round=9", restless=4, first=1)
+    found = GAME.advice(state).collapse
+    assert found.seat == 0
+    assert [found.turns[cell(name)] for name in ("d6", "d5", "d4", "c4", "c2")] == [NOWHERE, 1, 2, 2, 4]
+
+
+def test_11_5_6_a_walk_with_a_mask_that_was_found_late_goes_on_out_of_its_chamber():
+    found = f"{RACE} mask d6 finder=0 countdown=2\n 0 A=d6+mask"
+    late = RACE.replace("? ? ? L ? ?", "x ? ? L ? ?")
+    state = at(f"{late} restless a6 ring=0\n mask d6 finder=0\n 0 A=d6+mask\n turn 0 round=9", restless=4)
+    reach = [len(one.steps) for one in GAME.advice(state).reach if one.figure == "archaeologist"]
+    assert reach == [1, 2, 3]
+    assert [len(one.steps) for one in GAME.advice(at(found)).reach if one.figure == "archaeologist"] == [1]
+    assert home(state).safe is True
+
+
 def test_10_5_a_way_home_in_moves_and_turns():
     running = f"{RACE} mask d6 finder=0 countdown=1\n lying d6=mask"
     # the chamber falls at the end of this turn, ring 1 (d5) after the next; two turns of three moves bring it home

@@ -26,6 +26,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
         "event_without_way_ends_turn": True,
         "mask_exit_ends_turn": False,
         "hide_scores": True,
+        "restless": 3,
         "max_rounds": None,
     },
 )

@@ -76,6 +76,17 @@ def test_everybody_runs_when_the_next_turn_would_be_too_late(style):
     assert turn(RUIN, style)[:3] == ["archaeologist c2", "archaeologist c1", "helper c2"]
 
 
+@pytest.mark.parametrize("style", ["scarab", "gecko", "jackal"])
+def test_nobody_stays_where_a_restless_pyramid_is_about_to_fall(style):
+    """There is nothing left to find, and the helper has nothing to do."""
+    walled = CORRIDOR.replace("? ? │", "? ? L", 1)
+    options = {"restless": 4}
+    for text, stays in (("turn 0 round=4", False), ("turn 0 round=4 stirred=3", True)):
+        state = at(f"{walled} 0 A=c4 H=c1 supply=0\n unseen tee=12\n {text}", **options)
+        action = str(style_action(state, style, 1))
+        assert (action == "archaeologist c3") != stays, action
+
+
 def test_it_takes_the_mask_only_if_it_gets_home_with_it():
     far = f"{FAR_MASK} 0 A=f6\n lying f6=mask\n mask f6 finder=0 countdown=2"
     near = f"{NEAR_MASK} 0 A=c4\n lying c4=mask\n mask c4 finder=0 countdown=2"

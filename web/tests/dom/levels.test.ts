@@ -9,6 +9,7 @@ interface Info {
   players: [number, number];
   levels: string[];
   bots: string[];
+  against_bots: Record<string, unknown>;
   standings: { bot: string; rating: number; wins: number; seats: number }[];
 }
 const offered = written<Told[]>("games")[0].answer as Info[];
@@ -41,6 +42,9 @@ it.each(games)("how many to play %s against is chosen once and remembered", asyn
   const fewer = () => page.button("One opponent fewer") as HTMLButtonElement;
   while (!fewer().disabled) await page.press(fewer());
   expect((await own()).textContent).toContain("1 opponent");
+  // What is played otherwise than by the book is said before.
+  const { against_bots: options } = offered.find(({ name }) => name === game)!;
+  await page.until(() => !("restless" in options) || page.text("main").includes("after 4 rounds"), "the rule");
   page = await open("/", {
     answers: {
       "POST /api/tables": () => new Response('{"key":"table.full","values":{},"text":""}', { status: 400 }),
@@ -48,8 +52,14 @@ it.each(games)("how many to play %s against is chosen once and remembered", asyn
   });
   page.button(/^Opponents: 1 ×/, await own());
   await page.press(page.button(/^Play now/, await own()));
-  const made = page.asked.find(({ method }) => method === "POST")!.body as { seats: number; bots: object };
+  const made = page.asked.find(({ method }) => method === "POST")!.body as {
+    seats: number;
+    bots: object;
+    options: object;
+  };
   expect(made).toMatchObject({ game, seats: 2 });
+  expect(made.options).toEqual(options);
+  expect(options).toEqual(game === "pharaoh" ? { restless: 4 } : {});
   expect(Object.keys(made.bots)).toEqual(["1"]);
 });
 

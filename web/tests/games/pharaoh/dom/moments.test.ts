@@ -7,9 +7,15 @@ import { Wire, written } from "../../../dom/wire";
 const MOMENTS: [string, string[], string][] = [
   ["moment-mummy", ["[data-flash]", "[data-picture]", "[data-omen=mummy]"], "The mummy awakes"],
   ["moment-curse", ["[data-picture]", "[data-omen=curse]", ".smoke"], "The curse blows out the lamps"],
-  ["moment-mask", ["[data-picture]", ".near", ".hush", "[data-mask]", ".board .cracking"], "The death mask"],
-  ["moment-theft", [".note", ".near", "[data-snatch]", ".robbed"], "steals a treasure"],
-  ["moment-shut-in", [".note.grave", ".near", "[data-walls]"], "is shut in on"],
+  ["moment-mask", ["[data-picture]", ".view.near", ".hush", "[data-mask]", ".board .cracking"], "The death mask"],
+  ["moment-theft", [".note", ".view.near", "[data-snatch]", ".robbed"], "steals a treasure"],
+  ["moment-shut-in", [".note.grave", ".view.near", "[data-walls]"], "is shut in on"],
+  [
+    "restless-grows",
+    [".note.grave", ".board .cracking"],
+    "The pyramid grows restless: it falls after this round, from f6",
+  ],
+  ["restless-falls", [".board .cracking", ".dust", ".board .drops"], "The pyramid begins to fall by itself, at f6!"],
   ["moment-collapse", [".board .cracking", ".dust", ".sun"], "Ring 1 falls"],
   ["moment-loss", [".afraid", ".figure .drops", "[data-lost]"], "loses the"],
 ];

@@ -4,6 +4,7 @@ import { atTable } from "../../../dom/kit";
 import { Wire, written } from "../../../dom/wire";
 
 const CONFIRM = '[data-place="confirm"]';
+const PANEL = "section[aria-label=Collapse]";
 const END = '[data-action="end"]';
 
 it("what was done is taken back step by step", async () => {
@@ -140,6 +141,33 @@ it("the curse blows the lamps out", async () => {
   await page.press(page.button("Catch up"));
   expect(page.text("[role=log]")).toContain("Ben’s lamp on c2 goes out.");
   expect(page.all(".board .lamp")).toEqual([]);
+});
+
+it("how near a restless pyramid is to falling by itself is seen before, and while it falls", async () => {
+  let page = await atTable(written("restless-grows"));
+  expect(page.text(PANEL)).toContain("After 2 more quiet rounds the pyramid falls by itself");
+  expect(page.all(".falls, .doom")).toEqual([]);
+  page = await atTable(written("restless-falls"));
+  expect(page.text(PANEL)).toContain("Restless: the pyramid falls after this round");
+  expect(page.text(PANEL)).toContain("from f6, unless a tile is turned over or somebody scores");
+  expect(page.all(".doom")).toHaveLength(1);
+  await page.see(".falls");
+  expect(page.text(".falls.soon .unseen")).toBe("f6: falls at the end of this round");
+  Wire.last.play();
+  await page.read("The pyramid falls by itself");
+  expect(page.text(PANEL)).toContain("Ring 1 falls at the end of this round: 3 cracked tiles");
+  expect(page.text("[role=log]")).toContain("From now on a ring falls at the end of each round.");
+  // Whose turn ends the rounds is no matter of anybody.
+  expect(page.text("main")).not.toContain("drives the collapse");
+});
+
+it("a tile turned over calms a restless pyramid", async () => {
+  const page = await atTable(written("restless-calmed"));
+  expect(page.all(".doom")).toHaveLength(1);
+  Wire.last.play();
+  await page.until(() => page.text("[role=log]").includes("The pyramid is quiet again."), "what was told");
+  expect(page.all(".doom")).toEqual([]);
+  expect(page.text(PANEL)).toContain("After 4 more quiet rounds the pyramid falls by itself");
 });
 
 it("the collapse takes figures with it", async () => {
