@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import serai
 from serai.bots import find_bot
 from serai.bots.referee import dealer_for, play
 from serai.core import CHANCE
@@ -126,6 +127,12 @@ def test_a_searcher_drops_a_treasure_only_for_a_dearer_one_and_takes_that_at_onc
     assert bot.decide(swap, rng) == DROP
     assert str(bot.decide(swap.apply(DROP), rng)) == "steal 1"
     assert str(bot.decide(at(f"{CORRIDOR} 0 A=c4\n lying c4=2"), rng)) == "take 2"
+
+
+@pytest.mark.parametrize("opponent", ["scarab", "gecko"])
+def test_a_gecko_is_tempted_by_the_mask_often_enough_for_a_beginner_to_see_a_chase(opponent):
+    home = serai.simulate("pharaoh", ["gecko", opponent], games=100, seed=1).summary().measures["mask brought home"]
+    assert home[1] >= 15
 
 
 def test_who_waits_in_vain_does_what_comes_to_mind():

@@ -1,4 +1,4 @@
-"""``gecko``: a careful collector that lights some of the way, rarely robs anybody, and leaves in good time."""
+"""``gecko``: a careful collector that lights some of the way, rarely robs anybody, and is tempted by the mask."""
 
 from __future__ import annotations
 

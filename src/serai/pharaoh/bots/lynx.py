@@ -39,9 +39,11 @@ class Searcher(SearchBot):
     lead: float = 0.01
     haste: float = 0.25
     """By how much ending a turn must beat what gets on, until the mask is found."""
-    patience: ClassVar[int] = 1
+    straying: float = 0.1
+    """The same for walks of the archaeologist that lead nowhere."""
+    patience: ClassVar[int] = 0
     """Own turns without progress in the game after which it becomes impatient; leaders wait longer."""
-    leaders_patience: ClassVar[int] = 2
+    leaders_patience: ClassVar[int] = 1
     impatience: ClassVar[float] = 0.1
     """By how much more, for each further turn, an action must beat the preferred one."""
 
@@ -84,9 +86,13 @@ class Searcher(SearchBot):
     def worth(self, playouts: Playouts, seat: int) -> Shares:
         """The share of victory, less for ending a turn in which something can be done."""
         shares = super().worth(playouts, seat).copy()
-        if END in playouts.actions and self._forward:
-            shares[playouts.actions.index(END)] -= self.haste
+        for place, action in enumerate(playouts.actions):
+            if self._forward and action not in self._forward and action != self._preferred:
+                shares[place] -= self._delay(action)
         return shares
+
+    def _delay(self, action: AnyAction) -> float:
+        return self.haste if action == END else self.straying if isinstance(action, Archaeologist) else 0.0
 
     def _note(self, view: PharaohState, action: AnyAction) -> None:
         if isinstance(action, Archaeologist):

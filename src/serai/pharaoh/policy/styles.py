@@ -69,7 +69,7 @@ SEASONED: Final = "seasoned"
 _NO_WALLS = {"bar": 0.0, "ambush": 0.0}
 STYLES: Final = {
     "scarab": style(**_NO_WALLS, steal=0.0, light=0.0, shortcut=0.0, longing=0.0, explore=2.0, rivalry=1.0, noise=0.5),
-    "gecko": style(**_NO_WALLS, steal=0.05, light=0.5, fear=2.0),
+    "gecko": style(**_NO_WALLS, steal=0.05, light=0.5),
     "jackal": style(),
     SEASONED: style(**_NO_WALLS, fear=0.0),
 }
