@@ -45,15 +45,19 @@ def steps(page: Page) -> Iterator[int]:
     while True:
         page.wait_for_selector('[data-stage="intro"], [data-stage="do"], [data-stage="done"], [data-stage="end"]')
         stage = page.locator("[data-stage]").get_attribute("data-stage")
-        assert "lesson." not in page.locator(".guide").inner_text()
         if stage == "end":
             return
+        assert "lesson." not in page.locator(".guide").inner_text()
+        step = page.locator("[data-step]").get_attribute("data-step") or ""
         if stage == "do":
             page.wait_for_function(IN_SIGHT)
-            yield int(page.locator("[data-step]").get_attribute("data-step") or 0)
+            yield int(step)
         else:
             page.locator(".guide .button").first.tap()
-        page.wait_for_function("was => document.querySelector('[data-stage]')?.dataset.stage !== was", arg=stage)
+        page.wait_for_function(
+            "([stage, step]) => !document.querySelector(`[data-stage=${stage}][data-step='${step}']`)",
+            arg=[stage, step],
+        )
 
 
 def race(page: Page, action: str) -> None:
@@ -76,5 +80,5 @@ def test_camel_up_is_learnt_by_doing(server: Server, visit: Visit) -> None:
             race(page, "leg white")  # not what was asked for: nothing happens
             assert page.locator("[data-stage]").get_attribute("data-stage") == "do"
         race(page, actions[step - 1])
-    assert "22 zu 21" in page.locator(".guide").inner_text()
+    assert "22 zu 21" in page.locator(".ending").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -72,11 +72,11 @@ def learn(page: Page, positions: list[Position]) -> None:
 def go_on(page: Page) -> None:
     """Read what there is to read, or be shown what there is to do."""
     stages = page.locator("[data-stage=intro], [data-stage=do], [data-stage=done], [data-stage=end]")
-    stage = stages.get_attribute("data-stage")
+    stage, step = stages.get_attribute("data-stage"), stages.get_attribute("data-step")
     if stage == "end":
         return
     page.locator(".guide .button").first.click()
-    page.locator(f"[data-stage={stage}]").wait_for(state="detached")
+    page.locator(f"[data-stage={stage}][data-step='{step}']").wait_for(state="detached")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,6 +15,8 @@ export class Guide {
   stage: LessonStage = "intro";
   /** Which of the learner's actions is taught now, or was last; counted from 1. */
   step = 0;
+  /** The step of which it is told what came of it, together with what is to be done now; 0 where there is none. */
+  past = 0;
   /** How often something else was tried at this step. */
   strayed = 0;
   /** How many actions there are to learn. */
@@ -46,18 +48,17 @@ export class Guide {
       return;
     }
     this.become("playing");
-    this.stepper.forward(() => this.become("done"));
+    this.stepper.forward(() => this.finish());
   }
 
   /** The learner has read what there was to read. */
   goOn(): void {
     const { at, last } = this.stepper;
+    this.past = 0;
     if (at >= last) {
       this.become("end");
     } else if (this.taughtAt(at + 1)) {
-      this.step += 1;
-      this.strayed = 0;
-      this.become("do");
+      this.teach();
     } else {
       this.become("playing");
       this.stepper.forward(() => {
@@ -68,7 +69,7 @@ export class Guide {
 
   again(): void {
     this.stop();
-    this.step = 0;
+    this.step = this.past = 0;
     this.stepper.jump(0);
     this.become("intro");
   }
@@ -76,6 +77,20 @@ export class Guide {
   stop(): void {
     this.cancel?.();
     this.cancel = null;
+  }
+
+  /** What was taught has been done: where the learner goes on, nothing has to be confirmed first. */
+  private finish(): void {
+    const next = this.stepper.at + 1;
+    if (next > this.stepper.last || !this.taughtAt(next)) return this.become("done");
+    this.past = this.step;
+    this.teach();
+  }
+
+  private teach(): void {
+    this.step += 1;
+    this.strayed = 0;
+    this.become("do");
   }
 
   private become(stage: LessonStage): void {

@@ -39,9 +39,9 @@ const FRAMES: Reply[] = [
   counted(7, 1, 5),
 ];
 
-function stepperOf(moving = true) {
+function stepperOf(moving = true, frames = FRAMES) {
   const hand = handClock();
-  const stills = stillsOf(table, 0, FRAMES);
+  const stills = stillsOf(table, 0, frames);
   const seen: number[] = [];
   const shown = () => (stepper.moment.scene as { shown: number }).shown;
   const stepper = new Stepper(
@@ -169,8 +169,8 @@ describe("playing by itself", () => {
 });
 
 describe("a guided game", () => {
-  function guided() {
-    const { hand, stills, stepper, shown } = stepperOf();
+  function guided(frames = FRAMES) {
+    const { hand, stills, stepper, shown } = stepperOf(true, frames);
     const stages: LessonStage[] = [];
     const guide: Guide = new Guide(stills, 0, stepper, () => stages.push(guide.stage), hand.clock);
     return { hand, stepper, shown, guide, stages };
@@ -195,6 +195,22 @@ describe("a guided game", () => {
     hand.pass(60_000);
     expect([guide.stage, stepper.at]).toEqual(["end", 5]);
     expect(new Set(stages)).toEqual(new Set(["do", "playing", "done", "end"]));
+  });
+
+  it("goes straight on where the next thing to do is the learner's", () => {
+    const begun = FRAMES.slice(0, 2);
+    const twice = [...begun, counted(2, 0, 1, { actions: OFFERED }), counted(3, 0, 2), counted(4, 1, 3)];
+    const { hand, guide, stages } = guided(twice);
+    guide.goOn();
+    guide.act({ type: "add", by: 1 });
+    expect([guide.stage, guide.step]).toEqual(["playing", 1]);
+    hand.pass(60_000);
+    // What came of the first step is told together with the second, and no longer afterwards.
+    expect([guide.stage, guide.step, guide.past]).toEqual(["do", 2, 1]);
+    guide.act({ type: "add", by: 1 });
+    hand.pass(60_000);
+    guide.goOn();
+    expect([guide.past, stages]).toEqual([0, ["do", "playing", "do", "playing", "done", "playing"]]);
   });
 
   it("lets nothing else through and loses nothing by it", () => {
