@@ -7,12 +7,19 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/serai/web/index.html
 # Tests start hundreds of processes, which share compiled bytecode.
 unexport PYTHONDONTWRITEBYTECODE
+SOURCES := $(shell find src/serai -name '*.py')
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
 .PHONY: play test soak ready lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler
 
-play: $(VENV)/.play $(PAGE)
+play: $(VENV)/.play $(PAGE) $(VENV)/.compiling
 	@$(BIN)/serai serve $(ARGS)
+
+# Nobody waits for it: bots and hints that are asked for earlier are compiled then.
+$(VENV)/.compiling: $(VENV)/.play $(SOURCES)
+	@echo "compiling for speed in the background, once; you can play meanwhile"
+	@nice $(BIN)/serai compile --quiet >/dev/null 2>&1 &
+	@touch $@
 
 setup: $(VENV)/.dev
 
@@ -84,7 +91,7 @@ $(VENV)/.page-linted: $(PAGE) $(PAGE_SOURCES) $(shell find web/tests -type f)
 	@touch $@
 
 # Compiles once what every test worker needs.
-$(VENV)/.compiled: $(VENV)/.play $(shell find src/serai -name '*.py')
+$(VENV)/.compiled: $(VENV)/.play $(SOURCES)
 	@$(BIN)/python -m tests.compiling
 	@touch $@
 

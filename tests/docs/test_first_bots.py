@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import serai
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 FILES = dict(re.findall(r'^```python title="([\w.]+)"\n(.*?)^```$', PAGE.read_text(), re.MULTILINE | re.DOTALL))
 SOAK = bool(os.environ.get("SERAI_SOAK"))
+SERAI = (sys.executable, "-c", "from serai.cli import main; main()")
 NAMES = {"leader.py": "decide", "by_odds.py": "decide", "by_hand.py": "Bot", "by_rollouts.py": "decide"}
 
 
@@ -44,3 +47,18 @@ def test_none_loses(file: str, opponent: str, games: int, many: int, tmp_path: P
     )
     wins = run.summary().bots[0].wins
     assert (wins.low if SOAK else wins.share) > 0.5
+
+
+@pytest.mark.skipif(not SOAK, reason="compiles anew what the cache holds already")
+def test_all_of_them_play_in_their_order_on_a_machine_where_nothing_is_compiled(tmp_path: Path) -> None:
+    """The first rollouts of a bot compile for longer than it may think: that is on no clock."""
+    empty = {name: str(tmp_path / name) for name in ("NUMBA_CACHE_DIR", "SERAI_CACHE", "SERAI_HOME")}
+    for file, opponent in zip(FILES, ("random", "random", "random", "quick"), strict=True):
+        (tmp_path / file).write_text(FILES[file])
+        bot = f"{file}:{NAMES[file]}"
+        subprocess.run(
+            [*SERAI, "simulate", "camelup", bot, opponent, "--paired", "--games", "2"],
+            cwd=tmp_path,
+            env={**os.environ, **empty},
+            check=True,
+        )

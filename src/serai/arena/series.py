@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from serai.core.play import Ply
 from serai.core.record import Record
 from serai.core.registry import game_of
 from serai.errors import MissingExtra
+from serai.lab.preparing import Clock
 from serai.lab.rows import PLIES, measures, row_of, row_type
 from serai.lab.tally import Tally, group, seating
 
@@ -82,7 +82,7 @@ class GameResult(msgspec.Struct, frozen=True):
     plies: int
     decisions: int
     seconds: float
-    """How long it took, without loading and warming up."""
+    """How long it took, without loading, warming up and compiling."""
     measures: Mapping[str, int]
     """What else the game counts, by name."""
     row: Mapping[str, Any]
@@ -280,7 +280,7 @@ def play_game(
         if not made.drawn:
             acted.append((made.before.actor, made.action.kind))
 
-    began = time.perf_counter()
+    clock = Clock()
     try:
         outcome = play(
             game,
@@ -311,7 +311,7 @@ def play_game(
         state.leaders(),
         len(record.actions),
         len(record.actions) - dealer.drawn,
-        time.perf_counter() - began,
+        clock.seconds,
         measures(game, row),
         row,
         outcome.faults,

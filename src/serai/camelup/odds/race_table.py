@@ -37,6 +37,7 @@ with requiring("fast", "Camel Up's odds"):
     from platformdirs import user_cache_path
 
 from serai.camelup.rules.pieces import CAMELS, FACES, LAST_SPACE
+from serai.lab.preparing import preparing
 
 # -- positions and moves -----------------------------------------------------------------------------------------------
 
@@ -207,13 +208,14 @@ _loaded: RaceTable | None = None
 def race_table() -> RaceTable:
     """The table, loaded once per process: from the cache folder, or built and written there."""
     global _loaded
-    with _lock:
-        if _loaded is None:
-            _loaded = load()
+    if _loaded is None:
+        with _lock, preparing():
             if _loaded is None:
-                _loaded = build()
-                save(_loaded)
-        return _loaded
+                _loaded = load()
+                if _loaded is None:
+                    _loaded = build()
+                    save(_loaded)
+    return _loaded
 
 
 def build() -> RaceTable:

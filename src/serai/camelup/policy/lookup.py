@@ -21,6 +21,7 @@ from serai.camelup.policy.leg import count_chances, moved, table_chances
 from serai.camelup.policy.scratch import CHANCES_SIZE, MOST_STATES, Scratch
 from serai.camelup.rules.pieces import FACES, LAST_SPACE
 from serai.lab.jit import compiled
+from serai.lab.preparing import preparing
 from serai.lab.rng import count as count_bits
 
 LookupTable = npt.NDArray[np.uint16]
@@ -53,7 +54,7 @@ _loaded: LookupTable | None = None
 def lookup_table() -> LookupTable:
     """The table, built once per process in a fraction of a second."""
     global _loaded
-    with _lock:
+    with _lock, preparing():
         if _loaded is None:
             lookup = np.zeros((POSITIONS, DICE_SETS, LINE_SIZE), np.uint16)
             stops = np.zeros((POSITIONS + 1, DICE_SETS, DESERT_SPACES), np.float32)

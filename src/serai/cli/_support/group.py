@@ -20,6 +20,7 @@ COMMANDS = {
     "games": "List the games with their options and bots.",
     "play": "Play in the terminal: people at one keyboard, and bots.",
     "simulate": "Let bots play many games, and count who wins how often.",
+    "compile": "Compile everything now, instead of when it is first needed.",
     "check-bot": "Test a bot in unusual situations, and report what is wrong with it.",
     "arena": "Run a tournament of bots, with ratings; it stores every game and can be stopped and resumed.",
     "decide": "Repeat the decision at which a bot failed in a simulation.",
