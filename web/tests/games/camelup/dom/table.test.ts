@@ -98,7 +98,7 @@ it("a hint is told when asked for and plays nothing", async () => {
   expect(told).toContain("against it: Rolling earns you 1.0 less.");
   expect(told).not.toContain("±");
   expect(told).not.toContain("matter of taste");
-  page.one<HTMLInputElement>("[data-hints] input").click();
+  await page.press(page.one("[data-hints] input"));
   await page.pass(20);
   expect(page.text("[data-hints]")).toContain("28.4% ± 0.5 · 8.8 pounds");
   await page.press(page.button(/2\. Shake the pyramid/, page.one("[data-hints]")));
