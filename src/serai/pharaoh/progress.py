@@ -53,14 +53,15 @@ def _dearest(view: PharaohState) -> int:
 
 
 def _to_go(state: PharaohState, seat: int) -> int:
-    """How many moves the archaeologist is from home with a treasure, else from one, or from a tile to turn over."""
+    """How many moves the archaeologist is from home with a treasure; else, or if no way leads there, from a treasure or
+    a tile to turn over.
+    """
     cell, tiles = state.archaeologists[seat], state.tiles
     if cell == NOWHERE:
         return _NEVER
     far = moves_from(tiles, state.lamps[seat], cell)
-    if state.carried[seat]:
-        ends = [state.start]
-    else:
-        opens = [here for here in CELLS if any(tiles[other] == FACE_DOWN for other, _ in EXITS[here][tiles[here]])]
-        ends = [*opens, *(here for here, _ in state.lying)]
-    return min((far[end] for end in ends if far[end] != NOWHERE), default=_NEVER)
+    if state.carried[seat] and far[state.start] != NOWHERE:
+        return far[state.start]
+    opens = [here for here in CELLS if any(tiles[other] == FACE_DOWN for other, _ in EXITS[here][tiles[here]])]
+    lying = [] if state.carried[seat] else [here for here, _ in state.lying]
+    return min((far[end] for end in [*opens, *lying] if far[end] != NOWHERE), default=_NEVER)

@@ -105,10 +105,21 @@ def test_a_searcher_never_walks_back_at_once(judged):
     assert Helper(state.start + 12) not in done
 
 
-@pytest.mark.parametrize(("ended", "chosen"), [(0.5, "reveal"), (0.7, "reveal"), (0.9, "end")])
-def test_ending_a_turn_early_must_be_much_better_than_what_gets_on(judged, ended, chosen):
-    judged({"end": ended, "reveal": 0.5})
-    assert Sphinx().decide(at(f"{CORRIDOR} 0 A=c4\n turn 0 moves=1"), random.Random(1)).kind == chosen
+@pytest.mark.parametrize(
+    ("worths", "chosen"),
+    [
+        ({"end": 0.5}, "reveal"),
+        ({"end": 0.7}, "reveal"),
+        ({"end": 0.9}, "end"),
+        ({"archaeologist": 0.58}, "reveal"),
+        ({"archaeologist": 0.65}, "archaeologist"),
+        ({"helper": 0.52}, "reveal"),
+        ({"helper": 0.55}, "helper"),
+    ],
+)
+def test_what_does_not_get_on_must_be_better_than_what_does(judged, worths, chosen):
+    judged({"reveal": 0.5, **worths})
+    assert Sphinx().decide(at(f"{CORRIDOR} 0 A=c4 H=c1 supply=0\n turn 0 moves=1"), random.Random(1)).kind == chosen
 
 
 def test_once_the_mask_is_found_ending_a_turn_early_is_as_good_as_it_looks(judged):

@@ -15,6 +15,7 @@ from serai.pharaoh.rules.actions import (
     AnyAction,
     Archaeologist,
     Drop,
+    End,
     Helper,
     Lamp,
     Steal,
@@ -37,10 +38,12 @@ class Searcher(SearchBot):
     seconds = 0.3
     margin = 1.0
     lead: float = 0.01
-    haste: float = 0.25
-    """By how much ending a turn must beat what gets on, until the mask is found."""
-    straying: float = 0.1
+    ending: ClassVar[float] = 0.25
+    """By how much ending a turn must beat what gets on and what it prefers, until the mask is found."""
+    straying: ClassVar[float] = 0.1
     """The same for walks of the archaeologist that lead nowhere."""
+    dallying: ClassVar[float] = 0.03
+    """The same for whatever else does not get on."""
     patience: ClassVar[int] = 0
     """Own turns without progress in the game after which it becomes impatient; leaders wait longer."""
     leaders_patience: ClassVar[int] = 1
@@ -84,15 +87,21 @@ class Searcher(SearchBot):
         return action
 
     def worth(self, playouts: Playouts, seat: int) -> Shares:
-        """The share of victory, less for ending a turn in which something can be done."""
+        """The share of victory, less for what does not get on where something does."""
         shares = super().worth(playouts, seat).copy()
-        for place, action in enumerate(playouts.actions):
-            if self._forward and action not in self._forward and action != self._preferred:
-                shares[place] -= self._delay(action)
+        if self._forward:
+            for place, action in enumerate(playouts.actions):
+                if action not in self._forward and action != self._preferred:
+                    shares[place] -= self._delay(action)
         return shares
 
     def _delay(self, action: AnyAction) -> float:
-        return self.haste if action == END else self.straying if isinstance(action, Archaeologist) else 0.0
+        match action:
+            case End():
+                return self.ending
+            case Archaeologist():
+                return self.straying
+        return self.dallying
 
     def _note(self, view: PharaohState, action: AnyAction) -> None:
         if isinstance(action, Archaeologist):
