@@ -84,4 +84,7 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
     def by_kind(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         return (sockets if scope["type"] == "websocket" else others)(scope, receive, send)
 
-    return guard(by_kind, Hosts(hall.settings.public_url, hall.settings.allowed_hosts), allowed, base)
+    settings = hall.settings
+    return guard(
+        by_kind, Hosts(settings.public_url, settings.allowed_hosts), allowed, base, metrics_port=settings.metrics_port
+    )

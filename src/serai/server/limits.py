@@ -11,6 +11,8 @@ import msgspec
 
 from serai.errors import KeyedError, phrase
 
+EVERYBODY = "everybody"
+"""In place of an address, where all count together."""
 REMEMBERED = 20_000
 """Addresses in memory; beyond that the least recently used is forgotten."""
 
@@ -63,6 +65,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Codes for another device that are requested or tried a minute from one address."""
     codes: int = 20
     """Tables' codes that are requested or tried a minute from one address."""
+    wrong_codes: int = 300
+    """Tables' codes a minute, from all addresses together, that lead nowhere; after that none is answered for a
+    moment: whoever has many addresses could try them all."""
     waiting_tables: int = 3
     """Public tables from one address that wait for players at a time."""
     work: int = 40
@@ -74,7 +79,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Tables of one address at which only bots play; with that many it can make no more tables."""
 
 
-_RATES = ("requests", "pages", "messages", "pings", "malformed", "tables", "seats", "chat", "handovers", "codes")
+_RATES = (
+    "requests",
+    "pages",
+    "messages",
+    "pings",
+    "malformed",
+    "tables",
+    "seats",
+    "chat",
+    "handovers",
+    "codes",
+    "wrong_codes",
+)
 _OPEN = ("connections", "sockets", "onlookers", "work", "reviews")
 NO_LIMITS = Limits(**dict.fromkeys(Limits.__struct_fields__, 0))
 
@@ -105,6 +122,12 @@ class Buckets:
         """Whether there is a token; none is taken."""
         return self._free or self._tokens(address, now) >= 1
 
+    def give_back(self, address: str) -> None:
+        """Give back a token that was taken."""
+        if address in self._left:
+            tokens, when = self._left[address]
+            self._left[address] = (tokens + 1, when)
+
     def _tokens(self, address: str, now: float) -> float:
         tokens, since = self._left.get(address, (self._burst, now))
         return min(tokens + max(now - since, 0.0) * self._per_second, self._burst)
@@ -133,6 +156,10 @@ class Gate:
     def would_pass(self, what: str, address: str, now: float) -> bool:
         """Whether one more of a kind that has a rate would be allowed; nothing is counted."""
         return self._rates[what].has(address, now)
+
+    def give_back(self, what: str, address: str) -> None:
+        """Take back one that :meth:`pass_through` counted."""
+        self._rates[what].give_back(address)
 
     @contextlib.contextmanager
     def holding(self, kind: str, address: str) -> Iterator[None]:

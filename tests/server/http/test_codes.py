@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from serai.server.http.codes import TABLE_CODE_SECONDS
-from serai.server.limits import NO_LIMITS
+from serai.server.limits import NO_LIMITS, Limits
 from serai.server.run import address_for_others, listen, server
 from serai.server.settings import SPOKEN_CODES, Sources
 from tests.server.support import NO_PAGE, QUICK, Clock, Json, Visitor, house, run
@@ -107,6 +107,29 @@ def test_guesses_from_one_address_are_limited(tmp_path: Path) -> None:
             assert (await tried(ann, code))[0] == 200
             # an hour of guessing among a hundred tables finds one of them in one case of eight
             assert settings.limits.codes * 60 * 100 / SPOKEN_CODES < 1 / 8
+
+    run(play())
+
+
+def test_guesses_from_all_addresses_together_are_limited(tmp_path: Path) -> None:
+    async def play() -> None:
+        clock = Clock()
+        settings = replace(QUICK, limits=replace(NO_LIMITS, wrong_codes=20), trusted_proxies="127.0.0.1")
+        async with house(tmp_path, settings, Sources(clock=clock)) as here:
+            ann, mallory = Visitor(here.base), Visitor(here.base)
+            code = (await spoken(ann, await ann.create("camelup")))["code"]
+            for _ in range(30):
+                assert (await tried(ann, code))[0] == 200, "what leads somewhere is not counted"
+            guesses = []
+            for number in range(12):
+                mallory.proxied = f"2001:db8:{number}::1"
+                guesses.append(await tried(mallory, f"{(int(code.replace(' ', '')) + number + 1) % SPOKEN_CODES:06}"))
+            assert guesses == [UNKNOWN] * 10 + [(429, "server.too_many")] * 2
+            assert await tried(mallory, code) == (429, "server.too_many"), "not even the right one"
+            clock.now += 60
+            assert (await tried(ann, code))[0] == 200
+        # half an hour of guessing from any number of addresses, among two hundred tables, finds two of them
+        assert Limits().wrong_codes * 30 * 200 / SPOKEN_CODES < 2
 
     run(play())
 

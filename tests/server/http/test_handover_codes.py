@@ -117,6 +117,19 @@ def test_everything_moves_at_once_and_the_old_device_stands_for_nobody(database:
     run(play())
 
 
+def test_who_never_sat_has_nothing_to_take_along(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+            ann = Visitor(here.base)
+            table = await ann.create(GAME, seats=2)
+            refused = await ann.call("POST", "/api/handover")
+            assert (refused.status_code, refused.json()["key"]) == (409, "handover.nothing")
+            await ann.join(table, "Ann")
+            assert (await ann.call("POST", "/api/handover")).status_code == 201
+
+    run(play())
+
+
 def test_a_code_is_good_once_for_ten_minutes_and_until_it_is_withdrawn_or_replaced(database: str) -> None:
     wall = Clock()
 
@@ -213,6 +226,7 @@ def test_a_code_has_enough_chance_in_it_not_to_be_guessed_and_guesses_are_limite
             tmp_path, msgspec.structs.replace(QUICK, limits=limits), Sources(code=lambda: next(numbers) % 2**CODE_BITS)
         ) as here:
             ann, eve = Visitor(here.base), Visitor(here.base)
+            await ann.join(await ann.create(GAME), "Ann")
             codes = {(await offered(ann))["code"] for _ in range(4)}
             assert len(codes) == 4, "every bit of chance counts"
             assert all(re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}", code) for code in codes)

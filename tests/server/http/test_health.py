@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import socket
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
+import pytest
 
 from serai.server.http import health
 from serai.server.settings import Sources
@@ -87,6 +89,11 @@ def test_metrics_may_have_a_port_of_their_own_and_the_address_it_listens_on_is_k
     async def play(base: str) -> None:
         async with httpx.AsyncClient() as client:
             assert (await client.get(f"http://127.0.0.1:{port}/metrics")).status_code == 200
+            assert (await client.get(f"http://127.0.0.1:{port}/readyz")).status_code == 200
+            for path in ("/api/games", "/", "/t/0", "/api/tables"):
+                elsewhere = await client.get(f"http://127.0.0.1:{port}{path}")
+                assert (elsewhere.status_code, elsewhere.json()["key"]) == (404, "server.monitoring"), path
+            assert (await client.get(f"{base}/api/games")).status_code == 200
             assert (await client.get(f"{base}/metrics")).status_code == 404
             assert "//127.0.0.9:" in base
             assert (await client.get(f"{base}/healthz")).status_code == 200
@@ -95,3 +102,20 @@ def test_metrics_may_have_a_port_of_their_own_and_the_address_it_listens_on_is_k
     options = ("--host", "127.0.0.9", "--public-url", "https://games.example", "--metrics-port", str(port))
     with process(tmp_path / "tables.db", *options) as server:
         run(play(server.base))
+
+
+def test_tables_that_cannot_be_made_count_as_failures_of_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with house(tmp_path) as here:
+
+            async def full(*args: Any) -> None:
+                raise StoreError("could not be saved: the disk is full")
+
+            monkeypatch.setattr(here.hall.store, "append", full)
+            answer = await Visitor(here.base).call("POST", "/api/tables", {"game": "camelup"})
+            assert answer.status_code == 503
+            assert here.hall.metrics.store_failures.value == 1
+
+    run(play())

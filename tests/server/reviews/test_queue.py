@@ -32,6 +32,10 @@ def coach(monkeypatch: pytest.MonkeyPatch) -> type[PlayedCoach]:
     return play_coach(monkeypatch)
 
 
+LONG = "long\n" * 2000
+"""A record of two thousand lines."""
+
+
 def asked(record: str) -> GameToReview:
     return GameToReview("camelup", record)
 
@@ -62,7 +66,7 @@ async def hang_up(*lines: Lines) -> None:
     await asyncio.sleep(0.02)
 
 
-def test_addresses_take_turns_and_each_is_told_how_many_come_before(tmp_path: Path, coach: type[PlayedCoach]) -> None:
+def test_who_had_least_is_next_and_each_is_told_how_many_come_before(tmp_path: Path, coach: type[PlayedCoach]) -> None:
     async def work() -> None:
         coach.held = asyncio.Event()
         async with opened(tmp_path) as queue:
@@ -71,13 +75,100 @@ def test_addresses_take_turns_and_each_is_told_how_many_come_before(tmp_path: Pa
             assert await told(second) == {"type": "waiting", "ahead": 1}
             assert await told(third) == {"type": "waiting", "ahead": 2}
             other = queue.follow("b", asked("3"))
-            assert await told(other) == {"type": "waiting", "ahead": 2}
+            assert await told(other) == {"type": "waiting", "ahead": 1}
             assert await told(third) == {"type": "waiting", "ahead": 3}
             assert await told(first) == {"type": "judging", "done": 1, "of": 2}
             coach.held.set()
             everything = await asyncio.gather(*map(last, (first, second, other, third)))
             assert [line["type"] for line in everything] == ["reviewed"] * 4
-            assert coach.asked == ["1", "2", "3", "4"]
+            assert coach.asked == ["1", "3", "2", "4"]
+
+    run(work())
+
+
+def test_short_games_come_before_long_ones_and_players_before_passers_by(
+    tmp_path: Path, coach: type[PlayedCoach]
+) -> None:
+    async def work() -> None:
+        coach.held = asyncio.Event()
+        async with opened(tmp_path) as queue:
+            own = GameToReview("camelup", LONG + "own", "table", own=True)
+            games = [asked("first"), asked(LONG), asked("short"), asked("middle\n" * 30), own]
+            lines = [queue.follow(address, game) for address, game in zip("abcde", games, strict=True)]
+            for _ in range(2):
+                await told(lines[0])
+            for one in lines[1:]:
+                await told(one)
+            while not coach.stopped:
+                await told(lines[0])
+            coach.held.set()
+            await asyncio.gather(*map(last, lines))
+            assert coach.stopped == ["first"], "a player did not wait"
+            assert coach.asked == ["first", LONG + "own", "short", "first", "middle\n" * 30, LONG]
+
+    run(work())
+
+
+def test_a_long_review_is_postponed_for_a_short_one_and_begins_anew(tmp_path: Path, coach: type[PlayedCoach]) -> None:
+    async def work() -> None:
+        coach.held = asyncio.Event()
+        async with opened(tmp_path) as queue:
+            long = queue.follow("a", asked(LONG))
+            assert (await told(long))["type"] == "judging"
+            assert (await told(long))["done"] == 1
+            short = queue.follow("b", asked("short"))
+            await told(short)
+            while (await told(long))["type"] == "judging":
+                pass
+            assert coach.stopped == [LONG]
+            coach.held.set()
+            everything = await asyncio.gather(last(short), last(long))
+            assert [line["type"] for line in everything] == ["reviewed"] * 2
+            assert coach.asked == [LONG, "short", LONG]
+
+    run(work())
+
+
+def test_a_players_review_is_postponed_for_no_passer_by(tmp_path: Path, coach: type[PlayedCoach]) -> None:
+    async def work() -> None:
+        coach.held = asyncio.Event()
+        async with opened(tmp_path) as queue:
+            own = queue.follow("a", asked(LONG))
+            await told(own)
+            queue._join("a", msgspec.structs.replace(asked(LONG), own=True))
+            short = queue.follow("b", asked("short"))
+            await told(short)
+            coach.held.set()
+            await asyncio.gather(last(short), last(own))
+            assert coach.asked == [LONG, "short"]
+
+    run(work())
+
+
+def test_who_used_many_seconds_waits_for_who_used_none(
+    tmp_path: Path, coach: type[PlayedCoach], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(queues, "_now", lambda: now[0])
+
+    async def work() -> None:
+        async with opened(tmp_path) as queue:
+            coach.held = asyncio.Event()
+            greedy = queue.follow("a", asked("1"))
+            for _ in range(2):
+                await told(greedy)
+            now[0] += 60.0
+            coach.held.set()
+            await last(greedy)
+            coach.held = asyncio.Event()
+            lines = [queue.follow(*one) for one in (("b", asked("2")), ("a", asked("3")), ("c", asked("4\n")))]
+            for one in lines:
+                await told(one)
+            coach.held.set()
+            await asyncio.gather(*map(last, lines))
+            assert coach.asked == ["1", "2", "4\n", "3"]
+            now[0] += 100 * queues.HALF_LIFE
+            assert queue._spent.of("a") < 0.01
 
     run(work())
 
@@ -128,14 +219,17 @@ def test_too_many_are_refused_and_may_come_back(
             lines.append(queue.follow("b", asked("4")))
             await told(lines[-1])
             with pytest.raises(TooMany) as refusal:
-                await told(queue.follow("c", asked("5")))
+                await told(queue.follow("c", asked("long\n" * 9)))
             assert refusal.value.key == "review.full"
-            await hang_up(lines[1])
-            lines[1] = queue.follow("a", asked("3"))
-            assert (await told(lines[1]))["type"] == "waiting"
+            lines.append(queue.follow("c", asked("5")))
+            await told(lines[-1])
+            full = await last(lines.pop(1))
+            assert full["problem"]["key"] == "review.full", "whoever had more makes room"
             coach.held.set()
             await asyncio.gather(*map(last, lines))
-            assert sorted(coach.asked) == ["1", "3", "4"]
+            assert sorted(coach.asked) == ["1", "4", "5"]
+            again = queue.follow("a", asked("3"))
+            assert (await last(again))["type"] == "reviewed"
 
     run(work())
 

@@ -109,8 +109,8 @@ async def review_table(request: AnyRequest, table_id: TableId) -> ASGIApp:
     table = (await find(request, table_id)).table
     if table.phase != "over":
         raise Refusal("review.unfinished")
-    record = await record_of(request, table)
-    return await _review(request, GameToReview(table.game.name, record.decode(), table_id))
+    record, own = await record_of(request, table), bool(table.held_by(await visitor_of(request)))
+    return await _review(request, GameToReview(table.game.name, record.decode(), table_id, own=own))
 
 
 @post("/api/review", "A record of a finished game, reviewed", _LINES, request_max_body_size=MAX_BODY, status_code=200)

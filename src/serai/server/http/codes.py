@@ -15,7 +15,7 @@ from serai.server.errors import NotFound
 from serai.server.http.api import TableId, find
 from serai.server.http.caller import AnyRequest, device, device_or_new, hall_of, here, pass_through, qr_svg, visitor_of
 from serai.server.http.routes import delete, get, post
-from serai.server.limits import TooMany
+from serai.server.limits import EVERYBODY, TooMany
 from serai.server.settings import CODE_BITS, SPOKEN_CODES
 from serai.server.tables.hall import Hall
 from serai.table.errors import Refusal
@@ -72,10 +72,12 @@ async def called(
 ) -> Called:
     hall = hall_of(request)
     pass_through(request, "codes")
+    hall.gate.pass_through("wrong_codes", EVERYBODY, hall.sources.clock())  # counted before it is looked up
     found = await hall.store.table_of_code(re.sub(r"[\s.-]", "", code), hall.sources.wall())
     live = await hall.find(found) if found else None
     if live is None or live.table.phase != "lobby":
         raise NotFound("table.code")
+    hall.gate.give_back("wrong_codes", EVERYBODY)
     return Called(live.table.id)
 
 
@@ -86,7 +88,9 @@ async def offer(request: AnyRequest) -> Handover:
     number, now = hall.sources.code(), hall.sources.wall()
     code = "".join(_ALPHABET[number >> 5 * place & 31] for place in range(_LENGTH))
     own = device(request)
-    if not own or not await hall.store.offer_handover(own, _hash(code), now + DEVICE_CODE_SECONDS, now):
+    if not own or not await _has_sat(hall, await hall.devices.stands_for(own)):
+        raise Refusal("handover.nothing")
+    if not await hall.store.offer_handover(own, _hash(code), now + DEVICE_CODE_SECONDS, now):
         raise Refusal("handover.nothing")
     shown = "-".join(code[at : at + 4] for at in range(0, _LENGTH, 4))
     # behind the #, which no browser sends to anybody: so it is in no log
@@ -145,6 +149,13 @@ async def claim(request: AnyRequest, data: JSONBody[Claim]) -> Response[Claimed]
 
 
 ROUTES = [call, called, offer, withdraw, look, claim]
+
+
+async def _has_sat(hall: Hall, visitor: str) -> bool:
+    """Whether there is anything to take along. Another process may know of a lobby that this one does not."""
+    if hall.peers.shared:
+        return bool(visitor)
+    return bool(visitor) and bool(await hall.seats_of(visitor) or await hall.store.finished(visitor, 1))
 
 
 async def _finished(hall: Hall, visitor: str) -> int:

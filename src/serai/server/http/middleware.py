@@ -50,8 +50,8 @@ MAX_REASON = 120
 """Characters: the reason of a close has to fit into a control frame."""
 MAX_HOST = 260
 """Characters: the longest possible name, and a port."""
-UNLIMITED = {"/healthz", "/readyz", "/metrics"}
-"""Paths for monitoring: their requests are not limited."""
+MONITORING = {"/healthz", "/readyz", "/metrics"}
+"""Paths whose requests are not limited, and the only ones at a port for metrics."""
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FORBIDDEN_ORIGIN, _NOT_HERE, _WRONG_HOST, _TOO_MANY = 4403, 4404, 4421, 4429
 _NOWHERE = ("", None)
@@ -65,13 +65,17 @@ phrase(
             "this server does not answer to the name {host}; "
             "its host may start it with --public-url or with --allow-host {host}"
         ),
+        "server.monitoring": "this port is for monitoring alone: /metrics, /healthz, /readyz",
         "server.elsewhere": "there is nothing here; Serai lives at {base}",
     }
 )
 
 
-def guard(app: Asgi, hosts: Hosts, allowed: Allowed, base: str) -> Asgi:
-    """Wrap an application below the path ``base``; ``allowed`` counts a request of an address: may it pass?"""
+def guard(app: Asgi, hosts: Hosts, allowed: Allowed, base: str, metrics_port: int = 0) -> Asgi:
+    """Wrap an application below the path ``base``; ``allowed`` counts a request of an address: may it pass?
+
+    At ``metrics_port`` there is monitoring and nothing else.
+    """
 
     def guarded(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         # a plain function that returns the awaitable: nothing of this stays on the stack while a socket is open
@@ -103,12 +107,14 @@ def guard(app: Asgi, hosts: Hosts, allowed: Allowed, base: str) -> Asgi:
             return reject(_WRONG_HOST, 421, Problem("server.host", values, sentence("server.host", values)))
         if not _from_here(hosts, host, scope):
             return reject(_FORBIDDEN_ORIGIN, *problem_of(KeyedError("server.origin")))
+        if metrics_port and path not in MONITORING and (scope.get("server") or ("", 0))[1] == metrics_port:
+            return reject(_NOT_HERE, *problem_of(NotFound("server.monitoring")))
         if path is None:
             if scope["type"] == "http" and scope["path"] == base:
                 # not made from the request, so that nobody can be sent to another site
                 return _answer(307, b"", send_with_headers, (b"location", f"{base}/".encode()))
             return reject(_NOT_HERE, *problem_of(NotFound("server.elsewhere", base=f"{base}/")))
-        if path not in UNLIMITED and not allowed(what, address_of(scope["client"])):
+        if path not in MONITORING and not allowed(what, address_of(scope["client"])):
             return reject(_TOO_MANY, *problem_of(TooMany("server.too_many", what=what)), (b"retry-after", b"2"))
         if scope["type"] == "http":
             return app({**scope, "path": path}, receive_or_raise, send_with_headers)

@@ -244,7 +244,11 @@ class Hall:
         listing = Listing("lobby", created.table_rules.public, at=self.sources.date(), bots=bots)
         entry = write_entry(created)
         link = first_link(table_id, created.secret, entry)
-        await self.store.append(table_id, Stored(0, entry, link), listing)
+        try:
+            await self.store.append(table_id, Stored(0, entry, link), listing)
+        except StoreError:
+            self.metrics.store_failures.add()
+            raise
         table = Table(table_id, created, self.sources.clock(), self.settings.grace, link)
         live = self.tables[table_id] = LiveTable(table, self, address)
         with contextlib.suppress(StoreError):
