@@ -51,3 +51,8 @@ def __getattr__(name: str) -> Any:
     if name in _LOADED_ON_FIRST_USE:
         return getattr(import_module(_LOADED_ON_FIRST_USE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, those included that are loaded on first use."""
+    return __all__

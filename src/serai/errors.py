@@ -210,6 +210,7 @@ phrase(
         "core.over": "the game is over: no more actions",
         "core.chance_first": "a draw is due first: {kinds}",
         "core.player_first": "it is seat {seat}'s turn: no draw is due",
+        "core.written": "'{written}' is no legal action here; legal: {legal} ({count} in all)",
         "core.foreign": "{action} is no action of {game}",
         "core.players": "{game} takes {least} to {most} players, not {players!r}",
         "core.option.unknown": "{game} has no option {name!r}; its options: {known}",

@@ -245,7 +245,10 @@ def test_environments_are_made_or_it_is_said_what_they_take(name: str) -> None:
         (lambda game: game.parse(None), r"an action is parsed from a text, such as 'leg blue', not from None"),
         (lambda game: game.new("3"), r"camelup takes 2 to 8 players, not '3'"),
         (lambda game: game.new(3).seen_by(7), r"there is no seat 7: seats are 0 to 2, or None for an onlooker"),
-        (lambda game: game.compiled.simulator(["random"] * 2, seed=7), r"the seed of a simulator is a text, not 7"),
+        (
+            lambda game: game.compiled.simulator(["random"] * 2, seed=0.7),
+            r"a seed is a whole number or a text, not 0.7",
+        ),
         (lambda game: dealer_for(7), r"a seed is a text, not 7"),  # type: ignore[arg-type]
         (lambda game: begun(game, random.Random(1)).sample(random.Random(1)), r"it is seat 0's turn: no draw is due"),
         (lambda game: game.new(3).sample(7), r"chance must come from a random.Random, such as random.Random\(7\)"),

@@ -21,7 +21,7 @@ NAMES = {"leader.py": "decide", "by_odds.py": "decide", "by_hand.py": "Bot", "by
 
 def test_every_file_that_is_shown_is_played() -> None:
     assert set(FILES) == set(NAMES)
-    assert len(re.sub(r'\n *"""[^"]*"""', "", FILES["leader.py"]).splitlines()) <= 5
+    assert len(re.sub(r'\n *"""[^"]*"""', "", FILES["leader.py"].partition("def ")[2]).splitlines()) <= 5
 
 
 @pytest.mark.parametrize(

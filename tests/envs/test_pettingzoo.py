@@ -139,7 +139,7 @@ def test_what_cannot_be_is_refused_at_once() -> None:
         pettingzoo.env("camelop")
     with pytest.raises(BadOptions, match="2 to 8 players, not 9"):
         pettingzoo.env("camelup", 9)
-    with pytest.raises(BadOptions, match="a reward is one of money, win, rank, not 'points'"):
+    with pytest.raises(BadOptions, match="a reward is one of money, lead, win, rank, 'shaped'"):
         pettingzoo.env("camelup", reward="points")
     with pytest.raises(BadOptions, match="'observe' is one of numbers, features"):
         pettingzoo.env("camelup", observe="pixels")

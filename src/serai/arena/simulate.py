@@ -20,7 +20,7 @@ from serai.arena.worker_processes import Processes
 from serai.bots.program import program_spec
 from serai.bots.referee import Fault, check_limit
 from serai.bots.specs import BotSpec, bot_title, find_working_bot, walls_of
-from serai.core.arguments import MAX_PLIES, check_flag, check_listed, check_max_plies, check_whole
+from serai.core.arguments import MAX_PLIES, check_flag, check_listed, check_max_plies, check_seed, check_whole
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game_of
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from serai.arena.cluster.client import Cluster
+    from serai.lab.simulator import Simulator
 
 
 class Simulation:
@@ -69,8 +70,7 @@ class Simulation:
         check_max_plies(max_plies)
         if seed is None:
             seed = _usual_seed(self.entrants)
-        if isinstance(seed, bool) or not isinstance(seed, int | str):
-            raise BadOptions("arena.seed", value=seed)
+        check_seed(seed)
         self.options = self.game.settled(players, options)
         self.group = players if paired else 1
         """How many games in a row have the same draws of chance."""
@@ -93,7 +93,7 @@ class Simulation:
         """What guards each bot that is not part of Serai."""
         self.first = skip - skip % self.group
         self.jobs = jobs or processors()
-        self.simulator = Player(self.game, self.entrants, rows=False).simulator(self.series, range(players))
+        self.simulator = self._found_simulator()
         if self.simulator is not None:
             self.simulator.play(0, self.group)  # compiling and loading are not counted as playing
         else:
@@ -123,6 +123,18 @@ class Simulation:
         record = play_game(self.game, makers, series, number).record
         assert record is not None
         return record
+
+    def _found_simulator(self) -> Simulator | None:
+        everybody = range(len(self.entrants))
+        return Player(self.game, self.entrants, rows=False).simulator(self.series, everybody)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the simulator, which is made again elsewhere."""
+        return {name: value for name, value in self.__dict__.items() if name != "simulator"}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self.simulator = self._found_simulator()
 
     def _executor(self, player: Player, cluster: Cluster | None) -> Executor:
         if cluster is not None:
@@ -308,6 +320,5 @@ def _check(**counts: int) -> None:
 phrase(
     {
         "arena.count": "{name} is a whole number, {least} or more, not {value!r}",
-        "arena.seed": "a seed is a text or a whole number, not {value!r}",
     }
 )

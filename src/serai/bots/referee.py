@@ -18,7 +18,7 @@ import msgspec
 
 from serai.bots.contract import Bot, FunctionBot, NoAnswer, close, over, understood
 from serai.bots.specs import BotSpec, bot_title, find_working_bot
-from serai.core.arguments import MAX_PLIES, check_kind, check_listed, check_max_plies, check_text
+from serai.core.arguments import MAX_PLIES, check_kind, check_listed, check_max_plies, check_seed, check_text
 from serai.core.chance import seat_of
 from serai.core.dealer import Dealer
 from serai.core.game import Event, Game, State
@@ -162,8 +162,7 @@ def play(
     short: it counts as it stands.
     """
     seed = secrets.token_hex() if seed is None else seed
-    if type(seed) is not int:
-        check_text("a seed", seed)
+    check_seed(seed)
     seed = str(seed)
     dealer = dealer_for(seed) if dealer is None else dealer
     check_kind("a dealer", dealer, Dealer, "a Dealer() of its own, or dealer_for(seed) for games that can be repeated")

@@ -21,6 +21,7 @@ from serai.camelup.text.notation import NOTATION
 from serai.camelup.text.position import DIFFERENT_OWNERS, POSITION_NOTATION, parse_details, parse_position, situation
 from serai.core import Game, Option, PositionNotation, parts
 from serai.core.game import Column
+from serai.errors import BadArgument
 from serai.lab import Compiled
 
 if TYPE_CHECKING:
@@ -69,6 +70,14 @@ class CamelUpOdds(parts.Odds[CamelUpState, Odds]):
         if known.get("decks"):
             return msgspec.structs.replace(found, assumes=(*found.assumes, DIFFERENT_OWNERS))
         return found
+
+    def best(self, view: CamelUpState) -> AnyAction:
+        """The action of the seat to act that brings most pounds on average; ``BadArgument`` where nobody can act."""
+        if not isinstance(view.actor, int):
+            raise BadArgument("there is no best action where no player is to act")
+        found = self(view)
+        assert found is not None
+        return next(action for action in view.actions() if str(action) == found.best)
 
     def _draw(self, odds: Odds, colour: bool) -> str:
         """The chances of every camel with bars, and the actions by their worth."""
@@ -140,12 +149,12 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
         """The state before the five set-up dice."""
         return new_state(players, Options(**options))
 
-    def _position(self, text: str, details: Mapping[str, str]) -> CamelUpState:
-        """The position as seat 0 would see it at the start of a leg.
+    def _position(self, text: str, details: Mapping[str, str], players: int | None) -> CamelUpState:
+        """The position as seat 0 would see it at the start of a leg, at a table of eight unless ``players`` says so.
 
         ``details`` say otherwise: ``cards`` in hand, leg tiles ``taken``, cards on the ``decks``, one's ``own_tile``.
         """
-        return situation(parse_position(text), **parse_details(details))
+        return situation(parse_position(text), players=players or self.players[-1], **parse_details(details))
 
     def _imagine(self, view: CamelUpState, rng: random.Random) -> CamelUpState:
         """Deal every player's hidden cards out anew, each way equally likely."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from operator import index
 from typing import Any, Final
@@ -17,6 +18,18 @@ MOST_PLIES: Final = 1_000_000
 def check_max_plies(plies: object) -> int:
     """A number of actions after which a game is cut short."""
     return check_whole("'max_plies'", plies, 1, MOST_PLIES)
+
+
+def check_seed(seed: object) -> None:
+    """A whole number or a text."""
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise BadArgument(f"a seed is a whole number or a text, not {shown(seed)}")
+
+
+def seed_number(seed: int | str) -> int:
+    """A seed where a number is wanted: a text by its SHA-256."""
+    check_seed(seed)
+    return seed if isinstance(seed, int) else int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
 
 
 def check_text(what: str, value: object) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 import msgspec
 
-from serai.core.arguments import check_details, check_kind, check_randomness, check_state, check_text
+from serai.core.arguments import check_details, check_kind, check_randomness, check_state, check_text, seed_number
 from serai.core.chance import CHANCE, Actor, outcome_at
 from serai.core.option import Option
 from serai.core.parts import A, Advice, Coach, Compiled, E, Odds, Part, S, T, Text
@@ -28,10 +28,15 @@ if TYPE_CHECKING:
 class Action(msgspec.Struct, frozen=True):
     """One thing an actor can do. ``str(action)`` is its notation; subclasses are Structs tagged with its first word."""
 
-    @property
-    def kind(self) -> str:
-        """The first word of the notation, which is also the tag on the wire."""
-        return self.__struct_config__.tag  # type: ignore[return-value]
+    if TYPE_CHECKING:
+        kind: ClassVar[str]
+        """The first word of the notation, which is also the tag on the wire. Where a subclass gives it the type of that
+        one word, a check of the kind tells an editor the class."""
+    else:
+
+        @property
+        def kind(self) -> str:
+            return self.__struct_config__.tag
 
     def seen_by(self, seat: int | None, actor: int | None = None) -> Self:
         """The action as ``seat`` may see it (``None``: an onlooker), when ``actor`` did it.
@@ -47,6 +52,10 @@ class Event(msgspec.Struct, frozen=True):
     def seen_by(self, seat: int | None) -> Self:
         """The event as ``seat`` may see it (``None``: an onlooker)."""
         return self
+
+
+_LISTED = 6
+"""Legal actions that an error names."""
 
 
 def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
@@ -113,9 +122,18 @@ class State(msgspec.Struct, Generic[A, E], frozen=True):
         best = max(scores)
         return tuple(seat for seat, score in enumerate(scores) if score == best)
 
-    def apply(self, action: A) -> Self:
-        """The next state."""
-        return self.step(action)[0]
+    def apply(self, action: A | str) -> Self:
+        """The next state. An action may be written in notation; ``IllegalAction`` if it is not among the legal ones."""
+        return self.step(self._written(action) if isinstance(action, str) else action)[0]
+
+    def _written(self, notation: str) -> A:
+        """The legal action of this notation."""
+        words = " ".join(notation.split())
+        legal = self.actions()
+        for action in legal:
+            if str(action) == words:
+                return action
+        raise IllegalAction("core.written", written=notation, legal=tuple(map(str, legal[:_LISTED])), count=len(legal))
 
     def chances(self) -> tuple[tuple[A, Fraction], ...]:
         """For a chance actor: every outcome with its exact probability; empty for others."""
@@ -235,14 +253,17 @@ class Game(Generic[S, A, E]):
         """The action that ``text`` denotes; ``BadNotation`` otherwise."""
         raise NotImplementedError
 
-    def position(self, text: str, details: Mapping[str, str] | None = None) -> S:
+    def position(self, text: str, details: Mapping[str, str] | None = None, *, players: int | None = None) -> S:
         """The view or state that a position in notation denotes; ``BadNotation`` points at what is wrong.
 
-        ``details`` is what a player at a real table may add, as text by name.
+        ``details`` is what a player at a real table may add, as text by name. ``players`` says how many sit there,
+        where the notation does not.
         """
         check_text("a position", text)
         check_details(details)
-        return self._position(text, details or {})
+        if players is not None:
+            self.settled(players, {})
+        return self._position(text, details or {}, players)
 
     def imagine(self, view: S, rng: random.Random) -> S:
         """A full state drawn uniformly among those that give this view."""
@@ -257,12 +278,12 @@ class Game(Generic[S, A, E]):
         n: int = 256,
         *,
         policy: str = "",
-        seed: int = 0,
+        seed: int | str = 0,
         first: int = 0,
         memory: Memory | None = None,
         threads: int = 1,
         **settings: Any,
-    ) -> Playouts:
+    ) -> Playouts[A]:
         """Play on ``n`` times after each of ``actions`` of the seat to act (all legal ones, if none are given).
 
         Where chance is to act, they are draws. ``None`` among them means that nothing is done first, :data:`HABIT`
@@ -272,7 +293,8 @@ class Game(Generic[S, A, E]):
         action, whatever the number of threads. ``settings`` are those of a game's compiled rollouts.
         """
         check_state(self, view)
-        check_playouts(n=n, seed=seed, first=first, threads=threads, policy=policy)
+        check_playouts(n=n, first=first, threads=threads, policy=policy)
+        seed = seed_number(seed)
         wanted = view.actions() if actions is None else actions
         if self.compiled is None:
             if settings:
@@ -305,7 +327,7 @@ class Game(Generic[S, A, E]):
         """The first state; every option has a valid value."""
         raise NotImplementedError
 
-    def _position(self, text: str, details: Mapping[str, str]) -> S:
+    def _position(self, text: str, details: Mapping[str, str], players: int | None) -> S:
         raise BadNotation(f"{self.name} has no notation for positions", text=text)
 
     def _imagine(self, view: S, rng: random.Random) -> S:
@@ -353,3 +375,9 @@ class Game(Generic[S, A, E]):
 
     def __repr__(self) -> str:
         return f"serai.game({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: there is one instance."""
+        from serai.core.registry import game
+
+        return game, (self.name,)

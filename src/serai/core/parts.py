@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
 import msgspec
@@ -21,6 +22,7 @@ from serai.core.arguments import (
     check_max_plies,
     check_names,
     check_seat,
+    check_seed,
     check_state,
     check_text,
     check_whole,
@@ -178,7 +180,7 @@ class Compiled(Part, Generic[S]):
         self,
         bots: Sequence[str],
         *,
-        seed: str,
+        seed: int | str,
         rotate: bool = False,
         paired: bool = False,
         max_plies: int = MAX_PLIES,
@@ -193,7 +195,7 @@ class Compiled(Part, Generic[S]):
         names = check_listed("bots", bots, "['quick', 'random']")
         for name in names:
             check_text("a bot of a simulator", name)
-        check_text("the seed of a simulator", seed)
+        check_seed(seed)
         settled = self.game.settled(len(names), options)
         gpu = on_gpu(device)
         check_max_plies(max_plies)
@@ -203,17 +205,65 @@ class Compiled(Part, Generic[S]):
         unable = tuple(sorted(set(names) - set(self.twins_on_gpu))) if gpu else ()
         if unable:
             raise BadOptions("core.device.bots", bots=unable, able=tuple(self.twins_on_gpu))
-        return self._simulator(names, seed, settled, rotate=rotate, paired=paired, max_plies=max_plies, on_gpu=gpu)
+        return self._simulator(names, str(seed), settled, rotate=rotate, paired=paired, max_plies=max_plies, on_gpu=gpu)
 
-    def batch(self, lanes: int, players: int | Sequence[int] = 4, *, device: Device = "cpu", **settings: Any) -> Any:
-        """A :class:`serai.lab.batch.Batch` of games stepped at once, for learning agents.
+    def batch(
+        self,
+        lanes: int,
+        players: int | Sequence[int] = 4,
+        *,
+        device: Device = "cpu",
+        opponents: str | Sequence[str] | None = None,
+        seat: int | Literal["rotate"] | None = None,
+        reward: str | Mapping[str, float] | None = None,
+        seed: int | str = 0,
+        first_game: int = 0,
+        stride: int | None = None,
+        restart: bool = True,
+        packed: bool = False,
+        threads: int = 1,
+        max_plies: int = MAX_PLIES,
+        max_steps: int | None = None,
+        buffers: Any = None,
+        check: bool = True,
+        **options: Any,
+    ) -> Any:
+        """A :class:`serai.lab.batch.Batch` of ``lanes`` games stepped at once, for learning agents.
 
-        ``settings`` are those of the batch (opponents, the learner's seat, the reward, threads …) and the game's
-        options. On a GPU arrays stay there (:mod:`serai.lab.gpu`).
+        ``players`` may be several numbers, which games have in turn; ``options`` are those of the game. Without
+        ``opponents`` the caller acts for every seat; with them (a compiled bot's name for all, or one for each) for one
+        seat, which moves on from game to game unless ``seat`` says which. ``reward`` is a name or a sum of them
+        (:mod:`serai.lab.rewards`; default: the score). Lanes begin with the games ``first_game`` and on of the
+        ``seed``; with ``restart`` a lane goes on with the game ``stride`` numbers later (default: ``lanes``).
+        ``packed`` observations have 8 bits. A game is cut short after ``max_plies`` actions, or ``max_steps`` of the
+        caller. ``buffers`` are arrays of the caller (:meth:`buffers`). On a GPU arrays stay there
+        (:mod:`serai.lab.gpu`), and without ``check`` actions are not looked at.
         """
         gpu = on_gpu(device)
+        known = [option.name for option in self.game.options]
+        for name in options:
+            if name not in known:
+                raise BadOptions("core.batch.setting", game=self.game.name, name=name, known=(*_SETTINGS, *known))
         self.need("batches")
-        return self._batch(lanes, players, settings, gpu)
+        settings = {
+            "opponents": opponents,
+            "seat": seat,
+            "reward": reward,
+            "seed": seed,
+            "first_game": first_game,
+            "stride": stride,
+            "restart": restart,
+            "packed": packed,
+            "threads": threads,
+            "max_plies": max_plies,
+            "max_steps": max_steps,
+            "buffers": buffers,
+        }
+        if gpu:
+            settings["check"] = check
+        elif not check:
+            raise BadOptions("core.batch.check")
+        return self._batch(lanes, players, settings | options, gpu)
 
     def memory(self, seat: int) -> Memory | None:
         """An empty memory for a seat, to be filled by ``watch(event)``; ``None`` where views show everything."""
@@ -412,12 +462,18 @@ def on_gpu(device: str) -> bool:
     return device == "gpu"
 
 
+_SETTINGS = tuple(
+    name for name, parameter in signature(Compiled.batch).parameters.items() if parameter.kind is parameter.KEYWORD_ONLY
+)
+
 phrase(
     {
         "coach.even": "about equal: a matter of taste",
         "coach.many": "many small things add up",
         "coach.decisive_more": "it pays when that decides the game",
         "coach.decisive_less": "it pays mostly when the game is decided anyway",
+        "core.batch.setting": "a batch of {game} has no setting {name!r}; its settings and options: {known}",
+        "core.batch.check": "actions of a batch on the CPU are always checked: leave 'check' out",
         "core.device": "a device is one of {known}, not {device!r}",
         "core.device.bots": "on a GPU {bots} cannot play; those that can: {able}",
     }

@@ -9,12 +9,13 @@ import random
 from collections.abc import Sequence
 from enum import Enum
 from math import fsum, nan, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol
 
 import msgspec
 
 from serai.core.arguments import check_listed, check_text, check_whole
 from serai.core.chance import CHANCE, any_kind, seat_of
+from serai.core.parts import A
 from serai.errors import BadArgument, shown
 
 if TYPE_CHECKING:
@@ -60,10 +61,11 @@ class Value(NamedTuple):
     """The standard error of ``wins``."""
 
 
-class Playouts(msgspec.Struct, frozen=True, eq=False):
+class Playouts(msgspec.Struct, Generic[A], frozen=True, eq=False):
     """The results of some playouts. Playout ``k`` of every action has the same chance and the same hidden things."""
 
-    actions: tuple[Any, ...]
+    actions: tuple[A, ...]
+    """Those that were tried; ``None`` and :data:`HABIT` may be among them, if they were asked for."""
     wins: Any
     """By action, playout and seat: the share of victory; where a playout was cut short, the chance of it."""
     scores: Any
@@ -80,6 +82,11 @@ class Playouts(msgspec.Struct, frozen=True, eq=False):
         """What one action (by its place) was worth to ``seat``."""
         row = self._won(seat)[action]
         return Value(_mean(row), _mean([playout[seat] for playout in self.scores[action]]), _error(row))
+
+    def best(self, seat: int) -> A:
+        """The action with the highest mean share of victory of ``seat``, the first of equals."""
+        means = list(self.means(seat))
+        return self.actions[means.index(max(means))]
 
     def means(self, seat: int) -> Sequence[float]:
         """By action: the mean share of victory of ``seat``."""
@@ -187,10 +194,9 @@ def shares(state: State) -> tuple[float, ...]:
     return tuple([part / total if total else 1 / len(points) for part in points])
 
 
-def check_playouts(*, n: int, seed: int, first: int, threads: int, policy: str) -> None:
+def check_playouts(*, n: int, first: int, threads: int, policy: str) -> None:
     """Check the settings that every game's rollouts take; the game checks the name of the policy."""
     check_whole("the number of playouts", n, 0)
-    check_whole("a seed", seed)
     check_whole("the number of the first playout", first, 0, _MOST_NUMBER)
     check_whole("the number of threads", threads, 1)
     check_text("a policy", policy)

@@ -2,48 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from serai.bots.specs import BotSpec
 from serai.core import registry
-from serai.core.arguments import MAX_PLIES, check_max_plies
+from serai.core.arguments import MAX_PLIES, check_listed, check_max_plies, check_whole
 from serai.core.dealer import SECRET_BYTES, Dealer
 from serai.core.game import Action, Game, State
 from serai.core.play import Play, advance, deal
 from serai.errors import BadOptions, phrase
 from serai.lab.encoding import Encoding
+from serai.lab.rewards import LEAD, RANK, WIN, Reward, reward_weights
 
-WIN = "win"
-"""A reward at the end: the share of the victory."""
-RANK = "rank"
-"""A reward at the end: the place, from 1 (before all others) to -1 (behind them all).
-
-It is the number of players behind less the number before, divided by the number of others; the winner of a tie is
-before those with equal scores.
-"""
+_PLAYERS = 4
+"""At a table where nothing else is said."""
 
 
 class Episode:
     """One game after the other. Copies share the immutable state, so they are cheap."""
 
-    __slots__ = ("dealer", "encoding", "game", "max_plies", "options", "players", "plies", "reward", "state")
+    __slots__ = ("dealer", "encoding", "game", "max_plies", "options", "players", "plies", "state", "weights")
 
     def __init__(
-        self, name: str, players: int, reward: str | None, options: dict[str, Any], max_plies: int = MAX_PLIES
+        self, name: str, players: int, reward: Reward | None, options: dict[str, Any], max_plies: int = MAX_PLIES
     ) -> None:
         """Check all settings at once, before the first game begins.
 
-        A ``reward`` is the score, whenever it changes, by its name (``"money"``, ``"points"``), or ``WIN`` or ``RANK``.
+        A ``reward`` is one of :mod:`serai.lab.rewards`.
         """
         self.game = registry.game(name)
         self.encoding = encoding_of(self.game)
-        known = rewards_of(self.game)
-        if reward is not None and reward not in known:
-            raise BadOptions("envs.reward", reward=reward, known=known)
+        self.weights = reward_weights(reward, self.game.score_name)
         self.max_plies = check_max_plies(max_plies)
         self.plies = 0
         self.players = players
         self.options = options
-        self.reward = reward or known[0]
         self.state: Any = self.game.new(players, **options)
         self.dealer = Dealer(bytes(SECRET_BYTES))
 
@@ -68,19 +62,25 @@ class Episode:
 
     def rewards(self, play: Play) -> list[float]:
         """The reward of every seat for a play."""
-        if self.reward in (WIN, RANK) and not play.after.over:
-            return [0.0] * self.players
-        return self.paid(play.before, play.after)
+        return self.paid(play.before, play.after, ended=play.after.over)
 
-    def paid(self, before: State, after: State) -> list[float]:
-        """The reward of every seat from one state to another, if ``after`` counts as the end."""
-        if self.reward not in (WIN, RANK):
-            return [float(now - then) for now, then in zip(after.scores(), before.scores(), strict=True)]
-        winners = after.leaders()
-        if self.reward == WIN:
-            return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.players)]
-        places = [(seat in winners, score) for seat, score in enumerate(after.scores())]
-        return [sum((mine > other) - (mine < other) for other in places) / (self.players - 1) for mine in places]
+    def paid(self, before: State, after: State, *, ended: bool) -> list[float]:
+        """The reward of every seat from one state to another, which counts as the end if it ``ended`` there."""
+        weights, seats = self.weights, range(self.players)
+        paid = [0.0] * self.players
+        score, lead = weights.get(self.game.score_name, 0.0), weights.get(LEAD, 0.0)
+        if score or lead:
+            changes = [now - then for now, then in zip(after.scores(), before.scores(), strict=True)]
+            average = sum(changes) / self.players
+            paid = [score * change + lead * (change - average) for change in changes]
+        win, rank = weights.get(WIN, 0.0), weights.get(RANK, 0.0)
+        if ended and (win or rank):
+            winners = after.leaders()
+            places = [(seat in winners, made) for seat, made in enumerate(after.scores())]
+            for seat in seats:
+                place = sum((places[seat] > other) - (places[seat] < other) for other in places) / (self.players - 1)
+                paid[seat] += win * (seat in winners) / len(winners) + rank * place
+        return paid
 
     def copy(self) -> Episode:
         """A copy that continues on its own."""
@@ -92,16 +92,26 @@ class Episode:
 
     def __getstate__(self) -> tuple[Any, ...]:
         dealt = (self.dealer.reveal(), self.dealer.drawn)
-        return self.game.name, self.players, self.reward, self.options, self.state, dealt, self.plies, self.max_plies
+        return self.game.name, self.players, self.weights, self.options, self.state, dealt, self.plies, self.max_plies
 
     def __setstate__(self, saved: tuple[Any, ...]) -> None:
-        name, self.players, self.reward, self.options, self.state, (secret, drawn), self.plies, self.max_plies = saved
+        name, self.players, self.weights, self.options, self.state, (secret, drawn), self.plies, self.max_plies = saved
         self.game = registry.game(name)
         self.encoding = encoding_of(self.game)
         self.dealer = Dealer(secret, drawn=drawn)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
         return self.copy()
+
+
+def opponents_of(opponents: str | Sequence[BotSpec], players: int | None) -> tuple[BotSpec, ...]:
+    """The learner's opponents: one bot for all of a table of ``players`` (default: four), or one for each."""
+    if isinstance(opponents, str):
+        return (opponents,) * ((_PLAYERS if players is None else check_whole("'players'", players, 2)) - 1)
+    listed = check_listed("opponents", opponents, "['quick', 'random']")
+    if players not in (None, len(listed) + 1):
+        raise BadOptions("envs.opponents", given=len(listed), players=players)
+    return tuple(listed)
 
 
 def encoding_of(game: Game) -> Encoding[Any, Any]:
@@ -112,15 +122,10 @@ def encoding_of(game: Game) -> Encoding[Any, Any]:
     return encoding
 
 
-def rewards_of(game: Game) -> tuple[str, ...]:
-    """The rewards that a game offers; the first is the default."""
-    return game.score_name, WIN, RANK
-
-
 phrase(
     {
         "envs.encoding": "{game} has no encoding, so there are no environments for it",
-        "envs.reward": "a reward is one of {known}, not {reward!r}",
+        "envs.opponents": "{given} opponents and the learner are not {players} players: leave 'players' out",
         "envs.observe": "'observe' is one of {known}, not {observe!r}",
     }
 )

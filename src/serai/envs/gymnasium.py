@@ -19,12 +19,13 @@ with requiring("envs", "environments for Gymnasium"):
 from serai.bots.contract import Bot, understood, warm_up
 from serai.bots.referee import BotFailed, Fault
 from serai.bots.specs import BotSpec, bot_title, find_bot
-from serai.core.arguments import MAX_PLIES, check_listed
+from serai.core.arguments import MAX_PLIES
 from serai.core.dealer import SECRET_BYTES
 from serai.core.play import Play
-from serai.envs.episode import Episode
+from serai.envs.episode import Episode, opponents_of
 from serai.envs.spaces import action_space, copied, drawing, generator, observation_space, seen
 from serai.errors import BadOptions, phrase
+from serai.lab.rewards import Reward
 
 Seen = npt.NDArray[Any]
 ROTATE = "rotate"
@@ -34,11 +35,12 @@ ROTATE = "rotate"
 class GameEnv(gymnasium.Env[Seen, np.int64]):
     """One game after the other for the learner; ``options`` are those of the game.
 
-    ``opponents`` sit to the learner's left, in this order. With ``seat="rotate"`` the learner moves on by a seat from
-    game to game. A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or ``"win"`` or
-    ``"rank"``. ``info["action_mask"]`` marks the legal actions; an illegal one ends the game with ``illegal_reward``,
-    or raises ``IllegalAction`` if that is ``None``. A game that has had ``max_plies`` actions, everybody's and those of
-    chance, is truncated when the learner is to act.
+    ``opponents`` sit to the learner's left, in this order; one name stands for all at a table of ``players`` (default:
+    four). With ``seat="rotate"`` the learner moves on by a seat from game to game. A ``reward`` is the score
+    (``"money"``, ``"points"``), which is the default, or another of :mod:`serai.lab.rewards`. ``info["action_mask"]``
+    marks the legal actions; an illegal one ends the game with ``illegal_reward``, or raises ``IllegalAction`` if that
+    is ``None``. A game that has had ``max_plies`` actions, everybody's and those of chance, is truncated when the
+    learner is to act.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
@@ -47,19 +49,20 @@ class GameEnv(gymnasium.Env[Seen, np.int64]):
     def __init__(
         self,
         game: str,
-        opponents: Sequence[BotSpec] = ("random",) * 3,
+        opponents: str | Sequence[BotSpec] = "random",
         *,
+        players: int | None = None,
         seat: int | Literal["rotate"] = 0,
-        reward: str | None = None,
+        reward: Reward | None = None,
         observe: str = "numbers",
         illegal_reward: float | None = -1.0,
         max_plies: int = MAX_PLIES,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        opponents = check_listed("opponents", opponents, "['quick', 'random']")
-        players = len(opponents) + 1
-        self._match = Match(Episode(game, players, reward, options, max_plies), opponents)
+        listed = opponents_of(opponents, players)
+        players = len(listed) + 1
+        self._match = Match(Episode(game, players, reward, options, max_plies), listed)
         if seat != ROTATE and not (type(seat) is int and 0 <= seat < players):
             raise BadOptions("envs.seat", seat=seat, most=players - 1)
         self._seat = seat if isinstance(seat, int) else None

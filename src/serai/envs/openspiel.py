@@ -24,8 +24,9 @@ from serai.core.arguments import MAX_PLIES
 from serai.core.chance import CHANCE
 from serai.core.game import Action, Game
 from serai.core.option import Option
-from serai.envs.episode import RANK, WIN, Episode, rewards_of
+from serai.envs.episode import Episode
 from serai.lab.encoding import Encoding
+from serai.lab.rewards import RANK, WIN
 
 _DEFAULT_PLAYERS = 4
 _MOST = 1000.0
@@ -93,7 +94,7 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
         options = {option.name: _read(option, settings[option.name]) for option in game.options}
         self.episode = Episode(self.name, players, settings["reward"], options, max_plies)
         self.encoding: Encoding[Any, Any] = self.episode.encoding
-        _, least, most, together = _UTILITIES.get(self.episode.reward, _SCORES)
+        _, least, most, together = _UTILITIES.get(settings["reward"], _SCORES)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.encoding.actions),
             max_chance_outcomes=len(self.encoding.draws),
@@ -103,7 +104,7 @@ class SeraiGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=together,
             max_game_length=max_plies + _DRAWS_AT_MOST,
         )
-        super().__init__(_game_type(game, self.episode.reward), info, settings)
+        super().__init__(_game_type(game, settings["reward"]), info, settings)
 
     def new_initial_state(self) -> SeraiState:
         """The position before the first draw."""
@@ -166,7 +167,7 @@ class SeraiState(pyspiel.State):  # type: ignore[misc]
         episode, state = self._episode, self.moment.state
         if not self.is_terminal():
             return [0.0] * episode.players
-        return episode.paid(episode.state, state)
+        return episode.paid(episode.state, state, ended=True)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SeraiState:
         """A game that looks the same to this player, all equally likely: hidden actions are drawn anew."""
@@ -229,7 +230,7 @@ class Observer:
 def _parameters(game: Game) -> dict[str, Any]:
     """Every parameter with its default."""
     defaults = {option.name: option.default or 0 if option.optional else option.default for option in game.options}
-    return {"players": _DEFAULT_PLAYERS, "reward": rewards_of(game)[0], "max_plies": MAX_PLIES, **defaults}
+    return {"players": _DEFAULT_PLAYERS, "reward": game.score_name, "max_plies": MAX_PLIES, **defaults}
 
 
 def _read(option: Option, value: Any) -> Any:

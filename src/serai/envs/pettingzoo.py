@@ -19,6 +19,7 @@ from serai.core.arguments import MAX_PLIES
 from serai.core.dealer import SECRET_BYTES
 from serai.envs.episode import Episode
 from serai.envs.spaces import action_space, copied, drawing, generator, mask_space, observation_space, seen
+from serai.lab.rewards import Reward
 
 Seen = dict[str, npt.NDArray[Any]]
 
@@ -38,8 +39,8 @@ def raw_env(game: str, players: int = 4, **settings: Any) -> GameAEC:
 class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """One game of Serai after the other, each seat an agent; ``options`` are those of the game.
 
-    A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or ``"win"`` or ``"rank"``. A game that
-    has had ``max_plies`` actions, those of chance included, is truncated.
+    A ``reward`` is the score (``"money"``, ``"points"``), which is the default, or another of
+    :mod:`serai.lab.rewards`. A game that has had ``max_plies`` actions, those of chance included, is truncated.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         game: str,
         players: int = 4,
         *,
-        reward: str | None = None,
+        reward: Reward | None = None,
         observe: str = "numbers",
         max_plies: int = MAX_PLIES,
         render_mode: str | None = None,

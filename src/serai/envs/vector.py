@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from serai.core import registry
-from serai.core.arguments import MAX_PLIES, check_listed, check_whole
+from serai.core.arguments import MAX_PLIES, check_whole
 from serai.errors import BadOptions, requiring
 
 with requiring("envs", "environments for Gymnasium"):
@@ -19,8 +19,9 @@ with requiring("envs", "environments for Gymnasium"):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-from serai.envs.episode import encoding_of
+from serai.envs.episode import encoding_of, opponents_of
 from serai.envs.spaces import action_space, drawing, generator, observation_space
+from serai.lab.rewards import Reward
 
 if TYPE_CHECKING:
     from serai.lab.batch import Batch
@@ -42,10 +43,11 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self,
         num_envs: int,
         game: str,
-        opponents: Sequence[str] = ("random",) * 3,
+        opponents: str | Sequence[str] = "random",
         *,
+        players: int | None = None,
         seat: int | Literal["rotate"] = 0,
-        reward: str | None = None,
+        reward: Reward | None = None,
         observe: str = "numbers",
         max_plies: int = MAX_PLIES,
         max_episode_steps: int | None = None,
@@ -53,7 +55,6 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         **options: Any,
     ) -> None:
         self.num_envs = check_whole("'num_envs'", num_envs, 1)
-        opponents = check_listed("opponents", opponents, "['quick', 'random']")
         self.single_observation_space = observation_space(game, observe)
         self.single_action_space = action_space(game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -62,7 +63,7 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self._features = observe == "features"
         self._game = game
         self._settings = {
-            "opponents": list(opponents),
+            "opponents": list(opponents_of(opponents, players)),
             "seat": seat,
             "reward": reward,
             "max_plies": max_plies,

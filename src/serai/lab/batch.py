@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from io import IOBase
-from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self
@@ -24,7 +23,7 @@ with requiring("fast", "compiled games"):
     import numpy as np
     import numpy.typing as npt
 
-from serai.core.arguments import MAX_PLIES, MOST_PLIES, check_flag, check_kind, check_listed, check_whole
+from serai.core.arguments import MAX_PLIES, MOST_PLIES, check_flag, check_kind, check_listed, check_whole, seed_number
 from serai.core.game import State
 from serai.errors import BadArgument, BadOptions, IllegalAction, phrase
 from serai.lab.driver import (
@@ -41,6 +40,7 @@ from serai.lab.driver import (
     driver_of,
     first_illegal,
 )
+from serai.lab.rewards import LEAD, RANK, WIN, Reward, reward_weights
 from serai.lab.tally import MOST_NUMBER
 
 if TYPE_CHECKING:
@@ -51,10 +51,6 @@ ROTATE = "rotate"
 LEAST_PART = 2048
 """The least lanes for another thread; with fewer, waking it took longer than it saved (on sixteen cores)."""
 _ROTATING = EVERYBODY - 1
-SHAPED = "shaped"
-_SHAPED = {"lead": 0.02, "win": 1.0}
-_OTHER_REWARDS = ("lead", "win", "rank")
-Reward = str | Mapping[str, float]
 
 
 class Batch:
@@ -83,7 +79,7 @@ class Batch:
         opponents: str | Sequence[str] | None = None,
         seat: int | Literal["rotate"] | None = None,
         reward: Reward | None = None,
-        seed: int = 0,
+        seed: int | str = 0,
         first_game: int = 0,
         stride: int | None = None,
         restart: bool = True,
@@ -102,14 +98,14 @@ class Batch:
         self.players = players_of(players)
         starts = np.stack([self._to_row(self.game.new(number, **options)) for number in self.players])
         self.opponents = self._opponents(opponents)
-        self.reward = self._reward(reward)
+        self.reward = reward_weights(reward, self.game.score_name)
         plan = Plan(
             starts,
-            np.uint64(whole("seed", seed) % 2**64),
+            np.uint64(seed_number(seed) % 2**64),
             (lanes if stride is None else whole("stride", stride, 1, MOST_NUMBER)) if restart else 0,
             self._seat(seat),
             np.array([self._policies[name] for name in self.opponents], np.int8),
-            np.array([self.reward.get(name, 0.0) for name in (self.game.score_name, *_OTHER_REWARDS)], np.float64),
+            np.array([self.reward.get(name, 0.0) for name in (self.game.score_name, LEAD, WIN, RANK)], np.float64),
             whole("max_plies", max_plies, 1, MOST_PLIES),
             MOST_PLIES if max_steps is None else whole("max_steps", max_steps, 1, MOST_PLIES),
         )
@@ -348,21 +344,6 @@ class Batch:
             raise BadOptions("core.batch.seat", seat=seat, most=least - 1)
         return seat
 
-    def _reward(self, reward: Reward | None) -> Mapping[str, float]:
-        names = (self.game.score_name, *_OTHER_REWARDS)
-        if reward is None:
-            return {self.game.score_name: 1.0}
-        if isinstance(reward, str):
-            reward = _SHAPED if reward == SHAPED else {reward: 1.0}
-        weights = dict(reward) if isinstance(reward, Mapping) else {}
-        if (
-            not weights
-            or not set(weights) <= set(names)
-            or not all(isinstance(w, int | float) and isfinite(w) for w in weights.values())
-        ):
-            raise BadOptions("core.batch.reward", names=names)
-        return weights
-
     def _in_parts(self, work: Callable[[int, int, Any], None]) -> None:
         """Share the lanes among the threads, this one included."""
         if self._threads == 1:
@@ -413,6 +394,5 @@ phrase(
         "core.batch.opponents": "name {wanted} opponents, or one for all of them, not {given}",
         "core.batch.nobody": "without opponents the caller acts for every seat: leave 'seat' out",
         "core.batch.seat": "the learner's seat is 0 to {most} or 'rotate', not {seat!r}",
-        "core.batch.reward": "a reward is one of {names}, 'shaped', or a sum of them such as {{'win': 1.0}}",
     }
 )

@@ -136,13 +136,16 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
         """All figures before the pyramid, the first player to act."""
         return new_state(players, Options(**options))
 
-    def _position(self, text: str, details: Mapping[str, str]) -> PharaohState:
+    def _position(self, text: str, details: Mapping[str, str], players: int | None) -> PharaohState:
         """The state that a position in notation denotes: it says all, so there are no details to add."""
         if details:
             raise BadNotation(f"a pharaoh position needs no details, such as {', '.join(details)}", text=text)
         from serai.pharaoh.text.position import parse_position
 
-        return parse_position(text, self.new)
+        state = parse_position(text, self.new)
+        if players not in (None, state.players):
+            raise BadNotation(f"this position is one of {state.players} players, not {players}", text=text)
+        return state
 
     def _row(self, start: PharaohState, end: PharaohState) -> Mapping[str, Any]:
         """What each player has and has lost, and how it ended."""

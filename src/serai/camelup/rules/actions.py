@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, FACES, FIRST_DESERT_SPACE, LAST_SPACE, MIRAGE, OASIS, Deck
 from serai.core import Action
@@ -11,6 +11,7 @@ from serai.core import Action
 class Leg(Action, frozen=True, tag="leg"):
     """Take the top leg tile of a colour (rule 3.2)."""
 
+    kind: ClassVar[Literal["leg"]] = "leg"
     camel: int
 
     def __str__(self) -> str:
@@ -20,6 +21,7 @@ class Leg(Action, frozen=True, tag="leg"):
 class Oasis(Action, frozen=True, tag="oasis"):
     """Put or move the own desert tile, oasis up (rule 3.3)."""
 
+    kind: ClassVar[Literal["oasis"]] = "oasis"
     space: int
     side: ClassVar[int] = OASIS
 
@@ -30,6 +32,7 @@ class Oasis(Action, frozen=True, tag="oasis"):
 class Mirage(Action, frozen=True, tag="mirage"):
     """Put or move the own desert tile, mirage up (rule 3.3)."""
 
+    kind: ClassVar[Literal["mirage"]] = "mirage"
     space: int
     side: ClassVar[int] = MIRAGE
 
@@ -42,6 +45,8 @@ class Roll(Action, frozen=True, tag="roll"):
 
     The die is a chance action of its own.
     """
+
+    kind: ClassVar[Literal["roll"]] = "roll"
 
     def __str__(self) -> str:
         return "roll"
@@ -65,18 +70,21 @@ class _Bet(Action, frozen=True):
 class Winner(_Bet, frozen=True, tag="winner"):
     """Lay a race card on the deck for the overall winner."""
 
+    kind: ClassVar[Literal["winner"]] = "winner"
     deck: ClassVar[Deck] = "winner"
 
 
 class Loser(_Bet, frozen=True, tag="loser"):
     """Lay a race card on the deck for the overall loser."""
 
+    kind: ClassVar[Literal["loser"]] = "loser"
     deck: ClassVar[Deck] = "loser"
 
 
 class Die(Action, frozen=True, tag="die"):
     """A die comes out of the pyramid (chance)."""
 
+    kind: ClassVar[Literal["die"]] = "die"
     camel: int
     pips: int
 

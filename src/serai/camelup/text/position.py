@@ -220,6 +220,7 @@ def situation(
     taken: Mapping[int, int] | None = None,
     decks: Mapping[str, int] | None = None,
     own_tile: int | None = None,
+    players: int = MOST_TILES,
 ) -> CamelUpState:
     """The position as seen by a player with these race cards in hand and their desert tile on ``own_tile``.
 
@@ -230,14 +231,18 @@ def situation(
     own_tiles = [tile for tile in position.tiles if abs(tile) == own_tile]
     if own_tile is not None and not own_tiles:
         raise BadNotation(f"no desert tile lies on {own_tile}; tiles: {_listed(position.tiles)}", detail="own_tile")
+    others = range(1, players)
     if len(others_tiles) > len(_OTHERS):
         raise BadNotation(sentence(WHOSE_TILE, {}), key=WHOSE_TILE, detail="own_tile")
+    if len(others_tiles) > len(others):
+        raise BadNotation(f"{players - 1} others cannot have {len(others_tiles)} desert tiles", detail="own_tile")
     laid = {deck: (decks or {}).get(deck, 0) for deck in ("winner", "loser")}
-    turns = iter(_OTHERS[place % len(_OTHERS)] for place in range(sum(laid.values())))
+    if sum(laid.values()) > len(others) * len(CAMELS):
+        raise BadNotation(f"{players - 1} others cannot have laid {sum(laid.values())} cards", detail="decks")
+    turns = iter(others[place % len(others)] for place in range(sum(laid.values())))
     winner_deck = tuple((next(turns), None) for _ in range(laid["winner"]))
     loser_deck = tuple((next(turns), None) for _ in range(laid["loser"]))
     owners = [owner for owner, _ in winner_deck + loser_deck]
-    seats = len(_OTHERS) + 1
     return CamelUpState(
         actor=ASKER,
         options=Options(),
@@ -246,11 +251,11 @@ def situation(
         marker=ASKER,
         track=position.track,
         tents=tuple(0 if camel in position.dice else 1 for camel in CAMELS),
-        pyramid_tiles=(0,) * seats,
-        leg_bets=tuple((_OTHERS[0],) * (taken or {}).get(camel, 0) for camel in CAMELS),
-        deserts=(own_tiles[0] if own_tiles else 0, *others_tiles, *(0,) * (len(_OTHERS) - len(others_tiles))),
-        money=(0,) * seats,
-        hands=(tuple(sorted(cards)), *((None,) * (len(CAMELS) - owners.count(seat)) for seat in _OTHERS)),
+        pyramid_tiles=(0,) * players,
+        leg_bets=tuple((others[0],) * (taken or {}).get(camel, 0) for camel in CAMELS),
+        deserts=(own_tiles[0] if own_tiles else 0, *others_tiles, *(0,) * (len(others) - len(others_tiles))),
+        money=(0,) * players,
+        hands=(tuple(sorted(cards)), *((None,) * (len(CAMELS) - owners.count(seat)) for seat in others)),
         winner_deck=winner_deck,
         loser_deck=loser_deck,
     )

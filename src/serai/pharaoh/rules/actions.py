@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Literal
+
 from serai.core import Action
 from serai.pharaoh.rules.board import SHAPE_OF
 from serai.pharaoh.rules.pieces import (
@@ -32,18 +34,25 @@ class _BareAction(Action, frozen=True):
 class Archaeologist(_CellAction, frozen=True, tag="archaeologist"):
     """The archaeologist walks to a cell (rules 4.2, 4.3)."""
 
+    kind: ClassVar[Literal["archaeologist"]] = "archaeologist"
+
 
 class Helper(_CellAction, frozen=True, tag="helper"):
     """The helper walks to a cell (rules 4.2, 4.3)."""
+
+    kind: ClassVar[Literal["helper"]] = "helper"
 
 
 class Reveal(_CellAction, frozen=True, tag="reveal"):
     """The archaeologist turns over a neighbouring tile (rule 5.1); which tile it is, is a chance action of its own."""
 
+    kind: ClassVar[Literal["reveal"]] = "reveal"
+
 
 class Lay(Action, frozen=True, tag="lay"):
     """Lay the passage tile just revealed, with these openings (rule 5.2)."""
 
+    kind: ClassVar[Literal["lay"]] = "lay"
     openings: int
 
     def __str__(self) -> str:
@@ -53,6 +62,7 @@ class Lay(Action, frozen=True, tag="lay"):
 class Turn(Action, frozen=True, tag="turn"):
     """The helper turns a passage tile so that it has these openings (rule 6.1)."""
 
+    kind: ClassVar[Literal["turn"]] = "turn"
     cell: int
     openings: int
 
@@ -63,14 +73,19 @@ class Turn(Action, frozen=True, tag="turn"):
 class Lamp(_BareAction, frozen=True, tag="lamp"):
     """The helper puts up a lamp where it stands (rule 7.1)."""
 
+    kind: ClassVar[Literal["lamp"]] = "lamp"
+
 
 class Unlamp(_BareAction, frozen=True, tag="unlamp"):
     """The helper takes down the own lamp where it stands (rule 7.2)."""
+
+    kind: ClassVar[Literal["unlamp"]] = "unlamp"
 
 
 class Take(Action, frozen=True, tag="take"):
     """The archaeologist picks up a treasure of this value, 5 being the mask (rule 8.1)."""
 
+    kind: ClassVar[Literal["take"]] = "take"
     value: int
 
     def __str__(self) -> str:
@@ -80,10 +95,13 @@ class Take(Action, frozen=True, tag="take"):
 class Drop(_BareAction, frozen=True, tag="drop"):
     """The archaeologist leaves its treasure lying (rule 8.1)."""
 
+    kind: ClassVar[Literal["drop"]] = "drop"
+
 
 class Steal(Action, frozen=True, tag="steal"):
     """The archaeologist takes what that seat's archaeologist carries (rule 8.2)."""
 
+    kind: ClassVar[Literal["steal"]] = "steal"
     seat: int
 
     def __str__(self) -> str:
@@ -93,10 +111,13 @@ class Steal(Action, frozen=True, tag="steal"):
 class End(_BareAction, frozen=True, tag="end"):
     """End the turn (rule 3.1)."""
 
+    kind: ClassVar[Literal["end"]] = "end"
+
 
 class Tile(Action, frozen=True, tag="tile"):
     """The tile that was turned over is of this kind (chance)."""
 
+    kind: ClassVar[Literal["tile"]] = "tile"
     tile: int
 
     def __str__(self) -> str:
@@ -106,6 +127,7 @@ class Tile(Action, frozen=True, tag="tile"):
 class Photo(Action, frozen=True, tag="photo"):
     """The photo of this number, from 1, comes out of the camera (chance)."""
 
+    kind: ClassVar[Literal["photo"]] = "photo"
     number: int
 
     def __str__(self) -> str:
@@ -115,6 +137,7 @@ class Photo(Action, frozen=True, tag="photo"):
 class Treasure(Action, frozen=True, tag="treasure"):
     """A treasure of this value is drawn from the stack (chance)."""
 
+    kind: ClassVar[Literal["treasure"]] = "treasure"
     value: int
 
     def __str__(self) -> str:

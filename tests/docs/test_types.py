@@ -1,0 +1,44 @@
+"""An editor understands the README and the first bots: the strictest type checker has no objection."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+from mypy import api
+
+from tests.docs.test_first_bots import FILES
+
+ROOT = Path(__file__).parents[2]
+README = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+
+
+def written(doctest: str) -> str:
+    """The lines of a doctest as a file."""
+    return "\n".join(line[4:] for line in doctest.splitlines() if line.startswith((">>>", "...")))
+
+
+def objections(file: Path) -> str:
+    """What mypy says of a file of somebody who has no configuration."""
+    cache = ROOT / ".mypy_cache" / "of-users"
+    said, wrong, _ = api.run(["--strict", "--config-file=", f"--cache-dir={cache}", str(file)])
+    return "\n".join(line for line in f"{said}{wrong}".splitlines() if file.name in line)
+
+
+def test_what_the_readme_and_the_first_bots_do_is_typed(tmp_path: Path) -> None:
+    file = tmp_path / "all_of_them.py"
+    parts = [*FILES.values(), "\n".join(map(written, README))]
+    indented = [f"def part_{number}() -> None:\n{textwrap.indent(part, '    ')}" for number, part in enumerate(parts)]
+    file.write_text("\n\n".join(indented) + "\n")
+    assert objections(file) == ""
+
+
+def test_the_kind_of_an_action_says_which_fields_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "kinds.py"
+    file.write_text(
+        "from serai.camelup import CamelUpState\n"
+        "def spaces(view: CamelUpState) -> list[int]:\n"
+        "    return [action.space for action in view.actions() if action.kind == 'leg']\n"
+    )
+    assert '"Leg" has no attribute "space"' in objections(file)
