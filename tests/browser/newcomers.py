@@ -90,16 +90,16 @@ class Newcomer(Speaker):
         self.choose_opponents("jerboa")
         self.press(self.button("home.play_now").first)
         for act, told in (
-            (self.bet_on_leg, "camelup.tell.leg_tile"),
-            (lambda: self.lay_card("orange", "winner"), "camelup.tell.winner_known"),
-            (lambda: self.lay_card("white", "loser"), "camelup.tell.loser_known"),
-            (lambda: self.lay_tile("oasis"), "camelup.tell.oasis"),
-            (lambda: self.lay_tile("mirage"), "camelup.tell.mirage"),
-            (self.roll, "camelup.tell.shakes"),
+            (self.bet_on_leg, "camelup.you.leg_tile"),
+            (lambda: self.lay_card("orange", "winner"), "camelup.you.winner_known"),
+            (lambda: self.lay_card("white", "loser"), "camelup.you.loser_known"),
+            (lambda: self.lay_tile("oasis"), "camelup.you.oasis"),
+            (lambda: self.lay_tile("mirage"), "camelup.you.mirage"),
+            (self.roll, "camelup.you.shakes"),
         ):
             assert self.turn_comes(), "over before everything was done"
             self.act(act)
-            self.hears(told, name=self._words["page.guest"])
+            self.hears(told)
         for _ in range(MOST_TURNS):
             if not self.turn_comes():
                 break

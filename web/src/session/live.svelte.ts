@@ -181,6 +181,7 @@ export class LiveSession<Game extends Staging = Staging> implements TableSession
     if (this.stopped || this.game !== null) return;
     if (game === null) {
       this.loadFailures += 1;
+      this.begin();
       return;
     }
     this.game = game;
@@ -316,6 +317,8 @@ export class LiveSession<Game extends Staging = Staging> implements TableSession
 
   private begin(): void {
     if (this.begun || !this.beginning) return;
+    // What happens first is to be seen.
+    if (this.game === null && this.loadFailures === 0) return;
     this.begun = true;
     this.options.begun?.();
     this.say({ type: "start" });

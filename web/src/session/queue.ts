@@ -14,6 +14,8 @@ export interface SceneStep<Scene> {
   scene: Scene;
   /** How long it is shown before the next; 0 for no pause. */
   ms: number;
+  /** How much longer it is shown at a calm pace, for those who want to watch. */
+  linger?: number;
   /** Whether it is shown where nothing moves, too: it says more than the board does afterwards. */
   still?: boolean;
   /** Whether words would be ahead of what is seen. */
@@ -30,6 +32,8 @@ export interface EventStep<Scene> extends SceneStep<Scene> {
 export interface Staging {
   /** What a view looks like when nothing moves. */
   sceneOf(view: object): object;
+  /** What a game looks like before the first event of those that lead to this view. */
+  opening?(view: object): object;
   /** What an event looks like, beginning with what is shown before it. */
   steps(before: object, event: object): SceneStep<object>[];
 }
@@ -206,8 +210,9 @@ export class Queue<Item extends Queued = Queued> {
       if (step !== undefined) {
         this.scene = step.scene;
         this.tellTo(step.events);
-        if (step.ms === 0) continue;
-        this.ms = step.ms * pace.scale;
+        const ms = (step.ms + (pace.scale < 1 ? 0 : (step.linger ?? 0))) * pace.scale;
+        if (ms === 0) continue;
+        this.ms = ms;
         this.cancelStep = this.clock.after(this.ms, () => this.next());
         return this.publish();
       }
@@ -228,16 +233,15 @@ export class Queue<Item extends Queued = Queued> {
   /** The steps of a frame; where nothing moves, only those that tell something. */
   private stepsOf(item: Queued, pace: Pace): EventStep<object>[] {
     const { frame } = item;
-    if (frame === null || frame.back || this.staging === null || this.scene === null) return [];
+    if (frame === null || frame.back || this.staging === null) return [];
     const { staging } = this;
-    const found = stepsThrough(
-      (scene, event) => staging.steps(scene, event),
-      this.scene,
-      (frame.events ?? []) as object[],
-    );
+    // Before a game begins there is nothing to see of it.
+    const before = this.scene ?? (frame.patch ? (staging.opening?.(frame.patch) ?? null) : null);
+    if (before === null) return [];
+    const found = stepsThrough((scene, event) => staging.steps(scene, event), before, (frame.events ?? []) as object[]);
     if (pace.moving) {
       if (this.others(item) && found.every((step) => step.ms === 0)) {
-        found.unshift({ scene: this.scene, ms: BEAT, events: (frame.events ?? []).length });
+        found.unshift({ scene: before, ms: BEAT, events: (frame.events ?? []).length });
       }
       return found;
     }

@@ -82,6 +82,43 @@ function shown(pace: Partial<Pace> = {}, begun = true) {
   return { hand, seen, queue, say, now };
 }
 
+describe("the pace", () => {
+  const lingering: Staging = {
+    ...staging,
+    steps: (_, event) => [{ scene: { count: (event as { to: number }).to }, ms: 100, linger: 300 }],
+  };
+  const lasts = (scale: number) => {
+    const { queue, say, seen } = shown({ scale });
+    queue.load(lingering);
+    say(frame(2, 0, [5]));
+    return seen[seen.length - 1].ms;
+  };
+
+  it("lets those who are calm watch longer, and nobody else", () => {
+    expect([1, 0.5].map(lasts)).toEqual([400, 50]);
+  });
+});
+
+describe("the beginning of a game", () => {
+  /** What is seen of a table at which nothing could be seen before. */
+  function begun(given: Staging): (number | undefined)[] {
+    const { hand, queue, say, seen } = shown({}, false);
+    queue.load(given);
+    queue.begin(() => ({ ...welcome(), view: null }));
+    say(frame(2, 0, [1, 2]));
+    hand.pass(1000);
+    return seen.map(({ scene }) => (scene as { count: number } | null)?.count);
+  }
+
+  it("is shown step by step where the game says what is there before", () => {
+    expect([...new Set(begun({ ...staging, opening: () => ({ count: 0 }) }))]).toEqual([undefined, 0, 1, 2]);
+  });
+
+  it("is there at once where it does not", () => {
+    expect([...new Set(begun(staging))]).toEqual([undefined, 0, 2]);
+  });
+});
+
 describe("the one clock", () => {
   it("shows a frame step by step, and only then what it leads to", () => {
     const { hand, say, now } = shown();

@@ -1,7 +1,7 @@
 /** Camel Up on the page. */
 import type { GameModule } from "../game";
 import type { Event, CamelUpState } from "./messages";
-import { sceneOf, steps, type Scene } from "./scene";
+import { openingOf, sceneOf, steps, type Scene } from "./scene";
 import Piece from "./Piece.svelte";
 import Table from "./Table.svelte";
 import { tell } from "./tell";
@@ -11,6 +11,7 @@ export const module: GameModule = {
   Piece,
   finale: () => import("./Finale.svelte"),
   sceneOf: (view) => sceneOf(view as CamelUpState),
+  opening: (view) => openingOf(view as CamelUpState),
   steps: (before, event) => steps(before as Scene, event as Event),
   tell: (event, names, you) => tell(event as Event, names, you),
 };

@@ -14,7 +14,7 @@ export interface Place {
   level: number;
   height: number;
   /** How the camel comes here from where it was. */
-  by: "stand" | "lift" | "hop" | "land" | "slide";
+  by: "stand" | "tumble" | "lift" | "hop" | "land" | "slide";
 }
 
 export interface Scoring {
@@ -39,8 +39,12 @@ export interface Scene {
   dust: number | null;
   /** Somebody is about to run over the finish line, or has done so. */
   finish: "near" | "crossed" | null;
-  /** How many times longer than usual everything takes: what decides a leg is watched closely. */
+  /** How many times longer than usual everything takes, at a calm pace: what decides a leg is watched closely. */
   slow: number;
+  /** The space to which the eye is drawn: a big stack moves there, or somebody runs for the finish. */
+  near: number | null;
+  /** Everybody holds their breath: the last die of a leg is on its way. */
+  hush: boolean;
   /** A tile, a card or a coin on its way to whoever gets it. */
   flight: Route | null;
   /** A space whose desert tile is at work. */
@@ -50,33 +54,41 @@ export interface Scene {
   sound: SoundName | null;
 }
 
+/** Milliseconds for each step, and how many more it is watched at a calm pace. */
 export const TIMES = {
-  shake: 450,
-  fly: 480,
-  die: 480,
-  tent: 260,
-  lift: 180,
-  hop: 210,
-  land: 200,
-  slide: 380,
-  desert: 350,
-  coin: 450,
-  tile: 700,
-  place: 260,
-  crossed: 1800,
-  scoreHead: 1200,
-  scoreRow: 800,
-  scoreIdle: 150,
-  scoreEnd: 2600,
-  /** All race cards together, and the least and the most for one. */
-  cards: 13_000,
-  cardLeast: 420,
-  cardMost: 1200,
+  shake: [300, 350],
+  hush: [0, 500],
+  fly: [340, 260],
+  die: [280, 300],
+  tent: [160, 100],
+  lift: [120, 100],
+  hop: [150, 80],
+  land: [140, 80],
+  slide: [200, 260],
+  desert: [120, 260],
+  coin: [200, 250],
+  tile: [350, 350],
+  place: [170, 330],
+  crossed: [500, 1500],
+  scoreHead: [600, 600],
+  scoreRow: [400, 400],
+  scoreIdle: [75, 75],
+  scoreEnd: [1300, 1300],
 } as const;
+
+/** Milliseconds for all race cards together, and the least and the most for one. */
+const CARDS = { all: 13_000, least: 420, most: 1200 };
+
+/** A time of its own for a step, so many times as long at a calm pace. */
+function lasting([ms, linger]: readonly [number, number], slow = 1): { ms: number; linger: number } {
+  return { ms, linger: slow * (ms + linger) - ms };
+}
 
 const DICE = 5;
 const LAST_DIE = 1.7;
 const FINISH = 2.2;
+/** From how many camels on a stack is one to look at. */
+const BIG = 3;
 
 export function sceneOf(view: CamelUpState): Scene {
   return {
@@ -87,11 +99,18 @@ export function sceneOf(view: CamelUpState): Scene {
     dust: null,
     finish: null,
     slow: 1,
+    near: null,
+    hush: false,
     flight: null,
     desert: null,
     scoring: null,
     sound: null,
   };
+}
+
+/** The board before the camels come out. */
+export function openingOf(view: CamelUpState): Scene {
+  return sceneOf({ ...view, track: view.track.map(() => []) });
 }
 
 const purse = (seat: number): string => `[data-purse="${seat}"]`;
@@ -100,29 +119,32 @@ const till = (seat: number): string => `[data-till="${seat}"]`;
 
 /** What an event looks like. */
 export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
-  const scene: Scene = { ...before, flight: null, dust: null, sound: null };
+  const scene: Scene = { ...before, hush: false, flight: null, dust: null, sound: null };
   const { view, slow } = scene;
   /** A piece flies, and only then is the view what it leads to. */
-  const flown = (from: string, to: string, ms: number, changes: Partial<CamelUpState>): SceneStep<Scene>[] => [
-    { scene: { ...scene, flight: { event, from, to } }, ms },
+  const flown = (from: string, to: string, changes: Partial<CamelUpState>): SceneStep<Scene>[] => [
+    { scene: { ...scene, flight: { event, from, to } }, ...lasting(TIMES.tile) },
     { scene: { ...scene, view: { ...view, ...changes } }, ms: 0 },
   ];
   switch (event.type) {
     case "camel_placed": {
       const track = withStack(view.track, event.space, [...event.stack, event.camel]);
       const tents = replaced(view.tents, event.camel, event.space);
-      return [rest(scene, { ...view, track, tents }, TIMES.place)];
+      const camels = places(track).map((place, camel) => (place && camel === event.camel ? tumbling(place) : place));
+      return [
+        { scene: { ...scene, view: { ...view, track, tents }, camels, sound: "knock" }, ...lasting(TIMES.place) },
+      ];
     }
     case "leg_began":
       return [];
     case "leg_tile_taken": {
       const takers = [...view.leg_bets[event.camel], event.seat];
       const from = `[data-action="leg ${CAMELS[event.camel].name}"]`;
-      return flown(from, purse(event.seat), TIMES.tile, { leg_bets: replaced(view.leg_bets, event.camel, takers) });
+      return flown(from, purse(event.seat), { leg_bets: replaced(view.leg_bets, event.camel, takers) });
     }
     case "desert_placed": {
       const deserts = replaced(view.deserts, event.seat, event.side * event.space);
-      return flown(purse(event.seat), `li[data-space="${event.space}"]`, TIMES.tile, { deserts });
+      return flown(purse(event.seat), `li[data-space="${event.space}"]`, { deserts });
     }
     case "card_laid": {
       const name = event.deck === "winner" ? "winner_deck" : "loser_deck";
@@ -131,15 +153,23 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const without = hand.filter((card, place) => (event.camel === null ? place > 0 : card !== event.camel));
       const own = event.camel === null ? purse(event.seat) : `[data-action="card ${CAMELS[event.camel].name}"]`;
       const changes = { [name]: deck, hands: replaced(view.hands, event.seat, without) };
-      return flown(own, `[data-deck="${event.deck}"]`, TIMES.tile, changes);
+      return flown(own, `[data-deck="${event.deck}"]`, changes);
     }
     case "pyramid_tile_taken": {
       const last = view.tents.filter((pips) => pips > 0).length === DICE - 1;
-      const shaken: Scene = { ...scene, shaking: true, slow: last ? LAST_DIE : 1, sound: last ? "roll" : "rattle" };
+      const shaken: Scene = {
+        ...scene,
+        shaking: true,
+        hush: last,
+        slow: last ? LAST_DIE : 1,
+        sound: last ? "roll" : "rattle",
+      };
+      const hush = last ? [{ scene: { ...shaken, shaking: false, sound: null }, ...lasting(TIMES.hush) }] : [];
       const flight = { event, from: '[data-action="roll"]', to: purse(event.seat) };
       const tiles = replaced(view.pyramid_tiles, event.seat, view.pyramid_tiles[event.seat] + 1);
       return [
-        { scene: { ...shaken, flight }, ms: TIMES.shake * shaken.slow },
+        ...hush,
+        { scene: { ...shaken, flight }, ...lasting(TIMES.shake, shaken.slow) },
         { scene: { ...shaken, view: { ...view, pyramid_tiles: tiles } }, ms: 0 },
       ];
     }
@@ -149,49 +179,55 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const flight = { event, from: "[data-rolled]", to: `[data-die="${camel}"]` };
       const tents = replaced(view.tents, camel, pips);
       return [
-        { scene: { ...out, die: { camel, pips: 0 }, sound: "die" }, ms: TIMES.fly * slow, untold: true },
-        { scene: { ...out, die: { camel, pips } }, ms: TIMES.die * slow, still: true },
-        { scene: { ...out, die: null, flight }, ms: TIMES.tent },
+        {
+          scene: { ...out, hush: slow > 1, die: { camel, pips: 0 }, sound: "die" },
+          ...lasting(TIMES.fly, slow),
+          untold: true,
+        },
+        { scene: { ...out, die: { camel, pips } }, ...lasting(TIMES.die, slow), still: true },
+        { scene: { ...out, die: null, flight }, ...lasting(TIMES.tent) },
         { scene: { ...out, die: null, view: { ...view, tents } }, ms: 0 },
       ];
     }
     case "unit_lifted": {
       const track = withStack(view.track, event.space, event.left);
-      return [carried(scene, track, event.unit, event.space, "lift", TIMES.lift * slow)];
+      const near = event.unit.length >= BIG ? event.space : null;
+      return [carried({ ...scene, near }, track, event.unit, event.space, "lift", lasting(TIMES.lift, slow))];
     }
     case "unit_hopped": {
       const far = event.spaces.some((space) => space > LAST_SPACE);
       const near: Scene = far ? { ...scene, finish: "near", slow: FINISH } : scene;
       return event.spaces.map((space) => {
-        const from: Scene = { ...near, dust: space - 1, sound: "knock" };
-        return carried(from, view.track, event.unit, space, "hop", TIMES.hop * near.slow);
+        const followed = far ? LAST_SPACE : scene.near && space;
+        const from: Scene = { ...near, near: followed, dust: space - 1, sound: "knock" };
+        return carried(from, view.track, event.unit, space, "hop", lasting(TIMES.hop, near.slow));
       });
     }
     case "desert_met":
-      return [{ scene: { ...scene, desert: event.space }, ms: TIMES.desert }];
+      return [{ scene: { ...scene, desert: event.space }, ...lasting(TIMES.desert) }];
     case "pound_paid": {
       const money = replaced(view.money, event.seat, event.money);
       const flight = { event, from: `li[data-space="${scene.desert ?? 1}"]`, to: purse(event.seat) };
       return [
-        { scene: { ...scene, flight, sound: "coin" }, ms: TIMES.coin },
+        { scene: { ...scene, flight, sound: "coin" }, ...lasting(TIMES.coin) },
         { scene: { ...scene, view: { ...view, money } }, ms: 0 },
       ];
     }
     case "unit_landed": {
       const track = withStack(view.track, event.space, [...event.stack, ...event.unit]);
-      const landing: Scene = { ...scene, dust: event.space, sound: "knock" };
-      return [settled(landing, track, event.unit, "land", TIMES.land * slow)];
+      const landing: Scene = { ...scene, near: scene.finish && scene.near, dust: event.space, sound: "knock" };
+      return [settled(landing, track, event.unit, "land", lasting(TIMES.land, slow))];
     }
     case "unit_slid_under": {
       const track = withStack(view.track, event.space, [...event.unit, ...event.stack]);
-      const sliding: Scene = { ...scene, dust: event.space, sound: "slide" };
-      return [settled(sliding, track, event.unit, "slide", TIMES.slide * slow)];
+      const sliding: Scene = { ...scene, near: scene.finish && scene.near, dust: event.space, sound: "slide" };
+      return [settled(sliding, track, event.unit, "slide", lasting(TIMES.slide, slow))];
     }
     case "finish_crossed":
-      return [{ scene: { ...scene, finish: "crossed", sound: "cheer" }, ms: TIMES.crossed, still: true }];
+      return [{ scene: { ...scene, finish: "crossed", sound: "cheer" }, ...lasting(TIMES.crossed), still: true }];
     case "leg_ended": {
       const scoring: Scoring = { leg: event.leg, ranking: event.ranking, legs: [], cards: [], whole: false };
-      return [{ scene: { ...scene, scoring, sound: "podium" }, ms: TIMES.scoreHead }];
+      return [{ scene: { ...scene, near: null, scoring, sound: "podium" }, ...lasting(TIMES.scoreHead) }];
     }
     case "leg_scored": {
       if (scene.scoring === null) return [];
@@ -199,21 +235,21 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const whole = scoring.legs.length === view.money.length;
       const money = replaced(view.money, event.seat, event.money);
       const paid: Scene = { ...scene, scoring: { ...scoring, whole }, view: { ...view, money } };
-      const end = { scene: paid, ms: whole ? TIMES.scoreEnd : TIMES.scoreIdle, still: whole };
+      const end = { scene: paid, ...lasting(whole ? TIMES.scoreEnd : TIMES.scoreIdle), still: whole };
       if (event.tiles.length === 0 && event.pyramid_tiles === 0) return [end];
       const flight = event.paid > 0 ? { event, from: `[data-paid="${event.seat}"]`, to: till(event.seat) } : null;
       const sound = event.paid > 0 ? "coin" : event.paid < 0 ? "loss" : null;
-      return [{ scene: { ...scene, scoring, flight, sound }, ms: TIMES.scoreRow }, end];
+      return [{ scene: { ...scene, scoring, flight, sound }, ...lasting(TIMES.scoreRow) }, end];
     }
     case "race_ended": {
       const ranking = scene.scoring?.ranking ?? [];
       const scoring: Scoring = { leg: null, ranking, legs: [], cards: [], whole: false };
-      return [{ scene: { ...scene, scoring, sound: "podium" }, ms: TIMES.scoreHead }];
+      return [{ scene: { ...scene, near: null, scoring, sound: "podium" }, ...lasting(TIMES.scoreHead) }];
     }
     case "card_scored": {
       if (scene.scoring === null) return [];
       const decks = { winner: view.winner_deck.length, loser: view.loser_deck.length };
-      const ms = Math.min(TIMES.cardMost, Math.max(TIMES.cardLeast, TIMES.cards / (decks.winner + decks.loser)));
+      const ms = Math.min(CARDS.most, Math.max(CARDS.least, CARDS.all / (decks.winner + decks.loser)));
       const scoring: Scoring = { ...scene.scoring, cards: [...scene.scoring.cards, event] };
       const turned: Scene = { ...scene, scoring };
       const way = { from: "[data-turned]", to: till(event.seat) };
@@ -230,7 +266,7 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
     }
     case "game_ended": {
       const scoring = scene.scoring && { ...scene.scoring, whole: true };
-      return [{ scene: { ...scene, scoring, sound: "fanfare" }, ms: TIMES.scoreEnd, still: true }];
+      return [{ scene: { ...scene, scoring, sound: "fanfare" }, ...lasting(TIMES.scoreEnd), still: true }];
     }
   }
 }
@@ -246,8 +282,8 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
-function rest(scene: Scene, view: CamelUpState, ms: number): SceneStep<Scene> {
-  return { scene: { ...scene, view, camels: places(view.track) }, ms };
+function tumbling(place: Place): Place {
+  return { ...place, by: "tumble" };
 }
 
 /** The unit in the air above whatever stands on `space`; `track` is without it. */
@@ -257,14 +293,14 @@ function carried(
   unit: readonly number[],
   space: number,
   by: "lift" | "hop",
-  ms: number,
+  time: { ms: number; linger: number },
 ): SceneStep<Scene> {
   const camels = places(track);
   const below = track[space]?.length ?? 0;
   unit.forEach((camel, place) => {
     camels[camel] = { space, level: below + place, height: below + unit.length, by };
   });
-  return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ms };
+  return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ...time };
 }
 
 function settled(
@@ -272,12 +308,12 @@ function settled(
   track: CamelUpState["track"],
   unit: readonly number[],
   by: "land" | "slide",
-  ms: number,
+  time: { ms: number; linger: number },
 ): SceneStep<Scene> {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );
-  return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ms };
+  return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ...time };
 }
 
 function withStack(track: CamelUpState["track"], space: number, stack: readonly number[]): CamelUpState["track"] {

@@ -16,7 +16,7 @@ function heard(shown: SceneStep<Scene>[]): SoundName[] {
 
 /** How long all of them last. */
 function lasting(shown: SceneStep<Scene>[]): number {
-  return shown.reduce((sum, { ms }) => sum + ms, 0);
+  return shown.reduce((sum, { ms, linger = 0 }) => sum + ms + linger, 0);
 }
 
 function view(stacks: Record<number, number[]>, more: Partial<CamelUpState> = {}): CamelUpState {
@@ -126,6 +126,43 @@ describe("the steps of a roll", () => {
     expect(heard(roll([1, 1, 0, 1, 1]))[0]).toBe("roll");
   });
 
+  it("take no more than 1.2 seconds at a brisk pace, whatever is met on the way and even across the finish", () => {
+    const brisk = (found: Event[], from: Scene) =>
+      stepsThrough(steps, from, found).reduce((sum, { ms }) => sum + ms, 0) / 2;
+    const unit = [2, 0];
+    const rolled = events.slice(0, 3);
+    const hops = (spaces: number[]): Event => ({ type: "unit_hopped", unit, spaces });
+    const landed = (space: number): Event => ({ type: "unit_landed", unit, space, stack: [] });
+    for (const way of [
+      [...rolled, hops([6, 7, 8]), landed(8)],
+      [...rolled, hops([6, 7, 8]), ...events.slice(4, 6), hops([9]), landed(9)],
+      [...rolled, hops([6, 7, 8]), ...events.slice(4)],
+      [...rolled, hops([16, 17, 18]), landed(18), { type: "finish_crossed", unit, space: 18 } as Event],
+    ])
+      for (const tents of [
+        [0, 0, 0, 0, 0],
+        [1, 1, 0, 1, 1],
+      ])
+        expect(brisk(way, sceneOf(view({ 5: [1, 3, 2, 0] }, { tents })))).toBeLessThanOrEqual(1200);
+  });
+
+  it("draw the eye to a big stack that moves, until it has landed, and to no small one", () => {
+    const near = (unit: number[]) =>
+      stepsThrough(steps, sceneOf(view({ 5: unit })), [
+        { type: "unit_lifted", space: 5, unit, left: [] },
+        { type: "unit_hopped", unit, spaces: [6, 7] },
+        { type: "unit_landed", unit, space: 7, stack: [] },
+      ]).map(({ scene }) => scene.near);
+    expect(near([1, 3, 2])).toEqual([5, 6, 7, null]);
+    expect(near([1, 3])).toEqual([null, null, null, null]);
+  });
+
+  it("begin with a hush before the last die of a leg, for those who watch calmly", () => {
+    const [first] = stepsThrough(steps, sceneOf(view({ 5: [2] }, { tents: [1, 1, 0, 1, 1] })), events.slice(0, 2));
+    expect([first.scene.hush, first.scene.shaking, first.ms]).toEqual([true, false, 0]);
+    expect(first.linger).toBeGreaterThan(0);
+  });
+
   it("end with the view as it is", () => {
     expect(shown.at(-1)).toEqual({ scene: sceneOf(after), ms: 0 });
   });
@@ -153,7 +190,7 @@ describe("the finish", () => {
     const near = stepsThrough(steps, sceneOf(view({ 13: [2] })), [
       { type: "unit_hopped", unit: [2], spaces: [14, 15] },
     ]);
-    expect(shown[1].ms).toBeGreaterThan(2 * near[0].ms);
+    expect(lasting(shown.slice(1, 2))).toBeGreaterThan(2 * lasting(near.slice(0, 1)));
     expect(heard(shown).at(-1)).toBe("cheer");
     expect(shown.at(-1)?.still).toBe(true);
   });

@@ -224,7 +224,7 @@ it("where nothing moves everything is told", async () => {
   for (let waited = 0; page.all("[data-over]").length === 0; waited += 1) {
     expect(waited).toBeLessThan(200);
     seen.push([
-      page.all("[data-rolled] svg").length,
+      page.all("[data-rolled] [data-pips]").length,
       page.all("[data-finish]")[0]?.dataset.finish ?? null,
       page.texts(".scoring .sum").filter((sum) => sum !== "").length,
       page.all(".scoring:has(.decks) .chip").length,
