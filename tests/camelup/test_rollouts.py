@@ -14,7 +14,8 @@ import serai
 from serai.camelup import GAME
 from serai.camelup.kernel.bridge import NUMBERS, to_row, to_state
 from serai.camelup.kernel.layout import DIE_ACTION, ROW_SIZE
-from serai.camelup.kernel.parts import (
+from serai.camelup.memory import Moment, RaceMemory
+from serai.camelup.parts import (
     DESERT_PART,
     ENDED_PART,
     FIRST_PART,
@@ -24,7 +25,6 @@ from serai.camelup.kernel.parts import (
     PARTS,
     TURN_PART,
 )
-from serai.camelup.memory import Moment, RaceMemory
 from serai.camelup.policy import rollouts
 from serai.camelup.policy.beliefs import TRUST, beliefs_of, hopes_of, imagine
 from serai.camelup.policy.parts import NO_PARTS

@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, Final
 
-from serai.camelup.kernel.parts import (
+from serai.camelup.parts import (
     DESERT_PART,
     ENDED_PART,
     FIRST_PART,

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from serai.camelup.kernel import layout
-from serai.camelup.kernel.parts import (
+from serai.camelup.odds.race_table import ALL_DICE, RANKS
+from serai.camelup.parts import (
     DESERT_PART,
     ENDED_PART,
     FIRST_PART,
@@ -26,7 +27,6 @@ from serai.camelup.kernel.parts import (
     WINNER_PART,
     WINNER_SLOPE,
 )
-from serai.camelup.odds.race_table import ALL_DICE, RANKS
 from serai.camelup.policy.bets import Row, canonical
 from serai.camelup.policy.lookup import Chances
 from serai.camelup.policy.value import (

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from serai.camelup.kernel import layout
 from serai.camelup.kernel.bridge import NUMBERS, to_row
-from serai.camelup.kernel.parts import PARTS
 from serai.camelup.kernel.rules import act, drawn_die
 from serai.camelup.memory import RaceMemory
 from serai.camelup.odds.race_table import race_table
+from serai.camelup.parts import PARTS
 from serai.camelup.policy.beliefs import COACH_TRUST, TRUST, Beliefs, beliefs_of, imagine
 from serai.camelup.policy.bets import Row, canonical, lay_tiles
 from serai.camelup.policy.lookup import (

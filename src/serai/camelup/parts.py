@@ -1,6 +1,6 @@
 """What playouts count for the coach's reasons: the places of a line of numbers for each seat.
 
-No numba here. Those before :data:`MONEY_PARTS` are pounds, and add up to what the seat has at the end of the playout
+Those before :data:`MONEY_PARTS` are pounds, and add up to what the seat has at the end of the playout
 beyond what it has now.
 """
 
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from serai.camelup.kernel import layout
-from serai.camelup.rules.pieces import LEG_VALUES
+from serai.camelup.rules.pieces import CAMEL_NAMES, LEG_VALUES
+
+_CAMELS: Final = len(CAMEL_NAMES)
 
 PYRAMID_PART: Final = 0
 """Pyramid tiles: a pound for each roll."""
@@ -17,14 +18,14 @@ DESERT_PART: Final = 1
 """Stops on the seat's desert tile."""
 LEG_PART: Final = 2
 """``+ 3 * camel + k``: the leg tile ``k`` of a camel."""
-SPARED_PART: Final = LEG_PART + len(LEG_VALUES) * layout.CAMEL_COUNT
+SPARED_PART: Final = LEG_PART + len(LEG_VALUES) * _CAMELS
 """Losses of leg tiles that nobody pays who has nothing (6.3)."""
 STAKE_PART: Final = SPARED_PART + 1
 """The pound that each race card costs unless it is right."""
 WINNER_PART: Final = STAKE_PART + 1
 """``+ camel``: what the race card of this camel on the winner deck pays beyond that, or is expected to."""
-LOSER_PART: Final = WINNER_PART + layout.CAMEL_COUNT
-MONEY_PARTS: Final = LOSER_PART + layout.CAMEL_COUNT
+LOSER_PART: Final = WINNER_PART + _CAMELS
+MONEY_PARTS: Final = LOSER_PART + _CAMELS
 """How many places are money; the two below count like pounds for the chance of victory alone."""
 TURN_PART: Final = MONEY_PARTS
 """To begin the next leg, or to be second."""
@@ -38,8 +39,8 @@ SLOPE_PART: Final = ENDED_PART + 1
 """What a pound more for this seat would add to the chance of victory of the seat that decides."""
 WINNER_SLOPE: Final = SLOPE_PART + 1
 """``+ camel``: the same if this camel wins the race."""
-LOSER_SLOPE: Final = WINNER_SLOPE + layout.CAMEL_COUNT
-PARTS: Final = LOSER_SLOPE + layout.CAMEL_COUNT
+LOSER_SLOPE: Final = WINNER_SLOPE + _CAMELS
+PARTS: Final = LOSER_SLOPE + _CAMELS
 LEG_PARTS: Final = range(LEG_PART, SPARED_PART)
 WINNER_PARTS: Final = range(WINNER_PART, LOSER_PART)
 LOSER_PARTS: Final = range(LOSER_PART, MONEY_PARTS)
