@@ -123,7 +123,8 @@ class PyramidReader(Speaker):
         begin = f"{self._words[f'pharaoh.figure.{figure}']} {self.stands(figure)}"
         name = next(name for name in self._names if name.startswith(begin))
         if f'button "{name}" [pressed]' not in self._read:
-            self.press(name)
+            # How far it is home is said once that is worked out, at the end of the name.
+            press_by_name(self.page.get_by_role("button", name=re.compile(f"^{re.escape(begin)}")).first)
             self.listen()
 
     def over(self) -> bool:

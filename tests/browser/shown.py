@@ -146,8 +146,8 @@ class Pharaoh:
                 [`museum ${at}`, treasures.length - carried]];
         }),
         ["clock", all("li > .who").findIndex((one) => one.querySelector(".clock") !== null)],
-        ["countdown", figure(all("section.found .big")[0])],
-        ...all("section.found .left").map((one) => ["left", figure(one)]),
+        ["countdown", figure(all("section.near .big")[0])],
+        ...all("section.near .left").map((one) => ["left", figure(one)]),
         ["lit", all("[data-board] .lamp").length],
         ["lying", all("[data-board] .treasure").length],
     ]"""

@@ -109,7 +109,7 @@ def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, 
 
 THINGS = ".board [data-figure], .board .lamp, .board .treasure"
 PARTS = """() => {
-    const drops = (one) => one.getAnimations().filter(({ animationName }) => animationName === "pharaoh-drop");
+    const drops = (one) => one.getAnimations().filter(({ animationName }) => /-(drop|tumble)$/.test(animationName));
     const at = (one) => [...document.querySelectorAll("[data-cell]")].find((cell) => {
         const [box, own] = [cell.getBoundingClientRect(), one.getBoundingClientRect()];
         const [x, y] = [own.x + own.width / 2, own.y + own.height / 2];

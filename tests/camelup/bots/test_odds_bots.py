@@ -19,7 +19,7 @@ from serai.camelup.kernel.bridge import NUMBERS, to_row
 from serai.camelup.odds.race_table import race_table
 from serai.camelup.odds.report import action_values, best_action, quick_values
 from serai.camelup.policy import choose
-from serai.camelup.policy.decide import decide, greedy_choice, greedy_values, quick_choice
+from serai.camelup.policy.decide import greedy_choice, greedy_values, quick_choice
 from serai.camelup.policy.scratch import new_scratch
 from serai.camelup.rules.rules import CamelUpState
 from serai.core.chance import any_kind
@@ -80,15 +80,18 @@ def test_a_bot_decides_the_same_before_and_after_it_is_warmed_up(make: type) -> 
 
 
 @pytest.mark.parametrize("make", [QuickBot, GreedyBot])
-def test_only_a_bot_that_was_warmed_up_uses_compiled_code(make: type, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_bot_that_was_warmed_up_uses_compiled_code(
+    make: type[QuickBot], monkeypatch: pytest.MonkeyPatch
+) -> None:
     used: list[object] = []
-    right: Any = decide
+    compiled = f"{make.name}_choice"
+    right: Any = getattr(choose, compiled)
 
     def watched(*seen: object) -> int:
         used.append(seen)
         return right(*seen)  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(choose, "decide", watched)
+    monkeypatch.setattr(choose, compiled, watched)
     view = at("1gyo 3bw", players=2).seen_by(0)
     bot = make()
     bot.decide(view, RNG)

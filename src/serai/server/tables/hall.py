@@ -316,7 +316,7 @@ class Hall:
         sources = self.sources
         load = partial(load_table, table_id, stored, sources.clock(), self.settings.grace, sources.wall())
         try:
-            if len(stored.entries) > SHORT or len(stored.entries[0].entry) > SHORT_BYTES:
+            if len(stored.entries) > SHORT or any(len(first.entry) > SHORT_BYTES for first in stored.entries[:1]):
                 table = await self._loader.run("", load)
             else:
                 table = load()
