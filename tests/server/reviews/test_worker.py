@@ -100,6 +100,10 @@ def test_hints_come_from_such_a_process_and_an_error_is_an_answer() -> None:
 
 
 def test_the_coach_is_told_only_what_is_new_and_by_another_process_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def decided(self: ReviewWorker, game: str, story: str, view: bytes) -> bytes:
+        return view
+
+    monkeypatch.setattr(ReviewWorker, "hints", decided)
     monkeypatch.setattr(hints, "MOST_STORIES", 2)
     plies = list(replay(Record.read(short_record(9))))
     story = [msgspec.json.encode(event) for ply in plies for event in ply.events] * 45
