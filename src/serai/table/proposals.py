@@ -527,7 +527,7 @@ def _require_not_continued(table: Table) -> None:
 
 def _require_quota(table: Table, entry: AnyEntry) -> None:
     """The table has room for one more entry of this kind."""
-    standing = sum(actor == entry.seat for actor, _ in table.written) if isinstance(entry, Undone) else 0
+    standing = table.moves_of[entry.seat] if isinstance(entry, Undone) else 0
     table.usage.check(entry, table.phase, moves=len(table.written), standing=standing, actions=table.length)
 
 
