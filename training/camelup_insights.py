@@ -426,7 +426,7 @@ def _tile_cell(tile: int, rank: int, dice: int) -> int:
 def _by_dice(tile: int, rank: int) -> Callable[[Found], list[Bar]]:
     """What a leg tile pays, by dice left."""
     return lambda found: [
-        bar(f"d{dice}", "dice", found.counted.mean(_tile_cell(tile, rank, dice)), dice=dice)
+        bar(f"d{dice}", "dice", found.counted.mean(_tile_cell(tile, rank, dice)), count=dice)
         for dice in range(CAMELS, 0, -1)
     ]
 
@@ -445,11 +445,11 @@ def _leaders(*cases: tuple[str, int, int]) -> Callable[[Found], list[Bar]]:
 
 def _oasis(found: Found) -> list[Bar]:
     places = [
-        bar(f"ahead{ahead}", "ahead", found.counted.mean(STOPS + 4 * (CAMELS - 1) + ahead - 1), spaces=ahead)
+        bar(f"ahead{ahead}", "ahead", found.counted.mean(STOPS + 4 * (CAMELS - 1) + ahead - 1), count=ahead)
         for ahead in (1, 2, 3, 4)
     ]
     stacks = [
-        bar(f"stack{height}", "stack", found.counted.mean(STACKED + height - 1), camels=height)
+        bar(f"stack{height}", "stack", found.counted.mean(STACKED + height - 1), count=height)
         for height in range(1, CAMELS + 1)
     ]
     return [*places, *stacks]
@@ -518,7 +518,7 @@ def _falls(insight: Insight, *names: str) -> bool:
 
 
 _FIRST: Final = [(f"p{players}", "players", f"first-{players}", {"players": players}) for players in (2, 4, 8)]
-_DESERT: Final = [(f"d{dice}", "dice", f"desert-{dice}", {"dice": dice}) for dice in range(CAMELS, 0, -1)]
+_DESERT: Final = [(f"d{dice}", "dice", f"desert-{dice}", {"count": dice}) for dice in range(CAMELS, 0, -1)]
 
 INSIGHTS: Final = (
     Asked(

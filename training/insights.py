@@ -27,7 +27,7 @@ Sums = npt.NDArray[np.float64]
 """By cell: the sums over games of x, n, x², x n and n²."""
 X, N, XX, XN, NN = range(5)
 CERTAIN: Final = 1.96
-TRIED: Final = 2000
+TRIED: Final = 1500
 """Positions that are checked at most until one shows an insight."""
 
 
@@ -138,7 +138,10 @@ def apart(insight: Insight, more: str, less: str) -> bool:
 
 
 def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int, exercises: bool = True) -> Iterator[Any]:
-    """Measure a game's insights; yields lines to print and, last, the :class:`Insights`."""
+    """Measure a game's insights; yields lines to print and, last, the :class:`Insights`.
+
+    What does not hold (any more) is left out.
+    """
     module, game = importlib.import_module(f"training.{name}_insights"), find_game(name)
     with ProcessPoolExecutor(jobs) as pool:
         parts = list(pool.map(_counted, *zip(*((name, seed, block) for block in range(blocks)), strict=True)))
@@ -162,8 +165,9 @@ def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int, exerci
         yield f"{'holds' if asked.holds(one) else 'FAILS'}  {asked.key}  {'' if one.exercise else 'no position'}"
         for each in one.bars:
             yield f"    {each.name:12} {each.value:8.3f} ({each.low:.3f} to {each.high:.3f})"
+    told = tuple(one for asked, one in zip(module.INSIGHTS, made, strict=True) if asked.holds(one))
     command = f"python -m training {name} --insights --seed {seed} --blocks {blocks} --positions {positions}"
-    yield Insights(name, game.version, command, tuple(made))
+    yield Insights(name, game.version, command, counted.games + sum(compared.games.values()), told)
 
 
 def _counted(name: str, seed: int, block: int) -> Sums:

@@ -36,6 +36,7 @@ from training.insights import (
     XX,
     Asked,
     Compared,
+    Estimate,
     Found,
     N,
     Sums,
@@ -380,4 +381,165 @@ def _finish(
         _add(x, n, MASK_FINDER + moves - 1, own)
 
 
-INSIGHTS: tuple[Asked, ...] = ()
+# -- the insights ------------------------------------------------------------------------------------------------------
+
+
+def _habit(found: Found, name: str, habit: str, table: int, label: str) -> Bar:
+    """By how much a habit wins more than the par of a seat, in per cent of victories."""
+    par = 100 / TABLES[table]
+    won = found.counted.mean(WINS + SEATS * list(HABITS).index(habit) + table).times(100)
+    return bar(name, label, Estimate(*(one - par for one in won)), players=TABLES[table])
+
+
+def _habits(*habits: str) -> Callable[[Found], list[Bar]]:
+    """Habits at every table: names like ``honest2``."""
+    return lambda found: [
+        _habit(found, f"{habit}{players}", habit, table, f"habit_{habit}")
+        for habit in habits
+        for table, players in enumerate(TABLES)
+    ]
+
+
+def _by_moves(cell: int, name: str = "m") -> Callable[[Found], list[Bar]]:
+    return lambda found: [
+        bar(f"{name}{moves}", "moves" if moves < FARTHEST else "moves_or_more",
+            found.counted.mean(cell + moves - 1).times(100), count=moves)
+        for moves in range(1, FARTHEST + 1)
+    ]
+
+
+def _by_table(cell: int, factor: float) -> Callable[[Found], list[Bar]]:
+    return lambda found: [
+        bar(f"p{players}", "players", found.counted.mean(cell + table).times(factor), players=players)
+        for table, players in enumerate(TABLES)
+    ]
+
+
+def _lamps_save(found: Found) -> list[Bar]:
+    return [bar(f"l{lamps}", "lamps", found.counted.mean(SAVED + lamps), count=lamps) for lamps in range(1, 6)]
+
+
+def _sources(found: Found) -> list[Bar]:
+    names = ("photos", "treasures", "mask", "losses")
+    return [bar(name, f"from_{name}", found.counted.mean(SOURCE + 4 * 2 + place)) for place, name in enumerate(names)]
+
+
+def _seats(found: Found) -> list[Bar]:
+    return [
+        bar(
+            f"seat{seat + 1}of{players}",
+            "seat",
+            found.counted.mean(FIRST + at.MAX_SEATS * table + seat).times(100),
+            seat=seat + 1,
+            players=players,
+        )
+        for table, players in enumerate(TABLES)
+        for seat in range(players)
+    ]
+
+
+def _odd(found: Found) -> int:
+    """Games in which one seat had one habit of its own: one habit's share."""
+    return found.counted.games * (PLAIN - 1) // PLAIN // len(HABITS)
+
+
+def _plain(found: Found) -> int:
+    return found.counted.games // PLAIN
+
+
+def _worse(insight: Insight, *habits: str) -> bool:
+    """Whether these habits surely lose at every table."""
+    return all(below(insight, f"{habit}{players}", 0.0) for habit in habits for players in TABLES)
+
+
+INSIGHTS: Final = (
+    Asked(
+        "rob",
+        "lead",
+        _habits("honest"),
+        _odd,
+        lambda one: _worse(one, "honest"),
+        lambda view, action: isinstance(action, Steal),
+    ),
+    Asked(
+        "near_home",
+        "share",
+        _by_moves(HOME),
+        _plain,
+        lambda one: apart(one, "m1", "m3") and apart(one, "m3", "m4") and apart(one, "m4", "m6"),
+        lambda view, action: isinstance(action, Take | Archaeologist),
+    ),
+    Asked(
+        "thieves",
+        "share",
+        _by_table(THIEF, 100.0),
+        _plain,
+        lambda one: apart(one, "p2", "p3") and apart(one, "p3", "p4") and below(one, "p4", 50.0),
+        lambda view, action: isinstance(action, Archaeologist) and view.carried[view.turn] > 0,
+    ),
+    Asked(
+        "lamps",
+        "lead",
+        _habits("dark", "half_lit"),
+        _odd,
+        lambda one: _worse(one, "dark", "half_lit"),
+        lambda view, action: isinstance(action, Lamp),
+    ),
+    Asked(
+        "lamps_save",
+        "moves",
+        _lamps_save,
+        _plain,
+        lambda one: all(apart(one, f"l{lamps + 1}", f"l{lamps}") for lamps in range(1, 5)),
+        lambda view, action: isinstance(action, Lamp),
+    ),
+    Asked(
+        "discover",
+        "lead",
+        _habits("explorer"),
+        _odd,
+        lambda one: _worse(one, "explorer"),
+        lambda view, action: isinstance(action, Archaeologist | Take),
+    ),
+    Asked(
+        "walls",
+        "lead",
+        _habits("walls_first"),
+        _odd,
+        lambda one: _worse(one, "walls_first"),
+        lambda view, action: isinstance(action, Turn),
+    ),
+    Asked(
+        "mask_far",
+        "share",
+        _by_moves(MASK_HOME),
+        _plain,
+        lambda one: apart(one, "m2", "m5") and apart(one, "m5", "m6") and below(one, "m6", 50.0),
+        lambda view, action: isinstance(action, Archaeologist),
+    ),
+    Asked(
+        "mask_wins",
+        "share",
+        _by_table(CARRIER, 100.0),
+        _plain,
+        lambda one: above(one, "p2", 50.0) and above(one, "p4", 50.0),
+        lambda view, action: isinstance(action, Take | Steal | Archaeologist),
+    ),
+    Asked(
+        "sources",
+        "points",
+        _sources,
+        _plain,
+        lambda one: apart(one, "treasures", "mask") and apart(one, "mask", "losses") and above(one, "losses", 0.0),
+        lambda view, action: isinstance(action, Archaeologist | Take),
+    ),
+    Asked(
+        "seats",
+        "share",
+        _seats,
+        _plain,
+        lambda one: apart(one, "seat2of2", "seat1of2") and apart(one, "seat2of4", "seat1of4"),
+        lambda view, action: isinstance(action, Archaeologist | Reveal),
+    ),
+)
+"""In the order in which they are told."""

@@ -13,14 +13,17 @@ export type Route =
   | { screen: "lesson"; game: string }
   | { screen: "train"; game: string; id: string }
   | { screen: "rules"; game: string }
+  | { screen: "insights"; game: string }
   | { screen: "game"; game: string; page: string };
 
 export function routeOf(path: string): Route {
   const table = /^\/t\/([^/]+)$/.exec(path);
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
   const own = /^\/g\/([^/]+)\/([^/]+)$/.exec(path);
-  if (own)
-    return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
+  if (own) {
+    const [, game, page] = own;
+    return page === "rules" || page === "insights" ? { screen: page, game } : { screen: "game", game, page };
+  }
   const replay = /^\/(replay|review)(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
   if (replay) {
     const [, how, id, at] = replay;

@@ -28,6 +28,7 @@ const SCREENS: Screens = {
       ? screen(() => import("./pages/train/TrainPage.svelte"), { game })
       : screen(() => import("./pages/train/ExercisePage.svelte"), { name: game, id }),
   rules: ({ game }) => screen(() => import("./pages/rules/RulesPage.svelte"), { game }),
+  insights: ({ game }) => screen(() => import("./pages/insights/InsightsPage.svelte"), { game }),
   game: ({ game, page }) => screen(() => import("./pages/GamePage.svelte"), { game, name: page }),
 };
 

@@ -53,6 +53,8 @@ class Search(msgspec.Struct, frozen=True):
     game: str
     level: str
     seed: str
+    preferred: tuple[str, ...] = ()
+    """Rare themes: an exercise whose best or second best action is of one of them is about that."""
 
 
 def search_games(search: Search, numbers: Iterable[int]) -> list[Exercise]:
@@ -113,7 +115,8 @@ class _GameSearch:
             if best is None or (theme := self._coach.theme(view, best)) in found:
                 continue
             missed = tuple(level for level in middle_levels(self._game) if self._misses(level, view, best, ply))
-            exercise = _checked(self._second, view, best, missed, (self._number, ply)) if missed else None
+            origin, preferred = (self._number, ply), self._search.preferred
+            exercise = _checked(self._second, view, best, missed, origin, preferred) if missed else None
             if exercise is not None:
                 found[theme] = exercise
         return list(found.values())
@@ -189,7 +192,12 @@ def _clearly_best(evaluator: Evaluator, view: State) -> Action | None:
 
 
 def _checked(
-    evaluator: Evaluator, view: Any, best: Any, missed: tuple[str, ...], origin: tuple[int, int]
+    evaluator: Evaluator,
+    view: Any,
+    best: Any,
+    missed: tuple[str, ...],
+    origin: tuple[int, int],
+    preferred: tuple[str, ...] = (),
 ) -> Exercise | None:
     """The exercise, if the best action is clearly best at high effort and with other policies, and for a reason."""
     seat, coach = view.actor, evaluator.coach
@@ -211,11 +219,13 @@ def _checked(
         return None
     raw = msgspec.json.encode(view)
     name = exercise_id(raw)
-    about = actions[order[1 if (other_reasons or not coach.explains) and int(name, 16) % 2 else 0]]
+    either = [coach.theme(view, actions[place]) for place in order[:2]]
+    rare = [theme for theme in either if theme in preferred]
+    theme = either[1 if (other_reasons or not coach.explains) and int(name, 16) % 2 else 0]
     number, ply = origin
     return Exercise(
         id=name,
-        theme=coach.theme(view, about),
+        theme=theme if theme in preferred or not rare else rare[0],
         players=len(view.scores()),
         seat=seat,
         view=msgspec.Raw(raw),

@@ -58,12 +58,9 @@ class Insights(msgspec.Struct, frozen=True):
     game: str
     rules: str
     command: str
+    games: int
+    """How many games all figures are from."""
     insights: tuple[Insight, ...]
-
-    @property
-    def games(self) -> int:
-        """How many games all figures are from."""
-        return sum(insight.games for insight in self.insights)
 
     def exercise(self, name: str) -> Exercise | None:
         """The exercise with that id."""
@@ -72,7 +69,8 @@ class Insights(msgspec.Struct, frozen=True):
 
     def write(self) -> str:
         """The text of the file: one insight a line."""
-        head = msgspec.json.encode({"game": self.game, "rules": self.rules, "command": self.command}).decode()
+        about = {"game": self.game, "rules": self.rules, "command": self.command, "games": self.games}
+        head = msgspec.json.encode(about).decode()
         lines = ",\n".join(msgspec.json.encode(insight).decode() for insight in self.insights)
         return f'{head[:-1]},"insights":[\n{lines}\n]}}\n'
 
