@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from serai.coach.insights import FILE, Insights
+from training import insights_page
 from training.insights import make
 
 GAMES = ("camelup", "pharaoh")
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=100, help="blocks of games to count (default: 100)")
     parser.add_argument("--positions", type=int, default=100, help="blocks of positions to compare (default: 100)")
     parser.add_argument("--jobs", type=int, default=1, help="processes; the figures do not depend on them (default: 1)")
+    parser.add_argument("--page", action="store_true", help="only write its page of the documentation anew")
     parser.add_argument("--out", type=Path, help="write the insights here instead of into the game's folder")
     given = parser.parse_args()
     lines = _insights(given) if given.insights else importlib.import_module(f"training.{given.game}").train(given.seed)
@@ -38,9 +40,14 @@ def main() -> None:
 
 def _insights(given: argparse.Namespace) -> Iterator[str]:
     path = given.out or Path(__file__).parents[1] / "src/serai" / given.game / "data" / FILE
+    if given.page:
+        insights_page.write(Insights.read(path.read_text(encoding="utf-8")))
+        return
     for line in make(given.game, given.seed, blocks=given.blocks, positions=given.positions, jobs=given.jobs):
         if isinstance(line, Insights):
             path.write_text(line.write(), encoding="utf-8")
+            if given.out is None:
+                insights_page.write(line)
             yield f"written: {path.name}"
         else:
             yield line

@@ -8,6 +8,7 @@ from the coach's own playouts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numba
@@ -18,12 +19,12 @@ from serai.camelup.game import GAME
 from serai.camelup.kernel import layout
 from serai.camelup.kernel.bridge import to_row, to_state
 from serai.camelup.kernel.rules import Row, act, drawn_die
+from serai.camelup.parts import DESERT_PART, LEG_PART, MONEY_PARTS, PARTS, PYRAMID_PART, STAKE_PART
 from serai.camelup.policy.lookup import LookupTable, look_up, lookup_table
 from serai.camelup.policy.parts import count_die
 from serai.camelup.policy.scratch import CHANCES_SIZE
 from serai.camelup.policy.styles import Company, company_of, style_choice
 from serai.camelup.policy.value import victory_shares
-from serai.camelup.parts import DESERT_PART, LEG_PART, MONEY_PARTS, PARTS, PYRAMID_PART, STAKE_PART
 from serai.camelup.rules.actions import Leg, Loser, Mirage, Oasis, Roll, Winner
 from serai.camelup.rules.pieces import LEG_VALUES, RACE_PRIZES
 from serai.camelup.rules.rules import CamelUpState
@@ -101,7 +102,7 @@ def sampled(seed: int, number: int, players: int, count: int) -> list[CamelUpSta
     start = to_row(GAME.new(players, first=0))
     _sample(np.uint64(seed), number, start, company_of("mixed", players), lookup_table(), rows)
     states = (to_state(row) for row in rows)
-    return [state.seen_by(state.actor) for state in states]
+    return [state.seen_by(state.turn) for state in states]
 
 
 def compared(seed: int, block: int, found: Compared) -> None:
@@ -514,7 +515,7 @@ def _of(*cases: str) -> Callable[[Found], int]:
 
 def _falls(insight: Insight, *names: str) -> bool:
     """Whether each of these figures is surely larger than the next."""
-    return all(apart(insight, more, less) for more, less in zip(names, names[1:], strict=False))
+    return all(apart(insight, more, less) for more, less in pairwise(names))
 
 
 _FIRST: Final = [(f"p{players}", "players", f"first-{players}", {"players": players}) for players in (2, 4, 8)]

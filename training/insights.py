@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -56,7 +57,8 @@ class Counted:
 
     def mean(self, cell: int) -> Estimate:
         """The mean of a cell; its error is that of a ratio of sums by game, since what one game brings is not
-        independent."""
+        independent.
+        """
         x, n, xx, xn, nn = self.sums[cell]
         if n == 0:
             return Estimate(math.nan, math.nan, math.nan)
@@ -137,8 +139,8 @@ def apart(insight: Insight, more: str, less: str) -> bool:
     return insight.bar(more).low > insight.bar(less).high
 
 
-def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int, exercises: bool = True) -> Iterator[Any]:
-    """Measure a game's insights; yields lines to print and, last, the :class:`Insights`.
+def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int) -> Iterator[str | Insights]:
+    """Measure a game's insights; yields lines to print and the :class:`Insights`, at first without positions.
 
     What does not hold (any more) is left out.
     """
@@ -152,22 +154,24 @@ def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int, exerci
             compared.take(part)
         yield f"{sum(compared.games.values()):,} games played on"
         found = Found(counted, compared)
-        made = [
-            Insight(asked.key, asked.unit, tuple(asked.bars(found)), asked.games(found), asked.mark)
+        made = {
+            asked: Insight(asked.key, asked.unit, tuple(asked.bars(found)), asked.games(found), asked.mark)
             for asked in module.INSIGHTS
-        ]
-        if exercises:
-            wanted = [asked.key for asked in module.INSIGHTS if asked.shows is not None]
-            shown = dict(zip(wanted, pool.map(_exercise, *zip(*((name, seed, key) for key in wanted), strict=True)),
-                             strict=True))
-            made = [Insight(one.key, one.unit, one.bars, one.games, one.mark, shown.get(one.key)) for one in made]
-    for asked, one in zip(module.INSIGHTS, made, strict=True):
-        yield f"{'holds' if asked.holds(one) else 'FAILS'}  {asked.key}  {'' if one.exercise else 'no position'}"
-        for each in one.bars:
-            yield f"    {each.name:12} {each.value:8.3f} ({each.low:.3f} to {each.high:.3f})"
-    told = tuple(one for asked, one in zip(module.INSIGHTS, made, strict=True) if asked.holds(one))
-    command = f"python -m training {name} --insights --seed {seed} --blocks {blocks} --positions {positions}"
-    yield Insights(name, game.version, command, counted.games + sum(compared.games.values()), told)
+        }
+        for asked, one in made.items():
+            yield f"{'holds' if asked.holds(one) else 'FAILS'}  {asked.key}"
+            for each in one.bars:
+                yield f"    {each.name:12} {each.value:8.3f} ({each.low:.3f} to {each.high:.3f})"
+        told = [(asked, one) for asked, one in made.items() if asked.holds(one)]
+        command = f"python -m training {name} --insights --seed {seed} --blocks {blocks} --positions {positions}"
+        games = counted.games + sum(compared.games.values())
+        yield Insights(name, game.version, command, games, tuple(one for _, one in told))
+        shown = []
+        work = pool.map(_exercise, *zip(*((name, seed, asked.key) for asked, _ in told), strict=True))
+        for (asked, one), exercise in zip(told, work, strict=True):
+            yield f"{asked.key}: {'no position' if exercise is None else exercise.best.action}"
+            shown.append(msgspec.structs.replace(one, exercise=exercise))
+    yield Insights(name, game.version, command, games, tuple(shown))
 
 
 def _counted(name: str, seed: int, block: int) -> Sums:
@@ -185,16 +189,15 @@ def _exercise(name: str, seed: int, key: str) -> Exercise | None:
     """A position that shows an insight: an exercise like any other, whose best action is the one that it speaks of."""
     module, game = importlib.import_module(f"training.{name}_insights"), find_game(name)
     asked = next(one for one in module.INSIGHTS if one.key == key)
-    assert asked.shows is not None
+    if asked.shows is None:
+        return None
     for number, view in enumerate(islice(module.positions(seed, key), TRIED)):
         if (exercise := check_position(game, view, f"insights {seed} {key}", asked.shows, number)) is not None:
             return exercise
     return None
 
 
-def leads(
-    game: Game, view: Any, classes: Sequence[Sequence[Any]], n: int, seed: int
-) -> tuple[list[float], int]:
+def leads(game: Game, view: Any, classes: Sequence[Sequence[Any]], n: int, seed: int) -> tuple[list[float], int]:
     """By how much the best action of each class leads the best of the last, and the games played on for that.
 
     Which of a class is best is found by other playouts than those that count, or luck would speak for large classes.

@@ -27,7 +27,7 @@ from serai.pharaoh.policy.scratch import Scratch, new_scratch
 from serai.pharaoh.policy.styles import STYLES, Styles, style
 from serai.pharaoh.policy.ways import FAR, measure
 from serai.pharaoh.rules.actions import Archaeologist, Lamp, Reveal, Steal, Take, Turn
-from serai.pharaoh.rules.pieces import MOVES, NOWHERE
+from serai.pharaoh.rules.pieces import NOWHERE
 from serai.pharaoh.rules.rules import PharaohState
 from serai.pharaoh.rules.ways import moves_from
 from training.insights import (
@@ -402,8 +402,12 @@ def _habits(*habits: str) -> Callable[[Found], list[Bar]]:
 
 def _by_moves(cell: int, name: str = "m") -> Callable[[Found], list[Bar]]:
     return lambda found: [
-        bar(f"{name}{moves}", "moves" if moves < FARTHEST else "moves_or_more",
-            found.counted.mean(cell + moves - 1).times(100), count=moves)
+        bar(
+            f"{name}{moves}",
+            "moves" if moves < FARTHEST else "moves_or_more",
+            found.counted.mean(cell + moves - 1).times(100),
+            count=moves,
+        )
         for moves in range(1, FARTHEST + 1)
     ]
 

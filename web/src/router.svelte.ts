@@ -12,6 +12,7 @@ export type Route =
   | { screen: "replay"; id: string | null; at: number | null; review: boolean }
   | { screen: "lesson"; game: string }
   | { screen: "train"; game: string; id: string }
+  | { screen: "theme"; game: string; theme: string }
   | { screen: "rules"; game: string }
   | { screen: "insights"; game: string }
   | { screen: "game"; game: string; page: string };
@@ -36,6 +37,8 @@ export function routeOf(path: string): Route {
   }
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  const theme = /^\/train\/([^/]+)\/about\/([^/]+)$/.exec(path);
+  if (theme) return { screen: "theme", game: decodeURIComponent(theme[1]), theme: decodeURIComponent(theme[2]) };
   const train = /^\/train(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path);
   if (train) return { screen: "train", game: decodeURIComponent(train[1] ?? ""), id: train[2] ?? "" };
   if (path === "/mine") return { screen: "mine" };

@@ -163,9 +163,7 @@ def check_position(
 ) -> Exercise | None:
     """The exercise that this position makes if its best action shows something; ``None`` if it makes none."""
     rng = random.Random(f"{seed} {number}")
-    first, second = (
-        Evaluator(game, effort=effort, seed=rng.getrandbits(62)) for effort in ("usual", "high")
-    )
+    first, second = (Evaluator(game, effort=effort, seed=rng.getrandbits(62)) for effort in ("usual", "high"))
     best = _clearly_best(first, view)
     if best is None or not shows(view, best):
         return None

@@ -248,7 +248,9 @@ def _collection(game: Game) -> Collection:
 def _exercise(game: Game, name: str) -> Exercise:
     """An exercise of the collection, or of what the game teaches."""
     taught = insights(game)
-    exercise = _collection(game).exercise(name) or (taught and taught.exercise(name))
+    exercise = _collection(game).exercise(name)
+    if exercise is None and taught is not None:
+        exercise = taught.exercise(name)
     if exercise is None:
         raise NotFound("server.exercise")
     return exercise
