@@ -83,6 +83,7 @@ export interface ValuesOf {
   "lesson.title": { game: string | number };
   "lesson.step": { step: string | number; steps: string | number };
   "mine.place": { place: string | number; players: string | number };
+  "train.example": { number: string | number };
   "train.so_far": { count: string | number; right: string | number };
   "train.right": { action: string | number };
   "train.better": { action: string | number };
@@ -155,7 +156,6 @@ export interface ValuesOf {
   "insights.of": { game: string | number };
   "insights.lead": { games: string | number };
   "insights.games": { games: string | number };
-  "insights.between": { high: string | number; low: string | number; value: string | number };
   "insights.camelup.at_once": { p4: string | number };
   "insights.camelup.leader_five": { d1: string | number; d5: string | number };
   "insights.camelup.cheap_tiles": { d2: string | number; d5: string | number };

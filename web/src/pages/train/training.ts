@@ -45,13 +45,7 @@ export function another(
 const LATEST = 8;
 
 /** Another exercise of any theme: the more one gets wrong there, the likelier. `chance` and `then` are from 0 to 1. */
-export function needed(
-  offered: Exercises,
-  tried: readonly Tried[],
-  now: string,
-  chance: number,
-  then: number,
-): string {
+export function needed(offered: Exercises, tried: readonly Tried[], now: string, chance: number, then: number): string {
   const themes = Object.keys(offered.themes);
   const weights = courses(themes, tried).map(({ answers }) => weakness(answers.slice(-LATEST)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
