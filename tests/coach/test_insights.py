@@ -120,9 +120,10 @@ def test_a_file_that_is_none_is_refused() -> None:
 
 
 def test_who_plays_by_them_beats_three_who_back_the_leader() -> None:
-    """The figure with its interval is in docs/strength.md; here, fewer games and a bound that they cannot miss by luck."""
+    """The figure with its interval is in docs/strength.md; here, fewer games and a looser bound."""
     spec = importlib.util.spec_from_file_location("taught", ROOT / "examples" / "taught.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     run = serai.simulate(
