@@ -26,10 +26,8 @@ from serai.pharaoh.policy.decide import decide
 from serai.pharaoh.policy.scratch import Scratch, new_scratch
 from serai.pharaoh.policy.styles import STYLES, Styles, style
 from serai.pharaoh.policy.ways import FAR, measure
-from serai.pharaoh.rules.actions import Archaeologist, Lamp, Reveal, Steal, Take, Turn
-from serai.pharaoh.rules.pieces import NOWHERE
+from serai.pharaoh.rules.actions import Archaeologist, Helper, Lamp, Reveal, Steal, Take, Turn
 from serai.pharaoh.rules.rules import PharaohState
-from serai.pharaoh.rules.ways import moves_from
 from training.insights import (
     NN,
     XN,
@@ -147,12 +145,6 @@ def _falling(view: PharaohState) -> bool:
     return view.clock >= 0 or view.countdown > 0
 
 
-def _home(view: PharaohState, seat: int) -> int:
-    """The moves home of a seat's archaeologist, ``NOWHERE`` if it cannot come home."""
-    cell = view.archaeologists[seat]
-    return NOWHERE if cell == NOWHERE else moves_from(view.tiles, view.lamps[seat], view.start)[cell]
-
-
 def _rival_carries(view: PharaohState) -> bool:
     return any(view.carried[seat] for seat in range(view.players) if seat != view.turn)
 
@@ -162,21 +154,19 @@ def _victim_here(view: PharaohState) -> bool:
 
 
 FITS: Final[dict[str, Callable[[PharaohState], bool]]] = {
-    "rob": _rival_carries,
+    "rob": _victim_here,
+    "thefts": _victim_here,
+    "near_home": lambda view: bool(view.lying) and not view.carried[view.turn] and not _falling(view),
+    "thieves": lambda view: view.carried[view.turn] > 0 and not _falling(view),
     "lamps": lambda view: any(isinstance(action, Lamp) for action in view.actions()),
     "lamps_save": lambda view: any(isinstance(action, Lamp) for action in view.actions()),
+    "discover": lambda view: bool(view.lying) and not view.carried[view.turn] and not _falling(view),
     "walls": _rival_carries,
-    "shortcuts": lambda view: view.carried[view.turn] > 0,
-    "fetch_mask": _falling,
     "mask_far": _falling,
+    "mask_finder": lambda view: _falling(view) and view.finder == view.turn,
     "mask_wins": _falling,
-    "near_treasure": lambda view: bool(view.lying) and not view.carried[view.turn],
-    "discover": lambda view: not _falling(view),
-    "rivals": lambda view: bool(view.lying) and not view.carried[view.turn],
-    "stay_near": lambda view: not _falling(view),
-    "fear": _falling,
+    "sources": lambda view: view.carried[view.turn] > 0,
     "seats": lambda view: view.round <= 3,
-    "sources": lambda view: True,
 }
 """By insight: positions that may show it."""
 
@@ -474,6 +464,14 @@ INSIGHTS: Final = (
         lambda view, action: isinstance(action, Take | Archaeologist),
     ),
     Asked(
+        "thefts",
+        "count",
+        _by_table(THEFTS, 1.0),
+        _plain,
+        lambda one: above(one, "p2", 5.0) and apart(one, "p3", "p2") and apart(one, "p4", "p3"),
+        lambda view, action: isinstance(action, Steal),
+    ),
+    Asked(
         "thieves",
         "share",
         _by_table(THIEF, 100.0),
@@ -520,6 +518,14 @@ INSIGHTS: Final = (
         _plain,
         lambda one: apart(one, "m2", "m5") and apart(one, "m5", "m6") and below(one, "m6", 50.0),
         lambda view, action: isinstance(action, Archaeologist),
+    ),
+    Asked(
+        "mask_finder",
+        "share",
+        _by_moves(MASK_FINDER),
+        _plain,
+        lambda one: apart(one, "m2", "m5") and apart(one, "m5", "m6") and below(one, "m6", 25.0),
+        lambda view, action: isinstance(action, Archaeologist | Helper | Take),
     ),
     Asked(
         "mask_wins",
