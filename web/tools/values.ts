@@ -106,6 +106,7 @@ export interface ValuesOf {
   "server.bot_needs": { extra: string | number };
   "server.bot_tables": { most: string | number };
   "server.lacks": { extra: string | number };
+  "server.insights": { game: string | number };
   "coach.chance": { wins: string | number };
   "coach.figures": { error: string | number; score: string | number; wins: string | number };
   "coach.against": { action: string | number };
@@ -200,6 +201,8 @@ export interface ValuesOf {
   "insights.pharaoh.label.habit_half_lit": { players: string | number };
   "insights.pharaoh.label.habit_explorer": { players: string | number };
   "insights.pharaoh.label.habit_walls_first": { players: string | number };
+  "insights.pharaoh.mask_finder": { m2: string | number; m6: string | number };
+  "insights.pharaoh.thefts": { p2: string | number; p4: string | number };
   "camelup.space": { space: string | number };
   "camelup.stack": { camels: string | number };
   "camelup.oasis_of": { name: string | number };

@@ -26,12 +26,11 @@ it.each(games.flatMap((game) => ["en-GB", "de-DE", "fr-FR"].map((locale) => [gam
 
 it("says why it has nothing to say", async () => {
   const none = {
-    method: "GET",
-    path: "/api/insights/camelup",
+    ...written<Told[]>("insights-camelup")[0],
     status: 404,
     answer: { key: "server.insights", values: { game: "camelup" }, text: "" },
   };
-  const page = await open("/g/camelup/insights", { told: [none as Told] });
+  const page = await open("/g/camelup/insights", { told: [none] });
   await page.see("[role=alert]");
 });
 
