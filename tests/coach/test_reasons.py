@@ -21,8 +21,11 @@ from serai.core.record import replay
 from serai.core.rollouts import Playouts
 from tests.support import amount
 
-GAMES = ("camelup",)
-TABLES = {"camelup": (("jerboa", "donkey", "fennec"), ("fennec", "jerboa"), ("donkey",) * 5)}
+GAMES = ("camelup", "pharaoh")
+TABLES = {
+    "camelup": (("jerboa", "donkey", "fennec"), ("fennec", "jerboa"), ("donkey",) * 5),
+    "pharaoh": (("scarab", "gecko", "jackal"), ("gecko", "scarab")),
+}
 
 
 def coach_of(name: str) -> Coach:
