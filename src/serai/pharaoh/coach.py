@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
@@ -19,12 +20,14 @@ from serai.pharaoh.parts import (
     EARLY_PART,
     FALLING_COUNT,
     FETCHED_PARTS,
+    FOLLOWED,
     HAND_PART,
     HELPER_PART,
     HOME_COUNT,
     LIT_PART,
     MASK_PART,
     MOVE_PART,
+    NEXT_PLACE,
     PHOTO_PART,
     PREY_PART,
     REACH_PART,
@@ -39,7 +42,7 @@ from serai.pharaoh.parts import (
     VALUE_PARTS,
 )
 from serai.pharaoh.progress import gets_on, idles
-from serai.pharaoh.rules.actions import AnyAction, End, Tile, Turn
+from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, End, Tile, Turn
 from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
     CHAMBER_NAMES,
@@ -159,6 +162,23 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         """Who brings home more or less, who is robbed or lost, and how seats stand then."""
         return _Telling(view, playouts, place, rival).reason(contrast)
 
+    def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
+        """What the seat does next in the same turn in most playouts; the second step only if most take both."""
+        steps = [tuple(map(int, taken)) for taken in playouts.parts[place, :, seat, NEXT_PLACE : NEXT_PLACE + FOLLOWED]]
+        usual: tuple[int, ...] = ()
+        for length in range(1, FOLLOWED + 1):
+            begun, often = Counter(taken[:length] for taken in steps).most_common(1)[0]
+            if often < _USUALLY * len(steps) or begun[-1] - 1 not in range(len(ALL_ACTIONS)):
+                break
+            if isinstance(ALL_ACTIONS[begun[-1] - 1], End):
+                break
+            usual = begun
+        return (
+            Reason("coach.pharaoh.then", {"then": [str(ALL_ACTIONS[number - 1]) for number in usual]})
+            if usual
+            else None
+        )
+
 
 def _slopes_between(one: Any, other: Any, seat: int) -> Any:
     """By playout and seat: how the chance of ``seat`` moves with each seat's log odds, on the way between these."""
@@ -224,6 +244,8 @@ def _told(seat: int, row: Sequence[tuple[int, int]]) -> Iterator[Finding]:
 LEAST_TOLD: Final = 0.1
 """Points; of less nobody needs to hear."""
 _LEAST_SHARE: Final = 0.04
+_USUALLY: Final = 0.6
+"""The share of playouts that a next step is taken in, to be told."""
 _STEPS: Final = 8
 """Into which the way from one outcome to another is cut, to weigh what lies on it."""
 _MORE_OR_LESS: Final = {"hand", "reach", "lamps", "unknown", "threat", "prey", "early", "tie"}
@@ -353,43 +375,43 @@ def _gets(part: str, seats: tuple[int, ...], values: Mapping[str, Any]) -> Reaso
 
 phrase(
     {
+        "coach.pharaoh.then": "usually followed by: {then}",
         "coach.pharaoh.passed": "passed {turns} turns running (rounds {first} to {last}) with something to do",
-        "coach.pharaoh.gets.home": "the {value} in hand gets home for seat {seats} in {share} %, not {before} %",
-        "coach.pharaoh.gets.home_far": "the {value} in hand gets home for seat {seats} in {share} %, not {before} %:"
+        "coach.pharaoh.gets.home": "the {value} in hand gets home for {seats} in {share} %, not {before} %",
+        "coach.pharaoh.gets.home_far": "the {value} in hand gets home for {seats} in {share} %, not {before} %:"
         " it is {moves:move} from home, not {instead}",
-        "coach.pharaoh.gets.home_barred": "the {value} in hand gets home for seat {seats} in {share} %, not"
+        "coach.pharaoh.gets.home_barred": "the {value} in hand gets home for {seats} in {share} %, not"
         " {before} %: no way leads home then",
-        "coach.pharaoh.gets.home_open": "the {value} in hand gets home for seat {seats} in {share} %, not {before} %:"
+        "coach.pharaoh.gets.home_open": "the {value} in hand gets home for {seats} in {share} %, not {before} %:"
         " a way leads home then",
-        "coach.pharaoh.gets.robbed": "seat {seats} is robbed by seat {thief} in {share} %, not {before} %",
-        "coach.pharaoh.gets.carried": "what seat {seats} has in hand brings {points:+.1f} points",
-        "coach.pharaoh.gets.treasure": "the treasure on {cell} brings seat {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.fetched": "treasures that are fetched bring seat {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.stolen": "thefts bring seat {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.stolen_from": "thefts from seat {victim} bring seat {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.mask": "seat {seats} brings the mask home in {share} %, not {before} %",
-        "coach.pharaoh.gets.photos": "finding chambers brings seat {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.figures": "lost figures cost seat {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.lost_archaeologist": "the archaeologist of seat {seats} is lost in {share} %, not"
-        " {before} %",
-        "coach.pharaoh.gets.lost_helper": "the helper of seat {seats} is lost in {share} %, not {before} %",
-        "coach.pharaoh.gets.barred": "no way leads home for seat {seats} in {share} %, not {before} %",
-        "coach.pharaoh.gets.hand_more": "seat {seats} has more in hand after that, or nearer to home",
-        "coach.pharaoh.gets.hand_less": "seat {seats} has less in hand after that, or farther from home",
-        "coach.pharaoh.gets.reach_more": "seat {seats} is nearer to treasures that lie about",
-        "coach.pharaoh.gets.reach_less": "seat {seats} is farther from treasures that lie about",
-        "coach.pharaoh.gets.lamps_more": "more lamps of seat {seats} burn",
-        "coach.pharaoh.gets.lamps_less": "fewer lamps of seat {seats} burn",
-        "coach.pharaoh.gets.unknown_more": "seat {seats} is nearer to what is undiscovered",
-        "coach.pharaoh.gets.unknown_less": "seat {seats} is farther from what is undiscovered",
-        "coach.pharaoh.gets.threat_more": "what seat {seats} carries is safer from thieves",
-        "coach.pharaoh.gets.threat_less": "what seat {seats} carries is in reach of thieves",
-        "coach.pharaoh.gets.prey_more": "seat {seats} has somebody to rob in reach",
-        "coach.pharaoh.gets.prey_less": "seat {seats} has nobody to rob in reach",
-        "coach.pharaoh.gets.early_more": "seat {seats} scores sooner",
-        "coach.pharaoh.gets.early_less": "seat {seats} scores later",
-        "coach.pharaoh.gets.tie_more": "of equal points, those of seat {seats} win",
-        "coach.pharaoh.gets.tie_less": "of equal points, those of seat {seats} do not win",
+        "coach.pharaoh.gets.robbed": "{seats} is robbed by {thief} in {share} %, not {before} %",
+        "coach.pharaoh.gets.carried": "what {seats} has in hand brings {points:+.1f} points",
+        "coach.pharaoh.gets.treasure": "the treasure on {cell} brings {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.fetched": "treasures that are fetched bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.stolen": "thefts bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.stolen_from": "thefts from {victim} bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.mask": "{seats} brings the mask home in {share} %, not {before} %",
+        "coach.pharaoh.gets.photos": "finding chambers brings {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.figures": "lost figures cost {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.lost_archaeologist": "the archaeologist of {seats} is lost in {share} %, not {before} %",
+        "coach.pharaoh.gets.lost_helper": "the helper of {seats} is lost in {share} %, not {before} %",
+        "coach.pharaoh.gets.barred": "no way leads home for {seats} in {share} %, not {before} %",
+        "coach.pharaoh.gets.hand_more": "{seats} has more in hand after that, or nearer to home",
+        "coach.pharaoh.gets.hand_less": "{seats} has less in hand after that, or farther from home",
+        "coach.pharaoh.gets.reach_more": "{seats} is nearer to treasures that lie about",
+        "coach.pharaoh.gets.reach_less": "{seats} is farther from treasures that lie about",
+        "coach.pharaoh.gets.lamps_more": "more lamps of {seats} burn",
+        "coach.pharaoh.gets.lamps_less": "fewer lamps of {seats} burn",
+        "coach.pharaoh.gets.unknown_more": "{seats} is nearer to what is undiscovered",
+        "coach.pharaoh.gets.unknown_less": "{seats} is farther from what is undiscovered",
+        "coach.pharaoh.gets.threat_more": "what {seats} carries is safer from thieves",
+        "coach.pharaoh.gets.threat_less": "what {seats} carries is in reach of thieves",
+        "coach.pharaoh.gets.prey_more": "{seats} has somebody to rob in reach",
+        "coach.pharaoh.gets.prey_less": "{seats} has nobody to rob in reach",
+        "coach.pharaoh.gets.early_more": "{seats} scores sooner",
+        "coach.pharaoh.gets.early_less": "{seats} scores later",
+        "coach.pharaoh.gets.tie_more": "of equal points, those of {seats} win",
+        "coach.pharaoh.gets.tie_less": "of equal points, those of {seats} do not win",
         "coach.pharaoh.gets.end": "the pyramid begins to fall in the rounds to come in {share} %, not {before} %",
     }
 )

@@ -51,7 +51,11 @@ FALLING_COUNT: Final = BARRED_COUNT + 1
 """1 if the pyramid falls before the playout ends."""
 SCALE_PLACE: Final = FALLING_COUNT + 1
 """By how much a point moves the logarithm of the odds."""
-PARTS: Final = SCALE_PLACE + 1
+NEXT_PLACE: Final = SCALE_PLACE + 1
+"""``+ 0`` and ``+ 1``: what the seat that decides does next in the same turn, as the number of the action plus one."""
+FOLLOWED: Final = 2
+"""How many next actions are kept."""
+PARTS: Final = NEXT_PLACE + FOLLOWED
 
 STOLEN_PARTS: Final = range(STOLEN_PART, FETCHED_PART)
 FETCHED_PARTS: Final = range(FETCHED_PART, MASK_PART)

@@ -22,7 +22,7 @@ from serai.pharaoh.kernel import layout as at
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
 from serai.pharaoh.kernel.legal import Row, falling
 from serai.pharaoh.kernel.rules import act, drawn_piece, winners
-from serai.pharaoh.parts import CARRIED_PART, PARTS
+from serai.pharaoh.parts import CARRIED_PART, FOLLOWED, NEXT_PLACE, PARTS
 from serai.pharaoh.policy.decide import decide
 from serai.pharaoh.policy.parts import (
     NO_PARTS,
@@ -222,6 +222,7 @@ def _run(
     becomes what the points that each seat gains count more for having come before the last round.
     """
     turn, number = row[at.TURN], row[at.ROUND]
+    followed = 0
     for seat in range(at.MAX_SEATS):
         early[seat] = 0.0
     while row[at.ACTOR] != at.NOBODY_ACTS:
@@ -232,6 +233,10 @@ def _run(
         else:
             found = 1 if falling(row) else 0
             action = decide(row, styles[row[at.ACTOR], found], scratch, words, 1)
+            same_turn = row[at.TURN] == start[at.TURN] and row[at.ROUND] == start[at.ROUND]
+            if followed < FOLLOWED and len(parts) > 0 and same_turn:
+                parts[row[at.TURN], NEXT_PLACE + followed] = action + 1
+                followed += 1
             _act(row, action, before, origins, parts)
         if row[at.ROUND] != number:
             for seat in range(row[at.PLAYERS]):

@@ -82,6 +82,8 @@ function saidAs(name: string, value: unknown, names: string[]): [string, string 
     case "share":
     case "before":
       return [name, percent(Number(value) / 100)];
+    case "then":
+      return [name, list((value as string[]).map((notation) => coachWords.action(notation, names)))];
     case "points":
       return [
         name,
