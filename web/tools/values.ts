@@ -166,6 +166,7 @@ export interface ValuesOf {
   "coach.pharaoh.gets.stolen_from": { name: string | number; points: string | number; victim: string | number };
   "coach.pharaoh.gets.stolen_from_you": { name: string | number; points: string | number };
   "coach.pharaoh.gets.mask": { before: string | number; name: string | number; share: string | number };
+  "coach.pharaoh.gets.masks": { name: string | number; points: string | number };
   "coach.pharaoh.gets.photos": { name: string | number; points: string | number };
   "coach.pharaoh.gets.figures": { name: string | number; points: string | number };
   "coach.pharaoh.gets.lost_archaeologist": { before: string | number; name: string | number; share: string | number };
@@ -194,9 +195,10 @@ export interface ValuesOf {
   "coach.pharaoh.others.stolen": { points: string | number };
   "coach.pharaoh.others.stolen_from": { points: string | number; victim: string | number };
   "coach.pharaoh.others.stolen_from_you": { points: string | number };
-  "coach.pharaoh.others.mask": { points: string | number };
+  "coach.pharaoh.others.masks": { points: string | number };
   "coach.pharaoh.others.photos": { points: string | number };
   "coach.pharaoh.others.figures": { points: string | number };
+  "coach.pharaoh.then": { then: string | number };
   "coach.pharaoh.passed": { first: string | number; last: string | number; name: string | number; turns: string | number };
   "coach.pharaoh.do.lay": { sides: string | number };
   "coach.pharaoh.do.turn": { cell: string | number; sides: string | number };

@@ -250,6 +250,8 @@ _STEPS: Final = 8
 """Into which the way from one outcome to another is cut, to weigh what lies on it."""
 _MORE_OR_LESS: Final = {"hand", "reach", "lamps", "unknown", "threat", "prey", "early", "tie"}
 """Parts that are told as more or less, since their points are only what they are expected to bring."""
+_OFTEN: Final = {"mask", "barred"}
+"""Parts that are told as how often they happen to a seat."""
 _OF_ONE: Final = {"lamps", "unknown", "threat", "prey", "early", "tie"}
 """Parts that are told of a single seat alone."""
 
@@ -288,11 +290,13 @@ class _Telling:
             return None
         if part in _MORE_OR_LESS:
             return self._standing(contrast)
+        if len(seats) == 1 and (part in _OFTEN or (part == "figures" and contrast.detail is not None)):
+            return self._of_one(contrast, seats[0])
+        if part == "carried" and len(seats) == 1 and (told := self._carried(seats[0])) is not None:
+            return told
+        if part == "barred":
+            return None
         values: dict[str, Any] = {"points": round(contrast.amount, 1)}
-        if len(seats) == 1:
-            told = self._of_one(contrast, seats[0])
-            if told is not None:
-                return told
         detail = -1 if contrast.detail is None else contrast.detail
         if detail in FETCHED_PARTS:
             cell = FETCHED_PARTS.index(detail)
@@ -300,28 +304,19 @@ class _Telling:
                 part, values["cell"] = "treasure", CELL_NAMES[cell]
         elif detail in STOLEN_PARTS:
             part, values["victim"] = "stolen_from", STOLEN_PARTS.index(detail)
-        return _gets(part, seats, values)
+        return _gets("masks" if part == "mask" else part, seats, values)
 
     def _of_one(self, contrast: Contrast, seat: int) -> Reason | None:
         """What is told of one seat as how often it happens."""
-        match contrast.part:
-            case "carried":
-                return self._carried(seat)
-            case "mask":
-                shares = self._shares(seat, MASK_PART, 1 / MASK)
-                return _gets("mask", (seat,), shares.values) if shares.differ else None
-            case "figures" if contrast.detail is not None:
-                figure, loss = (
-                    ("archaeologist", LOST_ARCHAEOLOGIST)
-                    if contrast.detail == ARCHAEOLOGIST_PART
-                    else ("helper", LOST_HELPER)
-                )
-                shares = self._shares(seat, contrast.detail, 1 / loss)
-                return _gets(f"lost_{figure}", (seat,), shares.values) if shares.differ else None
-            case "barred":
-                shares = self._shares(seat, BARRED_COUNT)
-                return _gets("barred", (seat,), shares.values) if shares.differ else None
-        return None
+        key, place, unit = contrast.part, MASK_PART, 1 / MASK
+        if key == "barred":
+            place, unit = BARRED_COUNT, 1.0
+        elif contrast.detail == ARCHAEOLOGIST_PART:
+            key, place, unit = "lost_archaeologist", ARCHAEOLOGIST_PART, 1 / LOST_ARCHAEOLOGIST
+        elif contrast.detail == HELPER_PART:
+            key, place, unit = "lost_helper", HELPER_PART, 1 / LOST_HELPER
+        shares = self._shares(seat, place, unit)
+        return _gets(key, (seat,), shares.values) if shares.differ else None
 
     def _carried(self, seat: int) -> Reason | None:
         """How often what the seat carries now gets home; and who robs it instead, or how far home is."""
@@ -391,6 +386,7 @@ phrase(
         "coach.pharaoh.gets.stolen": "thefts bring {seats} {points:+.1f} points",
         "coach.pharaoh.gets.stolen_from": "thefts from {victim} bring {seats} {points:+.1f} points",
         "coach.pharaoh.gets.mask": "{seats} brings the mask home in {share} %, not {before} %",
+        "coach.pharaoh.gets.masks": "the mask brings {seats} {points:+.1f} points",
         "coach.pharaoh.gets.photos": "finding chambers brings {seats} {points:+.1f} points",
         "coach.pharaoh.gets.figures": "lost figures cost {seats} {points:+.1f} points",
         "coach.pharaoh.gets.lost_archaeologist": "the archaeologist of {seats} is lost in {share} %, not {before} %",
