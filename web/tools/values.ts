@@ -99,6 +99,7 @@ export interface ValuesOf {
   "table.cannot": { rule: string | number };
   "table.name_taken": { name: string | number };
   "table.name_bot": { name: string | number };
+  "table.name_title": { name: string | number };
   "table.damaged": { table: string | number };
   "server.waiting_tables": { most: string | number };
   "server.bot_needs": { extra: string | number };
