@@ -4,7 +4,7 @@ export interface ValuesOf {
   "rules.of": { game: string | number };
   "rules.about": { topic: string | number };
   "home.players": { least: string | number; most: string | number };
-  "home.opponents": { bot: string | number; count: string | number };
+  "home.opponents": { bots: string | number };
   "new.who": { seat: string | number };
   "lobby.bot_for": { seat: string | number };
   "lobby.earlier": { name: string | number };

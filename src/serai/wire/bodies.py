@@ -64,6 +64,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Weakest first."""
     levels: tuple[str, ...]
     """Those of them that people choose from, weakest first; none in a game whose bots are not ranked."""
+    company: dict[str, tuple[str, ...]]
+    """By level: the bots that play where only the level was chosen, itself first."""
     against_bots: dict[str, Any]
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     standings: tuple[BotStanding, ...]

@@ -674,6 +674,9 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   levels: string[];
+  company: {
+    [k: string]: string[];
+  };
   against_bots: {};
   standings: BotStanding[];
   trying: boolean;
