@@ -48,7 +48,7 @@ def test_a_hint_points_at_what_it_means(server: Server, visit: Visit) -> None:
     assert violations(page, "hints", "en-GB", "[data-hints]") == []
     told.get_by_role("button", name="Leg bet").click()
     pointed, tile = (
-        page.locator("[data-pointed]").bounding_box(),
+        page.locator("[data-spot]").bounding_box(),
         page.locator('[data-action="leg green"]').bounding_box(),
     )
     assert pointed is not None

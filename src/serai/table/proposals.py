@@ -43,7 +43,7 @@ from serai.table.entries import (
     Undone,
 )
 from serai.table.errors import Refusal
-from serai.table.names import alike, clean_name, clean_text
+from serai.table.names import alike, clean_name, clean_text, pretends, titled
 from serai.table.table import Table
 from serai.wire import messages as m
 from serai.wire.bodies import GAME_ACTIONS
@@ -221,8 +221,10 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
     others = [sitting.name for at, sitting in enumerate(table.seats) if at != seat and sitting.kind == "person"]
     if alike(name, others):
         raise Refusal("table.name_taken", name=name)
-    if alike(name, bot_names(table.game)):
+    if pretends(name, bot_names(table.game)):
         raise Refusal("table.name_bot", name=name)
+    if titled(name):
+        raise Refusal("table.name_title", name=name)
     person = Sitting(kind="person", name=name, visitor=visitor, value=value)
     entry = _seated(table, "join", put(table.seats, seat, person))
     entry = replace(entry, visitor=visitor, id=message_id, seat=seat)
@@ -547,7 +549,7 @@ def _require_not_continued(table: Table) -> None:
 
 def _require_quota(table: Table, entry: AnyEntry) -> None:
     """The table has room for one more entry of this kind."""
-    standing = sum(actor == entry.seat for actor, _ in table.written) if isinstance(entry, Undone) else 0
+    standing = table.moves_of[entry.seat] if isinstance(entry, Undone) else 0
     table.usage.check(entry, table.phase, moves=len(table.written), standing=standing, actions=table.length)
 
 

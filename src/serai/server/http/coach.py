@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from datetime import date
 from functools import partial
 from typing import Annotated, Any, Final
@@ -77,13 +77,12 @@ async def ask_hints(request: AnyRequest, state: State, table_id: TableId, data: 
     live = await find(request, table_id)
     visitor, seat, on = await visitor_of(request), data.seat, data.on
     proposals.require_hints(live.table, seat, on, visitor)
-    await live.audience.prepare_events(seat, caller)
-    proposals.require_hints(live.table, seat, on, visitor)  # it may have moved on meanwhile
     key = ("hints", table_id, on, seat)
     with threads.slot(caller):
         hints = cache.get(key)
         if hints is None:
-            hints = await _make_hints(state.hints, live, seat, caller)
+            require = partial(proposals.require_hints, live.table, seat, on, visitor)
+            hints = await _make_hints(state.hints, live, seat, require, caller)
             cache.put(key, hints)
         # stored once for each position, before anybody gets them
         if on not in live.table.hints_of(seat) or live.table.on != on:
@@ -91,13 +90,19 @@ async def ask_hints(request: AnyRequest, state: State, table_id: TableId, data: 
     return Response(hints, media_type=MediaType.JSON)
 
 
-async def _make_hints(coach: HintWorker, live: LiveTable, seat: int, caller: str) -> bytes:
-    """Hints from the seat's view and the events as it saw them: nothing else reaches the coach."""
-    table = live.table
-    assert table.snapshot is not None
-    on = table.on
-    view = msgspec.json.encode(table.snapshot.view(seat))
-    best = _read_hints(await coach.hints(table.game.name, view, tuple(live.audience.events(seat)), caller))
+async def _make_hints(coach: HintWorker, live: LiveTable, seat: int, require: Callable[[], None], caller: str) -> bytes:
+    """Hints from the seat's view and the events as it saw them: nothing else reaches the coach.
+
+    ``require`` refuses if the table moves on while the coach is told of a long game.
+    """
+    table, on = live.table, live.table.on
+
+    def seen(known: int) -> tuple[bytes, list[bytes]]:
+        require()
+        assert table.snapshot is not None
+        return msgspec.json.encode(table.snapshot.view(seat)), live.audience.events(seat, known)
+
+    best = _read_hints(await coach.hints(table.game.name, seat, live.audience.story(seat), seen, caller))
     return msgspec.json.encode(Hints(on, best))
 
 

@@ -31,7 +31,7 @@ from serai.server.threads import WorkThread
 from serai.table import proposals
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
-from serai.table.entries import Created, Inherited, write_entry
+from serai.table.entries import Created, Followed, Inherited, write_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table
 from serai.wire.bodies import NewTable
@@ -424,7 +424,7 @@ async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:
 
 def _rematch_of(table: Table) -> int:
     """The number of the entry that links to the rematch."""
-    return next(effect.n for effect in table.effects if effect.info is not None and effect.info.next)
+    return next(effect.n for effect in reversed(table.effects) if isinstance(effect.entry, Followed))
 
 
 def device_of(token: str) -> str:

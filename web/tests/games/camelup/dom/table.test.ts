@@ -107,7 +107,7 @@ it("a hint is told when asked for and plays nothing", async () => {
   expect(page.all("[data-hints] li"), "the others stay").toHaveLength(2);
   await page.press(page.button(/1\. Leg bet/, page.one("[data-hints]")));
   await page.pass(20);
-  expect(page.all("[data-pointed]")).toHaveLength(1);
+  expect(page.all("[data-spot]")).toHaveLength(1);
   expect(Wire.last.said, "nothing was played").toEqual([]);
   await page.key("Escape");
   expect(page.all("[data-hints]")).toEqual([]);
