@@ -14,6 +14,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from serai.bots.ladder import ladder
 from serai.coach.exercises import exercises
+from serai.coach.insights import insights
 from serai.core.game import Game
 from serai.core.parts import Advice as GameAdvice
 from serai.core.parts import works
@@ -228,6 +229,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         hints=works(game.coach),
         lesson=lesson(game) is not None,
         exercises=exercises(game) is not None,
+        insights=insights(game) is not None,
         reviews=reviews and works(game.coach),
     )
 
