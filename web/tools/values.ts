@@ -44,6 +44,7 @@ export interface ValuesOf {
   "play.told.drawn": { name: string | number };
   "level.rank": { count: string | number; level: string | number };
   "level.standing": { rating: string | number; seats: string | number; share: string | number };
+  "level.standing_duels": { rating: string | number; share: string | number };
   "level.many": { count: number };
   "ending.won": { name: string | number };
   "ending.shared": { names: string | number };

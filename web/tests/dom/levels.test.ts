@@ -29,7 +29,8 @@ it.each(games)("how strong a bot of %s is stands where it is chosen", async (gam
     if (levels.includes(bot)) await page.press(page.one(`input[value="${bot}"]`, bots()));
     else await page.fill(page.one("select", bots()), bot);
     const told = page.one(`[data-standing="${bot}"]`, bots()).textContent;
-    expect(told).toContain(`Rated ${Math.round(rating)}: wins ${Math.round(100 * wins)}% of its games of ${seats}`);
+    const games = seats === 2 ? "duels" : `games of ${seats}`;
+    expect(told).toContain(`Rated ${Math.round(rating)}: wins ${Math.round(100 * wins)}% of its ${games}`);
     const level = levels.indexOf(bot) + 1;
     if (level > 0) expect(bots().textContent).toContain(`level ${level} of ${levels.length}`);
   }
