@@ -91,9 +91,10 @@ def test_a_pause_is_told_by_what_everybody_sees() -> None:
 
 def _chance(state: CamelUpState, card: Winner | Loser) -> float:
     """How likely a race card is right, as if no desert tiles lay, which is how these bots see it."""
-    assert GAME.odds is not None and card.camel is not None
-    race = GAME.odds(msgspec.structs.replace(state, deserts=(0,) * state.players).seen_by(state.turn)).race
-    return float(getattr(race[CAMEL_NAMES[card.camel]], card.kind))
+    assert card.camel is not None
+    without_tiles = msgspec.structs.replace(state, deserts=(0,) * state.players).seen_by(state.turn)
+    odds: Any = GAME.odds and GAME.odds(without_tiles)
+    return float(getattr(odds.race[CAMEL_NAMES[card.camel]], card.kind))
 
 
 def _fresh(name: str) -> Bot:

@@ -121,6 +121,7 @@ POLICIES: Final = {
     name: number for number, name in enumerate(("random", "quick", "greedy", "jerboa", "donkey", *STYLED))
 }
 """The number of each compiled bot, by its name."""
-_, QUICK_POLICY, GREEDY_POLICY, JERBOA_POLICY, DONKEY_POLICY, FENNEC_POLICY, *_ = POLICIES.values()
+QUICK_POLICY, GREEDY_POLICY, JERBOA_POLICY, DONKEY_POLICY, FENNEC_POLICY = list(POLICIES.values())[1:6]
+"""Those from :data:`FENNEC_POLICY` on are of :data:`serai.camelup.bots.STYLED`."""
 LIGHT_POLICIES: Final = ("random", "quick", "jerboa", "donkey")
 """Those that need few scratch arrays, for which a GPU has room."""
