@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 
 import torch
 
-from learned import GAME, Layers, Tables, load, look, save, tables, think
+from learned import GAME, Layers, load, save, think
+from serai.camelup.odds.features import Tables, look, tables
 
 Tensor = Any
 WHERE = "cuda" if torch.cuda.is_available() else "cpu"

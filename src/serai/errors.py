@@ -165,6 +165,17 @@ class UnknownName(SeraiError):
     """No game or bot of that name."""
 
 
+class BotCannotStart(UnknownName):
+    """A bot that cannot be loaded or made: nothing is played with it. ``trace``: the traceback in its code."""
+
+    def __init__(self, reason: str, trace: str = "") -> None:
+        super().__init__(reason, trace)
+        self.reason, self.trace = reason, trace.rstrip()
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (self.reason, self.trace)))
+
+
 class BadArgument(SeraiError):
     """An argument of the wrong kind; the message says what is wanted."""
 

@@ -19,7 +19,7 @@ from tests.browser.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 IN_SIGHT = """() => {
-    const spot = document.querySelector("[data-pointed]")?.getBoundingClientRect();
+    const spot = document.querySelector("[data-spot]")?.getBoundingClientRect();
     const guide = document.querySelector(".guide").getBoundingClientRect();
     return spot !== undefined && spot.top >= -8 && spot.bottom <= innerHeight + 8
         && (spot.bottom - 6 <= guide.top || spot.top + 6 >= guide.bottom);

@@ -64,8 +64,8 @@ def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server
     judged = page.locator("[data-judgement]")
     expect(judged.locator("[data-better]")).to_contain_text("Better")
     expect(judged).to_contain_text(re.compile(r"This cut the chance to win by \d+ points?\b"))
-    expect(page.locator("[data-arrow=better]")).to_be_visible()
-    expect(page.locator("[data-arrow=chosen]")).to_be_attached()
+    expect(page.locator("[data-spot=better]")).to_be_visible()
+    expect(page.locator("[data-spot=chosen]")).to_be_attached()
     assert violations(page, "review", "en-GB", "main") == []
     assert covered(page) == []
     page.evaluate("scrollTo(0, 0)")

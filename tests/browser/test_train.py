@@ -43,7 +43,7 @@ def test_one_right_one_wrong(server: Server, visit: Visit) -> None:
         right = "true" if action == exercise.best.action else "false"
         page.wait_for_selector(f'[data-answered="{right}"] .box tbody tr.own')
         # What is best is pointed at, and the way on has the focus.
-        page.wait_for_selector("[data-pointed]")
+        page.wait_for_selector("[data-spot]")
         page.wait_for_selector(".box .main:focus")
         assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
     assert violations(page, "answered", locale, ".box") == []

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -62,6 +63,68 @@ def test_a_bot_that_cannot_be_tried_is_told_in_one_line(serai: Serai, tmp_path: 
     assert answer.code == 2
     assert "no program './nothing' here" in answer.err
     assert serai("check-bot", "nobody").code in (1, 2)
+
+
+FIRST_BOTS = """
+from random import Random
+from serai.camelup import CamelUpState
+
+def typed(view: CamelUpState, rng: Random):
+    return view.actions()[len(view.track) - len(view.track)]
+
+def racing(view, rng):
+    return view.actions()[len(view.track) - len(view.track)]
+
+class Late:
+    def __init__(self):
+        self.weights = open("no such weights")
+
+    def decide(self, view, rng):
+        return view.actions()[0]
+"""
+
+
+@pytest.fixture
+def first_bots(tmp_path: Path) -> Path:
+    (tmp_path / "own").mkdir()
+    file = tmp_path / "own" / "first.py"
+    file.write_text(FIRST_BOTS)
+    return file
+
+
+@pytest.mark.parametrize("name", ["typed", "racing"])
+def test_the_games_that_a_bot_is_for_are_tried_and_no_others(name: str, first_bots: Path, serai: Serai) -> None:
+    answer = serai("check-bot", f"{first_bots}:{name}", "--json")
+    assert answer.code == 0, answer.err
+    assert {finding["game"] for finding in answer.json["findings"]} == {"camelup"}
+    assert ("pharaoh is left out" in answer.err) is (name == "racing")
+    assert serai("check-bot", f"{first_bots}:{name}", "--game", "pharaoh", "--json").code == 1
+
+
+def test_a_bot_for_another_game_is_refused(first_bots: Path, serai: Serai) -> None:
+    answer = serai("simulate", "pharaoh", f"{first_bots}:typed", "random", "--games", 1)
+    assert answer.code == 2
+    assert answer.err == "serai: bot 'first' is for camelup, not for pharaoh\n"
+
+
+@pytest.mark.parametrize("command", ["simulate", "arena", "check-bot"])
+@pytest.mark.parametrize("kind", ["isolated:", "trusted:"])
+def test_a_bot_that_cannot_start_is_refused_with_its_traceback(
+    command: str, kind: str, first_bots: Path, serai: Serai, tmp_path: Path
+) -> None:
+    spec = f"{kind}{first_bots}:Late"
+    words: dict[str, tuple[Any, ...]] = {
+        "simulate": ("simulate", "camelup", spec, "random", "--tolerate"),
+        "arena": ("arena", "camelup", spec, "random", "--file", tmp_path / "x.arena"),
+        "check-bot": ("check-bot", spec, "--game", "camelup"),
+    }
+    answer = serai(*words[command])
+    said = answer.err + answer.out
+    assert answer.code == (1 if command == "check-bot" else 2)
+    assert 'self.weights = open("no such weights")' in said
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such weights'" in said
+    assert "isolated_main" not in said, "the traceback begins in the bot's code"
+    assert not (tmp_path / "x.arena").exists()
 
 
 def test_no_file_starts_a_program_unless_one_says_so(serai: Serai, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from serai.core.game import Game
 from serai.core.play import Ply, retrace
 from serai.core.record import redrawn, replay
 from serai.core.registry import game as find_game
-from serai.server.reviews.worker import AskHints, HintsMade
+from serai.server.reviews.worker import AskHints, EventsShown, HintsMade, ShowEvents
 from serai.server.reviews.worker_main import Reviewer
 from serai.wire.bodies import Hint
 from tests.coach.test_review import COUNTED, GAMES, record_of
@@ -78,6 +78,8 @@ def test_what_a_seat_cannot_know_changes_no_byte(monkeypatch: pytest.MonkeyPatch
 def _asked(game: str, state: Any, seat: int, events: list[Any]) -> bytes:
     """What the coach's process answers to a server that has this position."""
     seen = [msgspec.json.encode(event.seen_by(seat)) for event in events]
-    answer = Reviewer(BytesIO(), BytesIO())._answer(AskHints(game, msgspec.json.encode(state.seen_by(seat)), seen))
+    coach = Reviewer(BytesIO(), BytesIO())
+    assert isinstance(coach._answer(ShowEvents(game, seat, "here", seen)), EventsShown)
+    answer = coach._answer(AskHints(game, "here", msgspec.json.encode(state.seen_by(seat))))
     assert isinstance(answer, HintsMade), answer
     return answer.hints

@@ -43,9 +43,14 @@ def play_on(env: Any, seen: Any, info: Any, rng: random.Random, most: int = 10_0
             return
 
 
-@pytest.mark.parametrize("observe", ["numbers", "features"])
+@pytest.mark.parametrize("observe", ["numbers", "features", "odds"])
 @pytest.mark.parametrize(("name", "players"), EVERY)
 def test_its_own_checks_pass(name: str, players: int, observe: str) -> None:
+    game: Any = serai.game(name)
+    if observe not in game.encoding.looks():
+        with pytest.raises(BadOptions, match="'observe' is one of numbers, features, not 'odds'"):
+            make(name, observe=observe)
+        return
     check_env(make(name, ["random"] * (players - 1), observe=observe, render_mode="ansi").unwrapped)
 
 
@@ -83,12 +88,13 @@ def test_rewards_include_what_happens_while_others_play(name: str, reward: str |
     env = make(name, reward=reward, seat=1)
     _, info = env.reset(seed=4)
     episode = env.unwrapped._match.episode
-    start = episode.state.scores()[1]
+    begun = episode.state.scores()
     moments = list(play_on(env, None, info, random.Random(4)))
     total = sum(moment[1] for moment in moments)
     scores, winners = episode.state.scores(), episode.state.winners()
     if reward is None:
-        assert total == scores[1] - start
+        gained = [now - then for now, then in zip(scores, begun, strict=True)]
+        assert total == pytest.approx(gained[1] - sum(gained) / len(gained)), "the lead is the default"
     elif reward == "win":
         assert total == (1 in winners) / len(winners)
     else:

@@ -78,7 +78,12 @@ def test_it_is_the_game_of_the_library(name: str) -> None:
 
 
 def test_what_is_paid_out_is_a_parameter() -> None:
-    for reward, utility in (("win", "CONSTANT_SUM"), ("rank", "ZERO_SUM"), ("money", "GENERAL_SUM")):
+    for reward, utility in (
+        ("win", "CONSTANT_SUM"),
+        ("rank", "ZERO_SUM"),
+        ("lead", "ZERO_SUM"),
+        ("money", "GENERAL_SUM"),
+    ):
         game = load("camelup", 3, reward=reward)
         assert game.get_type().utility.name == utility
         returns = played(game, random.Random(1)).returns()

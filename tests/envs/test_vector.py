@@ -47,7 +47,8 @@ def played(env: Any, info: dict[str, Any], steps: int) -> list[Any]:
 @pytest.mark.parametrize("name", SOME)
 def test_every_lane_shows_its_learner_what_the_rules_do(name: str) -> None:
     encoding: Any = serai.game(name).encoding
-    env = make(name, seat="rotate")
+    score = serai.game(name).score_name
+    env = make(name, seat="rotate", reward=score)
     rng = np.random.default_rng(2)
     seen, info = env.reset(seed=2)
     batch = env.unwrapped._batch

@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parents[2] / "examples/learn"
 sys.path.append(str(FOLDER))
 
 import learned  # noqa: E402
+from serai.camelup.odds import features as odds_features  # noqa: E402
 
 GAME = serai.game("camelup")
 
@@ -23,7 +24,7 @@ GAME = serai.game("camelup")
 def seen_by(batch):
     """Features and numbers of what a batch shows, and which outputs are legal."""
     seen = batch.buffers.observations.astype(np.int64)
-    features, numbers = learned.look(seen, learned.tables(), np.concatenate)
+    features, numbers = odds_features.look(seen, odds_features.tables(), np.concatenate)
     return features.astype(np.float32), numbers, np.take_along_axis(batch.buffers.mask, numbers, 1)
 
 
@@ -50,14 +51,37 @@ def test_a_view_and_a_batch_give_the_same_scores_and_a_legal_action():
 def test_prospects_are_the_odds_of_the_game():
     odds = GAME.odds("1gyo 3bw")
     state = GAME.position("1gyo 3bw")
-    features, _ = learned.look(
-        GAME.encoding.observation(state)[None].astype(np.int64), learned.tables(), np.concatenate
+    features, _ = odds_features.look(
+        GAME.encoding.observation(state)[None].astype(np.int64), odds_features.tables(), np.concatenate
     )
     order = ["green", "yellow", "orange", "blue", "white"]
     expected = [[odds.leg[camel].first for camel in order], [odds.leg[camel].second for camel in order]]
     expected += [[odds.race[camel].winner for camel in order], [odds.race[camel].loser for camel in order]]
-    expected += [[odds.ends], [odds.stops[space] for space in learned.DESERT_SPACES]]
+    expected += [[odds.ends], [odds.stops[space] for space in odds_features.DESERT_SPACES]]
     np.testing.assert_allclose(features[0, : sum(map(len, expected))], np.concatenate(expected), atol=1e-6)
+
+
+def test_odds_as_observations_are_by_colour_and_the_same_everywhere():
+    encoding, names = GAME.encoding, GAME.encoding.odds_names()
+    batch = GAME.compiled.batch(40, 4, opponents="quick", seed=8)
+    for _ in range(8):
+        batch.step(batch.buffers.mask.argmax(axis=1))
+    for lane, seen in enumerate(batch.look("odds")):
+        view = batch.state(lane).seen_by(int(batch.buffers.actors[lane]))
+        np.testing.assert_array_equal(encoding.look(encoding.observation(view)[None], "odds")[0], seen)
+        at = dict(zip(names, seen.tolist(), strict=True))
+        assert at["money 0"] == pytest.approx(view.money[view.turn] / 20)
+        for camel, stands in zip(("blue", "green", "orange", "yellow", "white"), range(5), strict=True):
+            space = next(space for space, stack in enumerate(view.track) if stands in stack)
+            assert at.get(f"space {camel} = {space}", 1) == 1
+            if not any(view.deserts):
+                chances = GAME.odds(view).race[camel]
+                found = at[f"chance winner {camel}"], at[f"chance loser {camel}"]
+                assert found == pytest.approx((chances.winner, chances.loser), abs=1e-5)
+    _, numbers = odds_features.look(
+        batch.buffers.observations.astype(np.int64), odds_features.tables(), np.concatenate, by_colour=True
+    )
+    assert (numbers == np.arange(len(encoding.actions))).all()
 
 
 def test_colours_mean_nothing_to_it():
@@ -98,9 +122,9 @@ def test_numpy_and_torch_come_to_the_same_scores():
     layers = learned.load(learned.WEIGHTS)
     batch = GAME.compiled.batch(64, 4, opponents="quick", packed=True, seed=6)
     features, numbers, _ = seen_by(batch)
-    tables = learned.Tables(*map(torch.from_numpy, map(np.copy, learned.tables())))
+    tables = odds_features.Tables(*map(torch.from_numpy, map(np.copy, odds_features.tables())))
     seen = torch.from_numpy(batch.buffers.observations).long()
-    same_features, same_numbers = learned.look(seen, tables, torch.concatenate)
+    same_features, same_numbers = odds_features.look(seen, tables, torch.concatenate)
     same_layers = [tuple(map(torch.from_numpy, layer)) for layer in layers]
     assert (same_numbers.numpy() == numbers).all()
     scores = learned.think(same_features, same_layers).numpy()

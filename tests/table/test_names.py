@@ -12,7 +12,7 @@ import pytest
 from serai.table import frames, records
 from serai.table.entries import Said, Seated, Sitting
 from serai.table.errors import Refusal
-from serai.table.names import MOST_MARKS, alike, clean_name, clean_text
+from serai.table.names import MOST_MARKS, _lookalikes, alike, clean_name, clean_text, pretends, titled
 from serai.table.proposals import Change
 from serai.wire import messages as m
 from tests.table.test_table import Kept
@@ -93,11 +93,53 @@ def test_whatever_comes_in_nothing_invisible_goes_out_and_cleaning_again_changes
         ("Bob", "B0b"),
         ("Straße", "STRASSE"),
         ("می‌خواهد", "میخواهد"),
+        ("Ann", "A\u0578\u0578"),
+        ("Ann", "\U0001d400\U0001d427n"),
+        ("Emma", "Ernma"),
+        ("Paul", "\u0420\u0430\u03c5l"),
     ],
 )
 def test_names_that_could_be_taken_for_each_other_are_alike(name: str, other: str) -> None:
     assert alike(name, ["Zoe", other])
     assert alike(other, [name])
+
+
+@pytest.mark.parametrize(
+    "name", ["COBRA 🐍", "C0bra", "~cobra~", "🐍 Cobra 🐍", "Cobra 2", "\u0421\u043ebr\u0430", "Çobra"]
+)
+def test_a_bots_name_is_known_under_its_decoration(name: str) -> None:
+    assert pretends(name, ["random", "cobra"])
+    assert not pretends(name, ["random", "lynx"])
+
+
+@pytest.mark.parametrize("name", ["Cobrah", "Colbra", "cobra bot", "Ann Cobra", "コブラ", "🐍"])
+def test_a_name_that_only_has_something_of_a_bots_is_free(name: str) -> None:
+    assert not pretends(name, ["random", "cobra"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Host", "H0st", "the host", "HOST 🎲", "-Gastgeber-", "Hôte", "hote", "Serai", "SERAI team", "S\u0435r\u0430i",
+     "S e r a i", "Serai1", "\uff28\uff4f\uff53\uff54", "H\u043est", "Admin", "admin Ann"],
+)  # fmt: skip
+def test_nobody_is_called_as_if_the_host_or_the_house_spoke(name: str) -> None:
+    assert titled(name)
+    with pytest.raises(Refusal) as refused:
+        _table().join("ann", name)
+    assert refused.value.key == "table.name_title"
+
+
+@pytest.mark.parametrize("name", ["Ghost", "Hostel", "Seraina", "Serafin", "Horst", "Adina", "Ann", *REAL])
+def test_other_names_are_not_titles(name: str) -> None:
+    assert not titled(name)
+
+
+def test_characters_stand_for_their_look_alikes_once_and_for_all() -> None:
+    table = _lookalikes()
+    assert len(table) > 6000
+    for one, text in table.items():
+        assert chr(one) not in text
+        assert len(text) > 1 or ord(text) not in table, ascii((chr(one), text))
 
 
 def test_other_names_are_not_alike() -> None:
@@ -134,6 +176,9 @@ def test_nobody_takes_the_name_of_somebody_at_the_table_or_of_a_bot() -> None:
         ("bob", "Random", "table.name_bot"),
         ("bob", "GREEDY", "table.name_bot"),
         ("bob", "⚙ Random", "table.name_bot"),
+        ("bob", "~ Rand0m 🎲 ~", "table.name_bot"),
+        ("bob", "A\u0578\u0578", "table.name_taken"),
+        ("bob", "Serai", "table.name_title"),
     ]:
         with pytest.raises(Refusal) as refused:
             kept.join(visitor, name)

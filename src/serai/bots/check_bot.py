@@ -14,8 +14,10 @@ from serai.bots.program import START_SECONDS, ProgramBot, ProgramMaker
 from serai.bots.protocol import BadLine, Hello, Quit, read_choice, read_greeting, write_line
 from serai.bots.referee import Failed, ask, show
 from serai.bots.specs import find_bot
+from serai.bots.traces import bot_trace
 from serai.core.chance import CHANCE, any_kind, seat_of
 from serai.core.game import Event, Game, State
+from serai.errors import BotCannotStart
 from serai.processes.program import Command, Program, ProgramLost
 
 _SEED = 2014
@@ -61,6 +63,21 @@ def check(game: Game, spec: str, seconds: float | None = 10.0) -> Iterator[Findi
             yield Finding(game.name, situation, fault)
 
 
+def first_decision(game: Game, spec: str, seconds: float | None = 10.0) -> str:
+    """What went wrong when this bot was to decide for the first time in a new game; empty if nothing did."""
+    make, rng = find_bot(game, spec), random.Random(_SEED)
+    try:
+        bot = make()
+    except Exception as error:
+        return f"raised {type(error).__name__}: {error}"
+    position = next(_positions(game, game.players[0], rng))
+    try:
+        answer = ask(bot, position.state.seen_by(position.state.actor), rng, seconds)
+        return answer.reason if isinstance(answer, Failed) else ""
+    finally:
+        close(bot)
+
+
 class _Check:
     """One bot at one game."""
 
@@ -96,8 +113,10 @@ class _Check:
             meet()
         except NoAnswer as error:
             fault, printed = error.reason, error.printed
+        except BotCannotStart as error:
+            fault, printed = error.reason, error.trace
         except Exception as error:
-            fault = f"{type(error).__name__}: {error}"
+            fault, printed = f"{type(error).__name__}: {error}", bot_trace(error)
         self.failed = bool(fault)
         return Finding(self.game.name, situation, fault, printed, self._decisions, self._slowest)
 

@@ -18,12 +18,12 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from serai.bots.contract import understood
+from serai.bots.contract import BotFactory, understood
 from serai.bots.protocol import Choice, Greeting, Hello
-from serai.bots.specs import find_bot
+from serai.bots.specs import find_working_bot
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.errors import SeraiError
+from serai.errors import BotCannotStart, SeraiError
 from serai.processes.child import claim_pipes
 
 
@@ -40,7 +40,7 @@ class Message(msgspec.Struct, frozen=True):
 def play(spec: str, requests: BinaryIO, answers: BinaryIO) -> None:
     """Play game after game until the input ends."""
     messages = msgspec.json.Decoder(Message)
-    known = dict(_makers(spec))
+    known = _makers(spec)
     game: Any = None
     bot: Any = None
     for line in requests:
@@ -70,31 +70,41 @@ def _decide(game: Any, bot: Any, message: Message) -> Choice:
         answer = bot.decide(view, random.Random(message.random))
     except (Exception, SystemExit) as error:
         traceback.print_exc()
-        return Choice(fault=f"{raised_by} raised {type(error).__name__}: {error}".strip())
+        return Choice(fault=f"{raised_by} raised {type(error).__name__}: {error}{_kept_from(error)}".strip())
     try:
         return Choice(str(understood(answer, view)))
     except ValueError as error:
         return Choice(fault=str(error))
 
 
-def _makers(spec: str) -> Any:
-    """The factory of this bot for each game that it plays."""
-    refused = None
-    found = []
+def _makers(spec: str) -> dict[str, BotFactory]:
+    """The factory of this bot for each game that it plays, tried once: where none can be made, this process ends."""
+    refused: BaseException | None = None
+    found: dict[str, BotFactory] = {}
     for name in games():
         try:
-            found.append((name, find_bot(find_game(name), spec)))
+            found[name] = find_working_bot(find_game(name), spec)
         except SeraiError as error:
             refused = error
     if not found and refused is not None:
-        sys.exit(str(refused) + (_OWN_FOLDER if isinstance(refused.__cause__, PermissionError) else ""))
+        if isinstance(refused, BotCannotStart):
+            sys.stderr.write(f"{refused.trace}\n")
+        reason = refused.reason if isinstance(refused, BotCannotStart) else str(refused)
+        sys.exit(reason + _kept_from(refused))
     return found
 
 
-_OWN_FOLDER = (
-    "; in a folder where somebody works a sandboxed bot can read only its own file: put it into a folder of its own "
-    "with all that it needs, or name it trusted:FILE.py:NAME"
-)
+def _kept_from(error: BaseException) -> str:
+    """Which file the sandbox did not let the bot read, if that is why it failed, and what helps."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, PermissionError) and seen.filename is not None:
+            return (
+                f"; the sandbox does not let it read {str(seen.filename)!r}: put the bot into a folder of its own with "
+                "all that it needs, or name it trusted:FILE.py:NAME"
+            )
+        seen = seen.__cause__ or seen.__context__
+    return ""
 
 
 class _Unlisted:

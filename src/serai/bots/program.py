@@ -11,7 +11,7 @@ the same dice, so what it remembers of one game is no help in the other. Nor is 
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import os
 import random
 import re
@@ -193,23 +193,50 @@ def _needed_files(found: Path, arguments: Sequence[str]) -> Iterator[Path]:
 
 
 def _with_folder(file: Path) -> Iterator[Path]:
-    """The file, and its folder unless somebody works or lives there.
+    """The file, and its folder; of a folder where somebody works only the files of data that lie there now.
 
-    Where games are run there may be what a bot must not see: results, and what the dice are drawn from.
+    Where games are run there may be what a bot must not see: results, other bots, and what the dice are drawn from.
     """
     yield file
     yield file.resolve()
     folder = file.parent.resolve()
     if not _is_lived_in(folder):
         yield folder
+    elif not _data_is_hidden and not _is_home(folder):
+        data = (one for one in sorted(folder.iterdir()) if one.suffix in DATA and one.name[0] != "." and one.is_file())
+        yield from (one for one in itertools.islice(data, _MOST_DATA) if not one.name.endswith(FAULT_FILE))
+
+
+# fmt: off
+DATA = frozenset((
+    ".bin", ".csv", ".gz", ".h5", ".json", ".jsonl", ".model", ".msgpack", ".npy", ".npz", ".onnx", ".parquet",
+    ".pickle", ".pkl", ".pt", ".pth", ".safetensors", ".txt", ".zip", ".zst",
+))
+# fmt: on
+"""Ends of names of files that a bot may read beside its own where somebody works: weights, tables, opening books."""
+FAULT_FILE = ".fault.json"
+"""End of the name of a file with a failed decision, which holds what another bot saw."""
+_MOST_DATA = 200
+_data_is_hidden = False
+
+
+def hide_data() -> None:
+    """From now on, let bots whose file lies where somebody works read nothing there but that file."""
+    global _data_is_hidden
+    _data_is_hidden = True
+
+
+def _is_home(folder: Path) -> bool:
+    """Whether the home folder is this folder or lies in it."""
+    try:
+        return Path.home().resolve().is_relative_to(folder)
+    except RuntimeError:  # not everybody has a home
+        return False
 
 
 def _is_lived_in(folder: Path) -> bool:
     """Whether the working folder or the home folder is this folder or lies in it."""
-    places = [Path.cwd()]
-    with contextlib.suppress(RuntimeError):  # not everybody has a home
-        places.append(Path.home())
-    return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
+    return Path.cwd().resolve().is_relative_to(folder.resolve()) or _is_home(folder.resolve())
 
 
 # -- bots --------------------------------------------------------------------------------------------------------------

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import random
 import secrets
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import Any, Self
 
 import msgspec
 
-from serai.bots.contract import Bot, FunctionBot, NoAnswer, close, over, understood
+from serai.bots.contract import Bot, NoAnswer, close, over, understood
 from serai.bots.specs import BotSpec, bot_title, find_working_bot
+from serai.bots.traces import bot_trace
 from serai.core.arguments import MAX_PLIES, check_kind, check_listed, check_max_plies, check_seed, check_text
 from serai.core.chance import seat_of
 from serai.core.dealer import Dealer
@@ -366,13 +365,8 @@ def show(watch: Callable[[Any], None], events: Sequence[Event], seat: int, secon
 
 def _trace() -> str:
     """The traceback of the current exception, from the bot's own code on."""
-    kind, error, frames = sys.exc_info()
-    while frames is not None and frames.tb_frame.f_code.co_filename in _OUR_FRAMES:
-        frames = frames.tb_next
-    return "".join(traceback.format_exception(kind, error, frames))
-
-
-_OUR_FRAMES = {__file__, inspect.getfile(FunctionBot)}
+    error = sys.exception()
+    return "" if error is None else bot_trace(error)
 
 
 class _Alarm:

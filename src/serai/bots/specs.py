@@ -19,15 +19,17 @@ from functools import partial
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, cast, get_type_hints
 
 import msgspec
 
 from serai.bots.contract import Bot, BotFactory, DecideFunction, FunctionBot, NoAnswer, close
 from serai.bots.program import ISOLATED, TRUSTED, ProgramMaker, find_command, program_spec, title_of_command
-from serai.core.game import Game
-from serai.core.registry import bot_factory, bot_module, did_you_mean
-from serai.errors import UnknownName, need
+from serai.bots.traces import bot_trace
+from serai.core.game import Game, State
+from serai.core.registry import bot_factory, bot_module, did_you_mean, games
+from serai.core.registry import game as find_game
+from serai.errors import BotCannotStart, UnknownName, need
 from serai.processes.sandbox import Walls, walls
 
 BotSpec = str | Callable[..., Any] | Bot
@@ -106,16 +108,51 @@ def find_bot(game: Game, spec: BotSpec) -> BotFactory:
 def find_working_bot(game: Game, spec: BotSpec) -> BotFactory:
     """The factory of this bot, tried once: a bot that cannot be made fails here, not in the first game."""
     make = find_bot(game, spec)
+    played = declared_games(make) if not isinstance(spec, str) or is_bot_file(spec) else None
+    if played is not None and game.name not in played:
+        raise UnknownName(f"bot {bot_title(spec)!r} is for {' and '.join(played)}, not for {game.name}")
     try:
         close(make())
     except NoAnswer as error:
-        printed = f"; it said:\n{error.printed}" if error.printed else ""
-        raise UnknownName(f"bot {bot_title(spec)!r} {error.reason}{printed}") from None
+        raise not_started(bot_title(spec), error) from None
     except UnknownName:
         raise
     except Exception as error:
-        raise UnknownName(f"bot {bot_title(spec)!r} cannot be made: {type(error).__name__}: {error}") from error
+        raise cannot_start(f"bot {bot_title(spec)!r} cannot be made", error) from error
     return make
+
+
+def declared_games(make: BotFactory) -> tuple[str, ...] | None:
+    """The games that a bot in Python says it is for; ``None`` if it says nothing.
+
+    It says so by its attribute ``game``, or by the type of the view that its function ``decide`` takes.
+    """
+    made_by = getattr(make, "made_by", make)
+    made_by = made_by.func if isinstance(made_by, partial) else made_by
+    game = getattr(made_by, "game", None)
+    if isinstance(game, Game):
+        return (game.name,)
+    decides = getattr(made_by, "decide", made_by)
+    try:
+        types = [kind for name, kind in get_type_hints(decides).items() if name != "return"]
+    except Exception:  # names that exist for type checkers alone, or a callable without hints
+        return None
+    if not types or not inspect.isclass(types[0]) or not issubclass(types[0], State):
+        return None
+    known = tuple(name for name in games() if issubclass(find_game(name).state_type, types[0]))
+    return known or None
+
+
+def not_started(name: str, error: NoAnswer) -> BotCannotStart:
+    """A program that did not start: its last words are the reason, what it printed before is the traceback."""
+    *trace, last = error.printed.splitlines() or [""]
+    said = f"; it said: {last}" if last else ""
+    return BotCannotStart(f"bot {name!r} {error.reason}{said}", "\n".join(trace))
+
+
+def cannot_start(what: str, error: BaseException) -> BotCannotStart:
+    """What a bot's code raised when it was loaded or made."""
+    return BotCannotStart(f"{what}: {type(error).__name__}: {error}", bot_trace(error))
 
 
 def is_bot_file(spec: str) -> bool:
@@ -224,7 +261,7 @@ def _load_file(file: Path) -> ModuleType:
             sys.modules[name] = before
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise UnknownName(f"bot file {str(file)!r} cannot be run: {type(error).__name__}: {error}") from error
+        raise cannot_start(f"bot file {str(file)!r} cannot be run", error) from error
     return module
 
 
@@ -237,7 +274,7 @@ def _load_module(name: str) -> ModuleType:
             raise UnknownName(f"module {name!r} cannot be loaded: {error}") from error
         raise UnknownName(_no_module(name)) from None
     except Exception as error:
-        raise UnknownName(f"module {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise cannot_start(f"module {name!r} cannot be loaded", error) from error
 
 
 def _make_importable(folder: Path) -> None:
@@ -284,11 +321,22 @@ def _as_factory(made_by: Any, title: str, parameters: Mapping[str, Any]) -> BotF
     if callable(decides):
         if parameters:
             raise UnknownName(f"{title!r} is an object, which takes no parameters: name its class")
-        return lambda: made_by
+        return _Made(made_by, lambda: made_by)
     if not callable(made_by):
         raise UnknownName(f"{title!r} is no bot: {_HOW}")
     _check(_beyond_the_view(made_by), parameters, title)
-    return lambda: FunctionBot(partial(made_by, **parameters) if parameters else made_by)
+    decide = partial(made_by, **parameters) if parameters else made_by
+    return _Made(made_by, lambda: FunctionBot(decide))
+
+
+class _Made:
+    """A factory that remembers what its bots are made of."""
+
+    def __init__(self, made_by: Any, make: BotFactory) -> None:
+        self.made_by, self._make = made_by, make
+
+    def __call__(self) -> Bot:
+        return self._make()
 
 
 def _beyond_the_view(decide: Callable[..., Any]) -> inspect.Signature:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from serai.camelup.rules.actions import ALL_ACTIONS, AnyAction, Die
 from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, FACES, LAST_SPACE, LEG_VALUES, PLAYERS, TRACK_SIZE
@@ -10,6 +11,10 @@ from serai.camelup.rules.rules import CamelUpState, Cards
 from serai.camelup.rules.scoring import LegBets
 from serai.errors import Hidden
 from serai.lab.encoding import MOST, PLACES, Encoding, Field, rotated
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _SEATS = PLAYERS[-1]
 _BY_SEAT = (tuple(map(str, range(_SEATS))),)
@@ -74,6 +79,17 @@ class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
         ),
         Field("loser_deck", "the same of the loser deck", _NOBODY, _SEATS - 1, _BY_CARD, one_hot=True),
     )
+
+    def odds_names(self) -> tuple[str, ...]:
+        """Chances from the race table and expected pounds: :mod:`serai.camelup.odds.features`."""
+        from serai.camelup.odds.features import odds_names
+
+        return odds_names()
+
+    def _odds_of(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        from serai.camelup.odds.features import odds_of
+
+        return odds_of(observations)
 
     def _numbers(self, view: CamelUpState, seat: int) -> list[int]:
         """Of others' cards only whose they are and how many."""

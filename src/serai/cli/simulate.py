@@ -20,7 +20,7 @@ from serai.arena.executors import processors
 from serai.arena.series import GameResult, Played
 from serai.arena.simulate import Simulation
 from serai.arena.statistics import Side, Summary, around, cut_short, percent, quantile, summarise
-from serai.bots.program import program_spec
+from serai.bots.program import FAULT_FILE, program_spec
 from serai.bots.referee import BotFailed
 from serai.bots.specs import split_specs
 from serai.cli._support.choices import (
@@ -295,7 +295,7 @@ def _explain(game: Game, failure: BotFailed) -> None:
     if view is not None:
         say(game.text.draw(view, seat=fault.seat), err=True)
     folder = make_folder(home() / "faults")
-    file = folder / f"{game.name}-{os.getpid()}-{fault.ply}.fault.json"
+    file = folder / f"{game.name}-{os.getpid()}-{fault.ply}{FAULT_FILE}"
     save_privately(file, msgspec.json.encode(scene).decode())
     named = f" --bot {shlex.quote(scene.bot)}" if program_spec(scene.bot) is not None else ""
     say(f"To repeat this decision: serai decide {file}{named}", err=True)

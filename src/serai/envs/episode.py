@@ -126,6 +126,5 @@ phrase(
     {
         "envs.encoding": "{game} has no encoding, so there are no environments for it",
         "envs.opponents": "{given} opponents and the learner are not {players} players: leave 'players' out",
-        "envs.observe": "'observe' is one of {known}, not {observe!r}",
     }
 )

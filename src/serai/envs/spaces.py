@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any
 
 from serai.core.game import State
 from serai.errors import requiring
@@ -17,33 +17,33 @@ with requiring("envs", "environments for Gymnasium"):
 from serai.core import registry
 from serai.core.arguments import check_text
 from serai.envs.episode import encoding_of
-from serai.errors import BadOptions
-from serai.lab.encoding import Encoding
+from serai.lab.encoding import FEATURES, NUMBERS, ODDS, Encoding
 
-Observe = Literal["numbers", "features"]
-"""Observations as whole numbers, or as features for a network."""
+_MOST_ODDS = 32.0
+"""No number of ``"odds"`` is greater, nor less than its negative."""
 
 
 def observation_space(name: str, observe: str) -> spaces.Box:
     """The space of all observations of a game. Empty seats hold 0, even where a field does not include it."""
-    if observe not in get_args(Observe):
-        raise BadOptions("envs.observe", observe=observe, known=get_args(Observe))
     check_text("the name of a game", name)
-    return _observation_space(name, observe)
+    return _observation_space(name, encoding_of(registry.game(name)).check_look(observe))
 
 
 @cache
 def _observation_space(name: str, observe: str) -> spaces.Box:
+    encoding = encoding_of(registry.game(name))
+    if observe == ODDS:
+        return spaces.Box(-_MOST_ODDS, _MOST_ODDS, (len(encoding.odds_names()),), np.float32)
     lows: list[float] = []
     highs: list[float] = []
-    for field in encoding_of(registry.game(name)).fields:
+    for field in encoding.fields:
         low, high = float(min(field.low, 0)), float(max(field.high, 0))
-        if observe == "features":
+        if observe == FEATURES:
             low, high = (0.0, 1.0) if field.one_hot else (low / field.divisor, high / field.divisor)
-        wide = field.count * (field.width if observe == "features" else 1)
+        wide = field.count * (field.width if observe == FEATURES else 1)
         lows += [low] * wide
         highs += [high] * wide
-    dtype: Any = np.float32 if observe == "features" else np.int16
+    dtype: Any = np.float32 if observe == FEATURES else np.int16
     return spaces.Box(np.array(lows, dtype), np.array(highs, dtype), dtype=dtype)
 
 
@@ -58,8 +58,12 @@ def action_space(name: str) -> spaces.Discrete:
 
 
 def seen(encoding: Encoding[Any, Any], observe: str, view: State, seat: int) -> npt.NDArray[Any]:
-    """What a seat sees, as numbers or features."""
-    return encoding.features(view, seat) if observe == "features" else encoding.observation(view, seat)
+    """What a seat sees, in the form that is asked for."""
+    numbers = encoding.observation(view, seat)
+    if observe == NUMBERS:
+        return numbers
+    found: npt.NDArray[Any] = encoding.look(numbers[None], observe)[0]
+    return found
 
 
 def copied(space: spaces.Discrete) -> spaces.Discrete:

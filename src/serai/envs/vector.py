@@ -60,7 +60,7 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._encoding = encoding_of(registry.game(game))
-        self._features = observe == "features"
+        self._observe = observe
         self._game = game
         self._settings = {
             "opponents": list(opponents_of(opponents, players)),
@@ -102,7 +102,7 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         return self._seen(now.observations), rewards, over & ~truncated, truncated, info
 
     def _seen(self, observations: Array) -> Array:
-        return self._encoding.features_of(observations) if self._features else observations.copy()
+        return self._encoding.look(observations, self._observe)
 
     def _info(self) -> dict[str, Any]:
         now = self._batch.buffers
@@ -114,7 +114,7 @@ class GameVectorEnv(VectorEnv[Array, Array, Array]):
         now = self._batch.buffers
         seen = np.full(self.num_envs, None, object)
         for lane in np.flatnonzero(over):
-            seen[lane] = self._seen(now.last_observations[lane])
+            seen[lane] = self._seen(now.last_observations[lane : lane + 1])[0]
         scores, shares = now.results.copy(), now.shares.copy()
         final = {"scores": scores, "_scores": over.copy(), "shares": shares, "_shares": over.copy()}
         return {"final_obs": seen, "_final_obs": over.copy(), "final_info": final, "_final_info": over.copy()}

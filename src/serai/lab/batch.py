@@ -40,6 +40,7 @@ from serai.lab.driver import (
     driver_of,
     first_illegal,
 )
+from serai.lab.encoding import FEATURES
 from serai.lab.rewards import LEAD, RANK, WIN, Reward, reward_weights
 from serai.lab.tally import MOST_NUMBER
 
@@ -215,6 +216,12 @@ class Batch:
         if seats.min() < 0 or (seats >= np.maximum(rows[:, 0], 1)).any():
             raise BadOptions("core.batch.seats", most=max(self.players) - 1)
         self._in_parts(lambda first, end, _: self._lanes.observe_all(rows, first, end, seats, out))
+
+    def look(self, observe: str = FEATURES) -> npt.NDArray[Any]:
+        """What the seat to act sees in each lane, as ``"features"``, or as ``"odds"`` where the game has them."""
+        encoding = self.game.encoding
+        found: npt.NDArray[Any] = encoding.look(np.asarray(self.buffers.observations), observe)
+        return found
 
     def random_actions(self, words: Words, out: Numbers) -> None:
         """Write what ``random`` would do in each lane into ``out``; ``words`` is the caller's own chance, by lane."""

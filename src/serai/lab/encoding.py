@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound=Action)
 S = TypeVar("S", bound=State[Any, Any])
 
+NUMBERS, FEATURES, ODDS = "numbers", "features", "odds"
+"""Forms of an observation: whole numbers; features for a network; what bets are worth."""
+
 MOST = 127
 """Larger numbers are cut to this: every number of an observation fits into eight bits with a sign."""
 
@@ -167,7 +170,65 @@ class Encoding(Generic[S, A]):
 
     def features(self, view: S, seat: int | None = None) -> npt.NDArray[np.float32]:
         """What ``seat`` sees, as numbers for a network: see :meth:`features_of`."""
-        return self.features_of(self.observation(view, seat))
+        padded: npt.NDArray[np.float32] = _numpy().empty(self.feature_count + 1, "float32")
+        self.write_features(view, seat, padded)
+        return padded[:-1]
+
+    def write_features(self, view: S, seat: int | None, padded: npt.NDArray[np.float32]) -> None:
+        """Write what ``seat`` sees, as :meth:`features` does, into an array that has one place more, of no meaning."""
+        places, ones, sources, targets, factors = self._scattered
+        numbers = _numpy().array(self._numbers(view, self._observer(view, seat)), "int64")
+        padded.fill(0)
+        padded[ones[places + numbers]] = 1
+        padded[targets] = numbers[sources] * factors
+
+    def feature_list(self, view: S, seat: int | None = None) -> list[float]:
+        """:meth:`features` as a list, which is made sooner by itself than from an array."""
+        ones, numeric = self._listed
+        numbers = self._numbers(view, self._observer(view, seat))
+        features = [0.0] * (self.feature_count + 1)
+        for place, slots in ones:
+            features[slots[numbers[place]]] = 1.0
+        for place, at, values in numeric:
+            features[at] = values[numbers[place]]
+        features.pop()
+        return features
+
+    @cached_property
+    def _listed(self) -> tuple[list[tuple[int, list[int]]], list[tuple[int, int, list[float]]]]:
+        """What :attr:`_scattered` says, as lists by number; a number below 0 counts from their end."""
+        places, ones, sources, targets, factors = self._scattered
+        range_of_numbers = [*range(MOST + 1), *range(-MOST - 1, 0)]
+        plain = set(sources.tolist())
+        slots = [
+            (place, ones[places[place] + range_of_numbers].tolist()) for place in range(self.size) if place not in plain
+        ]
+        values = [(factor * _numpy().array(range_of_numbers, "float32")).tolist() for factor in factors]
+        return slots, list(zip(sources.tolist(), targets.tolist(), values, strict=True))
+
+    @cached_property
+    def feature_count(self) -> int:
+        """How many features an observation has."""
+        return sum(field.count * field.width for field in self.fields)
+
+    @cached_property
+    def _scattered(self) -> tuple[Any, ...]:
+        """For one view alone: by number and value the feature that is 1 (the last for none); where plain numbers go."""
+        np = _numpy()
+        span, at = 2 * (MOST + 1), 0
+        ones = np.full(self.size * span, self.feature_count)
+        numeric: list[tuple[int, int, float]] = []
+        for field in self.fields:
+            for place in range(self.starts[field.name], self.starts[field.name] + field.count):
+                if field.one_hot:
+                    first = place * span + MOST + 1 + field.low
+                    ones[first : first + field.width] = range(at, at + field.width)
+                else:
+                    numeric.append((place, at, 1 / field.divisor))
+                at += field.width
+        sources, targets, factors = zip(*numeric, strict=True)
+        places = np.arange(self.size) * span + MOST + 1
+        return places, ones, np.array(sources), np.array(targets), np.array(factors, "float32")
 
     def features_of(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """The features of an observation, or of many: choices as 0 and 1, numbers divided by their scale."""
@@ -179,6 +240,34 @@ class Encoding(Generic[S, A]):
         numbers = observations[..., columns]
         features: npt.NDArray[np.float32] = _numpy().where(factors == 0, numbers == values, numbers * factors)
         return features
+
+    # -- views of observations
+
+    def looks(self) -> tuple[str, ...]:
+        """The forms in which an observation can be had: :meth:`look`."""
+        return (NUMBERS, FEATURES, *((ODDS,) if self.odds_names() else ()))
+
+    def odds_names(self) -> tuple[str, ...]:
+        """The name of each number of ``"odds"``: what bets are worth. Empty for a game without such odds."""
+        return ()
+
+    def look(self, observations: npt.NDArray[Any], observe: str) -> npt.NDArray[Any]:
+        """Many observations as ``"numbers"``, ``"features"``, or ``"odds"`` where the game has them."""
+        if observe == FEATURES:
+            return self.features_of(observations)
+        if observe == NUMBERS:
+            return observations.copy()
+        self.check_look(observe)
+        return self._odds_of(observations)
+
+    def check_look(self, observe: object) -> str:
+        """One of :meth:`looks`; ``BadOptions`` otherwise."""
+        if not isinstance(observe, str) or observe not in self.looks():
+            raise BadOptions("envs.observe", observe=observe, known=self.looks())
+        return observe
+
+    def _odds_of(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        raise NotImplementedError
 
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
@@ -217,6 +306,7 @@ def _numpy() -> Any:
 
 phrase(
     {
+        "envs.observe": "'observe' is one of {known}, not {observe!r}",
         "core.encoding.unknown": "{action} has no number; numbers from 0 to {most} stand for actions of this game",
         "core.encoding.number": "no action has the number {number}; numbers go from 0 to {most}",
         "core.encoding.illegal": "action number {number} ({action}) is not legal here; legal ones: {legal}",

@@ -9,7 +9,7 @@ from typing import Final
 from serai.errors import BadOptions, phrase
 
 LEAD: Final = "lead"
-"""The change of the score above the average over the table."""
+"""The change of the score above the average over the table: the default, which learners learn from soonest."""
 WIN: Final = "win"
 """At the end: the share of the victory."""
 RANK: Final = "rank"
@@ -30,7 +30,7 @@ def reward_weights(reward: Reward | None, score: str) -> dict[str, float]:
     """The weights of a reward by name, without those that are 0; ``score`` is what the game calls its score."""
     names = (score, LEAD, WIN, RANK)
     if reward is None:
-        return {score: 1.0}
+        reward = LEAD
     if isinstance(reward, str):
         reward = _SHAPED if reward == SHAPED else {reward: 1.0}
     weights = dict(reward) if isinstance(reward, Mapping) else {}

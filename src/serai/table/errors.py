@@ -55,6 +55,7 @@ phrase(
         "table.name": "a name needs a visible letter, digit or symbol",
         "table.name_taken": "somebody at this table is already called {name}; choose another name",
         "table.name_bot": "{name} is the name of a bot; choose another name",
+        "table.name_title": "{name} could be taken for the host or for Serai itself; choose another name",
         "table.id_used": "this id was used for another message; choose a new one",
         "table.continued": "this game goes on from another one, so its options and number of seats stay as they were",
         "table.hints_private": "public tables and tables on one device have no hints",

@@ -60,8 +60,9 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
 
 def history(table: Table, visitor: str, seat: int | None, after: int = -1) -> list[AnyFrame]:
     """All frames with numbers above ``after``, for this visitor and the seat they look through."""
-    made = [frame(table.effects, effect, visitor, seat) for effect in table.effects[after + 1 :]]
-    table.forget_views()
+    shown = table.effects[after + 1 :]
+    made = [frame(table.effects, effect, visitor, seat) for effect in shown]
+    table.forget_views(shown)
     return [one for one in made if one is not None]
 
 
@@ -98,9 +99,9 @@ def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> We
     """All that a viewer needs to begin; ``build`` is the server's build of the page."""
     last = table.effects[-1]
     lately = (
-        Chat(effect.n, *_said(effect.entry))
-        for effect in reversed(table.effects)
-        if isinstance(effect.entry, Said) and visitor not in effect.unheard and not erased(effect.entry)
+        Chat(effect.n, *_said(entry))
+        for effect, entry in reversed(table.said)
+        if visitor not in effect.unheard and not erased(entry)
     )
     view = None if table.snapshot is None else table.snapshot.view(table.snapshot.eyes(seat))
     return Welcome(

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from importlib import resources
 from unicodedata import bidirectional, category, combining, normalize
+
+import msgspec
 
 from serai.wire.messages import MAX_NAME, MAX_TEXT
 
@@ -23,14 +26,21 @@ _BLANK = frozenset(
 _EMOJI_STYLE, _JOINER, _NON_JOINER = "\ufe0f", "\u200d", "\u200c"
 _VIRAMA = 9
 """The combining class of the signs after which joiners shape letters in Indian scripts."""
-_LOOKALIKES = str.maketrans(
-    # Cyrillic and Greek capitals, then small letters, then pairs that differ only in some fonts
-    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405"
-    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u03bf\u03bd"
-    "I1|0",
-    "ABEKMHOPCTYXlJSABEZHlKMNOPTYXaeopcyxijshdqwovll" + "lo",
+_TITLES = (
+    "Serai",
+    "Host",
+    "Hostess",
+    "Gastgeber",
+    "Gastgeberin",
+    "Hôte",
+    "Hôtesse",
+    "Admin",
+    "Administrator",
+    "Moderator",
 )
+"""Words that no person has in their name: who reads them would believe that the house speaks, or the table's host."""
+_FORMATS = "\u200e\u200f"
+"""With which the table of look-alikes surrounds letters that are written from right to left."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -51,10 +61,62 @@ def alike(name: str, others: Iterable[str]) -> bool:
     return any(own & _keys(other) for other in others)
 
 
-def _keys(name: str) -> set[str]:
-    """The name without case, spaces and letter forms, and the same with letters replaced by their lookalikes."""
+def pretends(name: str, bots: Iterable[str]) -> bool:
+    """Whether this name is one of these bots', with whatever decoration."""
+    keys = _bare_keys(name)
+    return any(_keys(bot) & keys for bot in bots)
+
+
+def titled(name: str) -> bool:
+    """Whether somebody with this name could be taken for the host, or for Serai itself."""
+    words = "".join(char if category(char)[0] in "LMN" else " " for char in normalize("NFKC", name)).split()
+    return any(_bare_keys(word) & _bare_keys(title) for word in (*words, name) for title in _TITLES)
+
+
+@functools.lru_cache(maxsize=4096)
+def _bare_keys(name: str) -> frozenset[str]:
+    """Those of the name without accents, symbols, spaces and punctuation, with and without its digits."""
+    decomposed = normalize("NFKD", name)
+    shapes = ("".join(char for char in decomposed if category(char)[0] in kinds) for kinds in ("LN", "L"))
+    return _keys(name).union(*map(_keys, shapes))
+
+
+@functools.lru_cache(maxsize=4096)
+def _keys(name: str) -> frozenset[str]:
+    """The name without case, spaces and letter forms, and the same with characters replaced by what they look like."""
     plain = "".join(char for char in normalize("NFKC", name) if category(char)[0] not in "CZ")
-    return {normalize("NFKC", text.casefold()) for text in (plain, plain.translate(_LOOKALIKES))}
+    shapes = (plain, _skeleton(plain), _skeleton(plain.casefold()))
+    return frozenset(normalize("NFKC", shape.casefold()) for shape in shapes if shape)
+
+
+def _skeleton(text: str) -> str:
+    """The text with each character replaced by the simplest that looks like it, accents apart."""
+    return text.translate(_lookalikes())
+
+
+@functools.cache
+def _lookalikes() -> dict[int, str]:
+    """For each character that looks like others the one that stands for all of them: Unicode's table of confusables."""
+    data = (resources.files("confusable_homoglyphs") / "confusables.json").read_bytes()
+    listed = msgspec.json.decode(data, type=dict[str, list[dict[str, str]]])
+    groups: dict[str, list[str]] = {}
+    for first, others in listed.items():
+        for one in (first, *(other["c"] for other in others)):
+            one, into = one.strip(_FORMATS), groups.setdefault(first.strip(_FORMATS), [])
+            joined = groups.setdefault(one, [one])
+            if joined is into:
+                continue
+            into += joined
+            for each in joined:
+                groups[each] = into
+    stands = {id(group): min(group, key=_simplicity) for group in groups.values()}
+    found = {ord(one): stands[id(group)] for one, group in groups.items() if len(one) == 1}
+    return {one: text for one, text in found.items() if chr(one) != text}
+
+
+def _simplicity(text: str) -> tuple[bool, int, bool, bool, str]:
+    """Several characters stand for one (rn for m), else plain letters for everything else, the l for the capital I."""
+    return not text.isascii(), -len(text), not text.isalpha(), not text.islower(), text
 
 
 def _clean(text: str, most: int) -> str:

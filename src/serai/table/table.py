@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, TypeVar
 
@@ -148,8 +150,10 @@ class Table:
         """The game since its start, without undone actions: each play with the snapshot before it."""
         self.written: list[tuple[int | None, tuple[str, ...]]] = []
         """The same in notation, with the start: the seat that acted, and the actions."""
+        self.moves_of: Counter[int | None] = Counter()
+        """By seat: how many of these are its own."""
         self.muted: dict[str, frozenset[str]] = {}
-        self.hinted: dict[int, frozenset[int]] = {}
+        self.hinted: defaultdict[int, set[int]] = defaultdict(set)
         """By seat: the positions for which it was given hints, by their ``on``."""
         self.attendance = Attendance(now, grace)
         self.usage = Usage()
@@ -159,6 +163,8 @@ class Table:
         self._values: dict[Any, Any] = {}
         """Equal values are stored once: a lobby's history repeats the same few sittings."""
         self.effects: list[Effect] = []
+        self.said: list[tuple[Effect, Said]] = []
+        """Those of them that are talk."""
         self.n = -1
         """The number of the last entry."""
         self.link = link
@@ -216,9 +222,9 @@ class Table:
         whom = self.muted.get(visitor, frozenset())
         return tuple(seat for seat, sitting in enumerate(self.seats) if sitting.visitor in whom)
 
-    def hints_of(self, seat: int) -> frozenset[int]:
+    def hints_of(self, seat: int) -> AbstractSet[int]:
         """The positions for which this seat was given hints."""
-        return self.hinted.get(seat, frozenset())
+        return self.hinted[seat]
 
     def plays(self) -> Iterator[Play]:
         """The game from its start on, without undone actions."""
@@ -227,11 +233,12 @@ class Table:
         for _, play in self.turns:
             yield play
 
-    def forget_views(self) -> None:
-        """Empty the caches of earlier snapshots, after frames were made from them."""
-        for snapshot, _ in self.turns:
-            if snapshot is not self.snapshot:
-                snapshot.forget()
+    def forget_views(self, effects: Iterable[Effect]) -> None:
+        """Empty the caches of earlier snapshots, after frames were made from these effects."""
+        for effect in effects:
+            for snapshot in (effect.before, effect.after):
+                if snapshot is not None and snapshot is not self.snapshot:
+                    snapshot.forget()
 
     def known(self, visitor: str, message_id: str) -> int | None:
         """The number of the entry that this message became, if it is a repeat."""
@@ -308,7 +315,9 @@ class Table:
             case Undone():
                 self.on += 1
                 self.undone += 1
-                self.length -= len(self.written.pop()[1])
+                seat, actions = self.written.pop()
+                self.moves_of[seat] -= 1
+                self.length -= len(actions)
                 if not self.other_rules:
                     self.snapshot, _ = self.turns.pop()
                 changed = False
@@ -322,7 +331,7 @@ class Table:
                 self.muted[entry.visitor] = others | {entry.whom} if entry.on else others
                 changed = False
             case Hinted():
-                self.hinted[entry.seat] = self.hints_of(entry.seat) | {entry.on}
+                self.hinted[entry.seat].add(entry.on)
             case Said():
                 changed = False
             case Paused():
@@ -387,6 +396,7 @@ class Table:
         if self.inherited is not None and actor is None:
             actions = self.inherited.actions + actions
         self.written.append((actor, actions))
+        self.moves_of[actor] += 1
         self.length += len(actions)
         self.drawn += len(entry.actions) - (actor is not None)
         if self.other_rules:
@@ -437,6 +447,8 @@ class Table:
             holders=holders,
         )
         self.effects.append(effect)
+        if isinstance(entry, Said):
+            self.said.append((effect, entry))
         if entry.id:
             self._seen_ids[entry.visitor, entry.id] = effect.n
         return effect

@@ -14,8 +14,10 @@ from serai.arena.tournament.archive import Archive
 from serai.arena.tournament.description import BadTournament, Description, Stop
 from serai.arena.tournament.report import report_of
 from serai.arena.tournament.runner import Runner, player_of
+from serai.bots import program
+from serai.bots.program import ProgramSpec, find_command
 from serai.core.record import Record, verify
-from serai.errors import UnknownName
+from serai.errors import BotCannotStart, UnknownName
 from serai.lab.tally import group
 from serai.processes import sandbox
 from serai.processes.sandbox import NoSandbox
@@ -113,19 +115,57 @@ def test_a_module_is_shut_in_as_well(folder: Path) -> None:
         assert told_by(report_of(archive).faults[0].reason) == FOUND_NOTHING
 
 
-def test_where_somebody_works_a_bot_reads_its_own_file_and_in_its_own_folder_all(folder: Path) -> None:
+def test_where_somebody_works_a_bot_reads_no_other_code_and_in_its_own_folder_all(folder: Path) -> None:
     (folder / "own").mkdir()
     for place in (folder, folder / "own"):
         (place / "helper.py").write_text("FIRST = 0\n")
         (place / "grown.py").write_text(
             "from helper import FIRST\ndef decide(view, rng):\n    return view.actions()[FIRST]\n"
         )
-    with pytest.raises(
-        UnknownName, match=r"put it into a folder of its own with all that it needs, or name it trusted:"
-    ):
+    with pytest.raises(UnknownName, match=r"does not let it read '[^']*helper\.py': put .* or name it trusted:"):
         Description("camelup", ["grown.py:decide", "random"]).settle()
     Description("camelup", ["own/grown.py:decide", "random"]).settle()
     Description("camelup", ["trusted:grown.py:decide", "random"]).settle()
+
+
+LEARNED = """
+from pathlib import Path
+
+class Bot:
+    def __init__(self):
+        self.first = int((Path(__file__).parent / "weights.txt").read_text())
+
+    def decide(self, view, rng):
+        return view.actions()[self.first]
+"""
+
+
+def test_where_somebody_works_a_bot_reads_the_data_beside_it_unless_that_is_hidden(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "_data_is_hidden", False)
+    (folder / "learned.py").write_text(LEARNED)
+    (folder / "weights.txt").write_text("0")
+    for secret in ("kept.arena", "x.fault.json", ".hidden.json", "run.serai"):
+        (folder / secret).touch()
+    asked = Description("camelup", ["learned.py:Bot", "random"])
+    (entrant, _) = asked.settle()[0].entrants
+    readable = find_command(ProgramSpec("isolated:", "learned.py:Bot"), folder / "learned.py").readable
+    assert entrant.spec == "isolated:learned.py:Bot"
+    assert [name for name in readable if Path(name).parent == folder] == [
+        *[str(folder / "learned.py")] * 2,
+        str(folder / "weights.txt"),
+    ]
+    monkeypatch.setattr(Path, "home", lambda: folder / "below")
+    with pytest.raises(BotCannotStart, match=r"does not let it read '[^']*weights\.txt'"):
+        asked.settle()
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(program, "_data_is_hidden", False)
+    program.hide_data()
+    with pytest.raises(BotCannotStart, match=r"does not let it read '[^']*weights\.txt'") as refused:
+        asked.settle()
+    assert "self.first = int(" in refused.value.trace
 
 
 def test_no_tournament_is_kept_where_an_entrant_could_read_it(folder: Path) -> None:

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 import serai
+from serai.camelup.odds import report
 from serai.camelup.odds.answer import Odds
+from serai.camelup.odds.leg import count_leg
 from serai.camelup.odds.race_table import ALL_DICE, POSITIONS, race_table, spaces
 from serai.camelup.odds.report import expected_money, odds
 from serai.camelup.policy import leg
@@ -113,6 +115,22 @@ def test_monte_carlo_through_the_rules_agrees() -> None:
                 (losses[camel], found.race[name].loser),
             ):
                 assert abs(seen / games - chance) <= 5 * sqrt(chance * (1 - chance) / games) + 1e-12, (text, name)
+
+
+def test_who_asks_more_often_gets_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    def counting(*given: Any, **how: Any) -> Any:
+        counted.append(1)
+        return count_leg(*given, **how)
+
+    monkeypatch.setattr(report, "_asked", 0)
+    monkeypatch.setattr(report, "count_leg", counting)
+    game: Any = serai.game("camelup")
+    view = game.position("1gyo 3bw | +5 -9 | bgoyw")
+    reports = [game.odds(view, actions=False) for _ in range(5)]
+    assert len(counted) == report._WORTH_COMPILING
+    assert {found.counts["white"].first for found in reports} == {8271}
 
 
 def test_both_paths_give_the_same_report() -> None:

@@ -17,6 +17,7 @@ from serai.core import registry
 from serai.server.bots import pool as pools
 from serai.server.bots.fair_queue import Place
 from serai.server.bots.pool import BotPool, SeatedBot, ThirdPartyBots
+from serai.server.bots.worker import MOST_EVENTS
 from serai.table.errors import Refusal
 from tests.server.support import run
 
@@ -35,6 +36,19 @@ class Counting:
         Counting.asked += 1
         return Roll() if Counting.asked == 1 else Leg(min(Counting.asked - 2, 4))
 
+class Remembering:
+    "Rolls once it has seen all of a long story, from its beginning and in order; else takes a tile."
+    def __init__(self):
+        self.seen = []
+
+    def watch(self, event):
+        self.seen.append(event.camel)
+
+    def decide(self, view, rng):
+        return Roll() if self.seen == STORY else Leg(0)
+
+STORY = [number % 5 for number in range(1007)]
+
 def dying(view, rng):
     os._exit(3)
 """
@@ -48,7 +62,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guests-test-bots\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
-        "[serai.bots]\ncounting = guests_test_bots:Counting\ncamelup.dying = guests_test_bots:dying\n"
+        "[serai.bots]\ncounting = guests_test_bots:Counting\n"
+        "remembering = guests_test_bots:Remembering\ncamelup.dying = guests_test_bots:dying\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -95,6 +110,28 @@ def test_each_seat_of_a_bot_that_is_not_ours_has_a_process_to_itself() -> None:
             await pool.stop()
 
     run(play())
+
+
+def test_a_long_story_is_told_in_parts_and_never_again() -> None:
+    story = [msgspec.json.encode({"type": "die_drawn", "seat": 0, "camel": n % 5, "pips": 1}) for n in range(1007)]
+    asked: list[int] = []
+
+    def events_from(known: int) -> Sequence[bytes]:
+        asked.append(known)
+        return story[known : known + MOST_EVENTS]
+
+    async def play() -> None:
+        pool = BotPool(1, 20.0)
+        try:
+            for undone in (0, 0, 1):
+                sitter = SeatedBot("table", 0, "camelup", "remembering", undone)
+                assert await pool.decide(sitter, view(), events_from) == b'{"type":"roll"}'
+        finally:
+            await pool.stop()
+
+    run(play())
+    parts = [0, 200, 400, 600, 800, 1000]
+    assert asked == [*parts, 1007, *parts], "only a bot that must forget is told again"
 
 
 def test_a_seat_that_loses_its_process_again_and_again_is_played_for(monkeypatch: pytest.MonkeyPatch) -> None:

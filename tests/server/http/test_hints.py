@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +10,8 @@ import pytest
 
 from serai.core.registry import game as find_game
 from serai.core.registry import games
-from serai.server.reviews.hints import HintWorker
+from serai.server.bots.worker import MOST_EVENTS
+from serai.server.reviews.hints import HintWorker, Seen
 from serai.wire.bodies import Hint
 from tests.server.stores import entries_in
 from tests.server.support import Visitor, house, run
@@ -25,8 +25,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, list[bytes]]]:
     """What reached the coach, in whose place somebody else answers with whatever is legal."""
     told: list[tuple[bytes, list[bytes]]] = []
 
-    async def answer(self: HintWorker, game: str, view: bytes, events: Sequence[bytes], address: str) -> bytes:
-        told.append((view, list(events)))
+    async def answer(self: HintWorker, game: str, seat: int, story: str, seen: Seen, address: str) -> bytes:
+        events: list[bytes] = []
+        while True:
+            view, more = seen(len(events))
+            events += more
+            if len(more) < MOST_EVENTS:
+                break
+        told.append((view, events))
         action = find_game(game).state_decoder.decode(view).actions()[0]
         return msgspec.json.encode([Hint(action, str(action), 0.5, 0.01, 3.0, (), "")])
 

@@ -47,7 +47,7 @@ export async function followTheLight(game: string, language: string): Promise<Pa
   for (const [step, action] of taught(told).entries()) {
     expect(await goOn(page)).toBe("do");
     await page.pass(20);
-    expect(page.all("[data-pointed]"), `step ${step + 1} points at something`).toHaveLength(1);
+    expect(page.all("[data-spot]"), `step ${step + 1} points at something`).toHaveLength(1);
     await obey(page, game, action);
   }
   expect(await goOn(page)).toBe("end");

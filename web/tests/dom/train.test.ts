@@ -20,7 +20,7 @@ async function answered(told: Told[], page: Page, { answer }: Told): Promise<voi
   await page.see(`[data-answered="${right}"] .box tbody tr.own`);
   // What is best is pointed at, and the way on has the focus.
   await page.pass(20);
-  expect(page.all("[data-pointed]")).toHaveLength(1);
+  expect(page.all("[data-spot]")).toHaveLength(1);
   expect(document.activeElement?.matches(".box .main")).toBe(true);
   expect(page.asked.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
     told.find((one) => one.answer === answer)!.path,

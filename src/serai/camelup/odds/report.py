@@ -27,7 +27,7 @@ from serai.camelup.rules.actions import AnyAction, Leg, Loser, Mirage, Oasis, Ro
 from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, LAST_SPACE, LEG_VALUES
 from serai.camelup.rules.rules import CamelUpState
 from serai.camelup.text.position import MOST_TILES, Position, parse_position, situation
-from serai.errors import SeraiError
+from serai.errors import MissingExtra, SeraiError
 
 Rows = npt.NDArray[np.float64]
 """Weighted counts by rank, one or several, in the columns of :mod:`serai.camelup.odds.leg`."""
@@ -42,21 +42,20 @@ FLOOR_IGNORED = "purses may fall below 0"
 START_OF_LEG = "a bare position: all race cards in hand, no leg tiles taken, no cards laid, no tile is one's own"
 
 
-def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bool = False) -> Odds:
+def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bool | None = None) -> Odds:
     """The odds of a state, a view, a position or its notation.
 
     With ``actions`` also the value of each action of the player to act; a bare position is taken as at the start of
-    a leg, with all cards in hand. ``compiled`` counts by numba, with the same answer: the first one of a process takes
-    a third of a second more, or seconds where nothing is compiled yet; each further one a tenth of NumPy's time.
+    a leg, with all cards in hand. ``compiled`` counts by numba, with the same answer in a tenth of the time, but the
+    first one of a process takes half a second more, or over a second where nothing is compiled yet. By default those
+    who ask a third time in one process get compiled code.
     """
     if isinstance(x, str):
         x = parse_position(x)
     bare = isinstance(x, Position)
     position = x if isinstance(x, Position) else position_of(x)
     start = Start.of(position)
-    count: Counter = count_leg
-    if compiled:
-        from serai.camelup.policy.leg import count_leg as count
+    count = _counter(compiled)
     rows = count(race_table(), start.position, start.dice, [start.tiles], all_stops=True)
     view = _to_be_valued(x) if actions else None
     if view is None:
@@ -64,6 +63,26 @@ def odds(x: CamelUpState | Position | str, *, actions: bool = True, compiled: bo
     assumes = [NO_TILES_LATER, NOBODY_ACTS, FLOOR_IGNORED]
     assumes += [START_OF_LEG] * bare + [HIDDEN_CARDS] * any(None in card for card in view.winner_deck + view.loser_deck)
     return _report(position, start, rows, _valued(view, start, count), tuple(assumes))
+
+
+def _counter(compiled: bool | None) -> Counter:
+    """What counts legs: compiled code if that is asked for, or worth it and installed."""
+    global _asked
+    if compiled is False or (compiled is None and _asked < _WORTH_COMPILING):
+        _asked += 1
+        return count_leg
+    try:
+        from serai.camelup.policy.leg import count_leg as count_compiled
+    except MissingExtra:
+        if compiled:
+            raise
+        return count_leg
+    return count_compiled
+
+
+_asked = 0
+"""How many reports of this process were counted by NumPy."""
+_WORTH_COMPILING = 2
 
 
 def action_values(view: CamelUpState) -> tuple[tuple[AnyAction, float], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 
 from serai import games
 from serai.arena.cluster import read_address
+from serai.bots.program import hide_data
 from serai.cli._support.files import Failure, home
 from serai.cli._support.screen import say
 from serai.core.game import Game
@@ -104,21 +105,35 @@ cluster_option = click.option(
 )
 
 
+def _here(context: click.Context, option: click.Parameter, wanted: bool) -> bool:
+    """Whether a flag is given, which must be for this machine alone."""
+    if wanted and context.params.get("where") is not None:
+        raise click.UsageError(f"{option.opts[0]} is for this machine: workers of a cluster have the usual sandbox")
+    return wanted
+
+
 def _allow_seccomp_alone(context: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if not wanted:
-        return
-    if context.params.get("where") is not None:
-        raise click.UsageError("--without-walls is for this machine: workers of a cluster need the whole sandbox")
-    sandbox.allow_seccomp_alone()
+    if _here(context, option, wanted):
+        sandbox.allow_seccomp_alone()
 
 
-walls_option = click.option(
-    "--without-walls",
-    is_flag=True,
-    expose_value=False,
-    callback=_allow_seccomp_alone,
-    help="Where the system has no Landlock, guard only the system calls of bots, not your files.",
-)
+def _hide_data(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if _here(context, option, wanted):
+        hide_data()
+
+
+def walls_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags that change what sandboxed bots may do."""
+    for name, callback, text in (
+        ("--hide-data", _hide_data, "Let sandboxed bots in the current folder read their own file there, and no data."),
+        (
+            "--without-walls",
+            _allow_seccomp_alone,
+            "Where the system has no Landlock, guard only the system calls of bots, not your files.",
+        ),
+    ):
+        command = click.option(name, is_flag=True, expose_value=False, callback=callback, help=text)(command)
+    return command
 
 
 @contextlib.contextmanager

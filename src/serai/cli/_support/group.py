@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import click
 
 from serai.cli._support.screen import prepare_streams, printable, say
-from serai.errors import SeraiError
+from serai.errors import BotCannotStart, SeraiError
 
 COMMANDS = {
     "serve": "Play in the browser: alone, on one device, or with friends by a link.",
@@ -80,7 +80,7 @@ def group(ctx: click.Context) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code. A failure prints one line, never a traceback."""
+    """Run one command and return its exit code. A failure prints one line, and a traceback only of a bot's code."""
     prepare_streams()
     try:
         with group.make_context("serai", list(arguments)) as context:
@@ -94,6 +94,10 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(f"{error.format_message().rstrip('.')} (see '{path} --help')")
     except click.ClickException as error:
         return _fail(error.format_message())
+    except BotCannotStart as error:
+        for line in error.trace.splitlines():
+            say(printable(line), err=True)
+        return _fail(error.reason)
     except SeraiError as error:
         return _fail(str(error))
     except (KeyboardInterrupt, EOFError, click.Abort):

@@ -162,7 +162,6 @@ class BotSeats:
         if before is not None:
             with contextlib.suppress(Exception):
                 await before
-        await live.audience.prepare_events(seat, live.made_by)
         if live.table.on != on:
             return None
         with self._hall.metrics.bot_seconds.timed():
@@ -175,7 +174,7 @@ class BotSeats:
         asked = SeatedBot(table.id, seat, table.game.name, bot, table.undone)
         self._bots.add(asked)
         place = Place(live.made_by, lambda: live.attended)
-        return await self._hall.pool.decide(asked, view, lambda start: live.audience.events(seat)[start:], place)
+        return await self._hall.pool.decide(asked, view, partial(live.audience.events, seat), place)
 
     def _delay(self, live: LiveTable) -> float:
         """How long the bot to act should still wait; never longer than it ever has to, whatever the clock says."""

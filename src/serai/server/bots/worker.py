@@ -23,6 +23,8 @@ START_SECONDS = 30.0
 """For Python to start and put up the sandbox, on a busy machine."""
 MAX_ANSWER = 64 * 1024
 """Bytes: an action is far smaller."""
+MOST_EVENTS = 200
+"""Of a long game, which are sent at a time: nothing that the event loop does grows with a game."""
 MAX_FAULT = 1000
 """Characters that are reported of what went wrong."""
 
@@ -44,8 +46,15 @@ class AddBot(msgspec.Struct, frozen=True, tag="add"):
     bot: str
 
 
+class ShowBot(msgspec.Struct, frozen=True, tag="show"):
+    """Show a bot some of what happened since it was last asked. Events are JSON."""
+
+    key: str
+    events: list[bytes]
+
+
 class AskBot(msgspec.Struct, frozen=True, tag="ask"):
-    """Show a bot what happened since it was last asked, then let it decide. Views and events are JSON."""
+    """Show a bot the rest of what happened since it was last asked, then let it decide. The view is JSON, too."""
 
     key: str
     events: list[bytes]
@@ -89,7 +98,7 @@ class BotAnswer(msgspec.Struct, frozen=True):
     """Files and folders that a sandboxed process can read."""
 
 
-BotRequest = Confine | AddBot | AskBot | RemoveBots | TryBot | WarmBot
+BotRequest = Confine | AddBot | ShowBot | AskBot | RemoveBots | TryBot | WarmBot
 
 REQUESTS: framing.Messages[BotRequest] = framing.Messages(BotRequest)
 ANSWERS: framing.Messages[BotAnswer] = framing.Messages(BotAnswer, MAX_ANSWER)
@@ -101,7 +110,7 @@ BotProcess = AsyncChild[BotAnswer]
 BotKind = tuple[str, str]
 """A game and a bot that plays it."""
 EventsFrom = Callable[[int], Sequence[bytes]]
-"""Returns the events that a seat saw, as JSON, from the k-th on."""
+"""Returns the events that a seat saw, as JSON, from the k-th on: ``MOST_EVENTS`` of them at most."""
 
 _MAIN = "serai.server.bots.worker_main"
 
@@ -170,16 +179,29 @@ class BotWorker:
                     return None
                 self._watched[key] = 0 if added.watches else None
                 self.warms = added.warms
-            seen = self._watched[key]
-            events = [] if seen is None else list(events_from(seen))
-            answer = await self._ask(AskBot(key, events, view), self._seconds)
+            answer = await self._show_and_ask(key, view, events_from)
             if answer.fault:
                 log.warning("bot %s of %s failed: %s", bot, game, answer.fault)
                 self._watched.pop(key, None)
                 return None
-            if seen is not None:
-                self._watched[key] = seen + len(events)
             return answer.action
+
+    async def _show_and_ask(self, key: str, view: bytes, events_from: EventsFrom) -> BotAnswer:
+        """Show a bot that watches what it has not seen, then let it decide: so long for each of the two."""
+        seen = self._watched[key]
+        if seen is None:
+            return await self._ask(AskBot(key, [], view), self._seconds)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._seconds
+        while len(events := events_from(seen)) == MOST_EVENTS:
+            shown = await self._ask(ShowBot(key, list(events)), max(until - loop.time(), 0.0))
+            if shown.fault:
+                return shown
+            seen += len(events)
+            self._watched[key] = seen
+        answer = await self._ask(AskBot(key, list(events), view), self._seconds)
+        self._watched[key] = seen + len(events)
+        return answer
 
     async def remove(self, keys: Sequence[str]) -> None:
         async with self._lock:

@@ -30,6 +30,7 @@ from serai.server.bots.worker import (
     BotRequest,
     Confine,
     RemoveBots,
+    ShowBot,
     TryBot,
     WarmBot,
 )
@@ -53,6 +54,9 @@ class Bots:
                     return BotAnswer(readable=_confine(request.bot) if request.sandboxed else [])
                 case AddBot():
                     return self._add(request)
+                case ShowBot():
+                    self._show(request)
+                    return BotAnswer()
                 case AskBot():
                     return self._ask(request)
                 case RemoveBots():
@@ -77,10 +81,14 @@ class Bots:
         self._bots[request.key] = (game, bot, random.Random(secrets.randbits(256)))
         return BotAnswer(watches=hasattr(bot, "watch"), warms=hasattr(bot, "warm_up"))
 
-    def _ask(self, request: AskBot) -> BotAnswer:
-        game, bot, rng = self._bots[request.key]
+    def _show(self, request: ShowBot | AskBot) -> None:
+        game, bot, _ = self._bots[request.key]
         for event in request.events:
             bot.watch(game.event_decoder.decode(event))
+
+    def _ask(self, request: AskBot) -> BotAnswer:
+        self._show(request)
+        game, bot, rng = self._bots[request.key]
         view = game.state_decoder.decode(request.view)
         return BotAnswer(action=msgspec.json.encode(understood(bot.decide(view, rng), view)))
 

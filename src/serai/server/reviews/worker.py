@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
@@ -47,12 +47,24 @@ class ReviewGame(msgspec.Struct, frozen=True, tag="review"):
     effort: str
 
 
-class AskHints(msgspec.Struct, frozen=True, tag="hints"):
-    """Ask for the best actions of the seat to act, which has seen these events. View and events are JSON."""
+class ShowEvents(msgspec.Struct, frozen=True, tag="show"):
+    """Show the coach what a seat has seen, or the next part of it; it remembers by the story's name."""
 
     game: str
-    view: bytes
+    seat: int
+    story: str
     events: list[bytes]
+    """As JSON."""
+    forget: list[str] = []
+    """Stories that it need not remember any more."""
+
+
+class AskHints(msgspec.Struct, frozen=True, tag="hints"):
+    """Ask for the best actions of the seat to act, whose story the coach has been shown. The view is JSON."""
+
+    game: str
+    story: str
+    view: bytes
 
 
 class StopReview(msgspec.Struct, frozen=True, tag="stop"):
@@ -84,6 +96,10 @@ class HintsMade(msgspec.Struct, frozen=True, tag="hinted"):
     hints: bytes
 
 
+class EventsShown(msgspec.Struct, frozen=True, tag="shown"):
+    """The answer to ``ShowEvents``."""
+
+
 class ReviewRefused(msgspec.Struct, frozen=True, tag="refused"):
     """Why there is no answer."""
 
@@ -94,9 +110,9 @@ class ReviewStopped(msgspec.Struct, frozen=True, tag="stopped"):
     """The answer to a review that was stopped."""
 
 
-Question = NameEvaluator | ReviewGame | AskHints
+Question = NameEvaluator | ReviewGame | ShowEvents | AskHints
 ReviewRequest = Question | StopReview
-ReviewAnswer = EvaluatorName | ReviewMade | HintsMade | ReviewRefused | ReviewStopped
+ReviewAnswer = EvaluatorName | ReviewMade | EventsShown | HintsMade | ReviewRefused | ReviewStopped
 
 REQUESTS: framing.Messages[ReviewRequest] = framing.Messages(ReviewRequest)
 ANSWERS: framing.Messages[ReviewAnswer | ReviewProgress] = framing.Messages(ReviewAnswer | ReviewProgress)
@@ -132,9 +148,15 @@ class ReviewWorker:
         """The last line of a review, compressed; ``progress`` gets how many actions are judged, of how many."""
         return (await self._ask(ReviewGame(record, effort), ReviewMade, progress)).line
 
-    async def hints(self, game: str, view: bytes, events: Sequence[bytes]) -> bytes:
-        """The best actions in this view, as JSON; ``NoReview`` if it cannot be judged here."""
-        return (await self._ask(AskHints(game, view, list(events)), HintsMade)).hints
+    async def show(self, events: ShowEvents) -> None:
+        """Let it watch a part of a game; ``NoReview`` if it cannot."""
+        await self._ask(events, EventsShown)
+
+    async def hints(self, game: str, story: str, view: bytes) -> bytes:
+        """The best actions in this view, as JSON, for a seat whose story it was shown; ``NoReview`` if it cannot be
+        judged here.
+        """
+        return (await self._ask(AskHints(game, story, view), HintsMade)).hints
 
     async def end(self) -> None:
         """Kill the process, whatever it is doing, and wait until nothing of it is left."""

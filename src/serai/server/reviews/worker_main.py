@@ -17,11 +17,13 @@ from serai.coach.evaluator import Evaluator
 from serai.coach.review import Review, review
 from serai.core.record import Record
 from serai.core.registry import game as find_game
+from serai.core.rollouts import Memory
 from serai.processes import child, framing
 from serai.server.reviews.worker import (
     REQUESTS,
     AskHints,
     EvaluatorName,
+    EventsShown,
     HintsMade,
     NameEvaluator,
     Question,
@@ -30,6 +32,7 @@ from serai.server.reviews.worker import (
     ReviewProgress,
     ReviewRefused,
     ReviewStopped,
+    ShowEvents,
     StopReview,
 )
 from serai.wire.bodies import Hint
@@ -49,6 +52,8 @@ class Reviewer:
         self._requests, self._answers = requests, answers
         self._waiting: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._stop = threading.Event()
+        self._memories: dict[str, Memory | None] = {}
+        """What seats at live tables have seen, by story, where their game's coach makes something of it."""
 
     def serve(self) -> None:
         threading.Thread(target=self._read, daemon=True).start()
@@ -71,8 +76,11 @@ class Reviewer:
         try:
             if isinstance(request, NameEvaluator):
                 return EvaluatorName(Evaluator(find_game(request.game)).name)
+            if isinstance(request, ShowEvents):
+                self._watch(request)
+                return EventsShown()
             if isinstance(request, AskHints):
-                return HintsMade(_hints(request))
+                return HintsMade(_hints(request, self._memories[request.story]))
             result = review(Record.read(request.record), effort=request.effort, progress=self._progress)
             return ReviewMade(zlib.compress(_last_line(result)))
         except _Stopped:
@@ -81,6 +89,17 @@ class Reviewer:
             from serai.server.errors import problem_of  # takes as long to load as all the rest of this process
 
             return ReviewRefused(problem_of(error)[1])
+
+    def _watch(self, request: ShowEvents) -> None:
+        game = find_game(request.game)
+        for story in request.forget:
+            self._memories.pop(story, None)
+        if request.story not in self._memories:
+            self._memories[request.story] = game.memory(request.seat)
+        memory = self._memories[request.story]
+        if memory is not None:
+            for event in request.events:
+                memory.watch(game.event_decoder.decode(event))
 
     def _progress(self, done: int, of: int) -> None:
         if self._stop.is_set():
@@ -106,14 +125,10 @@ def _rounded(value: object) -> object:
     return value
 
 
-def _hints(request: AskHints) -> bytes:
+def _hints(request: AskHints, memory: Memory | None) -> bytes:
     """Made of what one seat sees and has seen: this process learns nothing else of a table."""
     game = find_game(request.game)
     view: Any = game.state_decoder.decode(request.view)
-    memory = game.memory(view.actor)
-    if memory is not None:
-        for event in request.events:
-            memory.watch(game.event_decoder.decode(event))
     best = hints(game, view, memory, effort=HINT_EFFORT, seed=secrets.randbits(60))
     return msgspec.json.encode(
         [

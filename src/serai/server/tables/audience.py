@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from serai.core.game import Event
 from serai.core.play import Play
+from serai.server.bots.worker import MOST_EVENTS
 from serai.server.peers.base import NOBODY, Attendance, tag_of
-from serai.server.threads import paced
 from serai.table import frames
 from serai.table.errors import Refusal
 from serai.table.table import Effect, Table
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 GAP, GAP_BYTES = 100, 128 * 1024
 """Most entries, and bytes of frames, that are sent one by one to a viewer who reconnects; else they get a welcome."""
-SHORT = 50
-"""Actions of an opening whose events are encoded on the event loop."""
 MOVED = 4411
 """Close code: the visitor has moved to another device."""
 encode: Callable[[AnyReply], bytes] = msgspec.json.Encoder().encode
@@ -62,39 +60,48 @@ class Connection:
 
 
 class SeenEvents:
-    """The events of a game as one seat sees them, as JSON; each is redacted and encoded once."""
+    """The events of a game as one seat sees them, as JSON, by their number.
 
-    __slots__ = ("_encoded", "_turns")
+    Each is redacted and encoded once, and only as many at a time as somebody asks for: however long a game is, the
+    event loop is never held up by all of it.
+    """
+
+    __slots__ = ("_encoded", "_opened", "_turns", "number")
+
+    _numbers = itertools.count()
 
     def __init__(self) -> None:
+        self.number = next(self._numbers)
+        """Tells these events from those of the same seat after the table was loaded again."""
         self._encoded: list[bytes] = []
+        self._opened = 0
+        """How many plies of the opening are encoded."""
         self._turns: list[tuple[Play, int]] = []
         """The plays since the opening that are encoded, each with the number of events before it."""
 
-    def begins(self, table: Table) -> Play | None:
-        """The opening, if it is not encoded yet."""
-        return None if self._encoded else table.opening
+    def after(self, table: Table, seat: int, known: int) -> list[bytes]:
+        """The next events for whoever knows so many: ``MOST_EVENTS`` of them at most."""
+        turns, done, encoded = table.turns, self._turns, self._encoded
+        while done and (len(done) > len(turns) or done[-1][0] is not turns[len(done) - 1][1]):
+            del encoded[done.pop()[1] :]  # it was undone
+        while len(encoded) < known + MOST_EVENTS and self._encode_next(table, seat):
+            pass
+        return encoded[known : known + MOST_EVENTS]
 
-    def begin(self, encoded: list[bytes]) -> None:
-        """Take in the events of the opening, encoded elsewhere."""
-        if not self._encoded:
-            self._encoded = encoded
-
-    def of(self, table: Table, seat: int) -> list[bytes]:
-        """All events so far. The caller must not change the list, which grows with the game."""
-        turns, known, encoded = table.turns, self._turns, self._encoded
-        while known and (len(known) > len(turns) or known[-1][0] is not turns[len(known) - 1][1]):
-            del encoded[known.pop()[1] :]  # it was undone
-        if not encoded and table.opening is not None:
-            encoded += _encoded(table.opening.events, seat)
-        for _, play in turns[len(known) :]:
-            known.append((play, len(encoded)))
-            encoded += (msgspec.json.encode(event.seen_by(seat)) for event in play.events)
-        return encoded
-
-
-def _encoded(events: Iterable[Event], seat: int) -> list[bytes]:
-    return [msgspec.json.encode(event.seen_by(seat)) for event in events]
+    def _encode_next(self, table: Table, seat: int) -> bool:
+        """Encode the next ply of the opening, or the next play; whether there was one."""
+        opening, turns = table.opening, table.turns
+        if opening is not None and self._opened < len(opening.plies):
+            events = opening.plies[self._opened].events
+            self._opened += 1
+        elif len(self._turns) < len(turns):
+            play = turns[len(self._turns)][1]
+            self._turns.append((play, len(self._encoded)))
+            events = play.events
+        else:
+            return False
+        self._encoded += [msgspec.json.encode(event.seen_by(seat)) for event in events]
+        return True
 
 
 class Audience:
@@ -231,16 +238,15 @@ class Audience:
         if effect.info is not None:
             self._list_anew()
 
-    def events(self, seat: int) -> list[bytes]:
-        """The events that this seat has seen, as JSON; the caller must not change the list."""
-        return self._seen[seat].of(self._table, seat)
+    def events(self, seat: int, known: int) -> list[bytes]:
+        """The next events, as JSON, of those that this seat has seen, for whoever knows so many: ``MOST_EVENTS`` of
+        them at most.
+        """
+        return self._seen[seat].after(self._table, seat, known)
 
-    async def prepare_events(self, seat: int, address: str) -> None:
-        """Encode the events of a long opening, which a game inherited from another, in a thread."""
-        seen = self._seen[seat]
-        opening = seen.begins(self._table)
-        if opening is not None and len(opening.plies) > SHORT:
-            seen.begin(await self._hall.in_turn(address, lambda: _encoded(paced(opening.events), seat)))
+    def story(self, seat: int) -> str:
+        """A name for the events that this seat has seen: another one once some of them were undone."""
+        return f"{self._table.id} {seat} {self._table.undone} {self._seen[seat].number}"
 
     def _welcome(self, connection: Connection) -> None:
         """Send a viewer everything from scratch."""

@@ -35,7 +35,7 @@ from serai.server.threads import WorkThread
 from serai.table import proposals
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
-from serai.table.entries import Created, Inherited, write_entry
+from serai.table.entries import Created, Followed, Inherited, write_entry
 from serai.table.errors import Damaged
 from serai.table.table import Table
 from serai.wire.bodies import NewTable
@@ -219,6 +219,7 @@ class Hall:
                 secret=self.sources.secret(),
                 at=self.sources.date(),
                 levels=self.pool.levels(table.game) if step else (),
+                company=self.pool.company(table.game) if step else {},
                 step=step,
             )
             if not table.next:
@@ -476,7 +477,7 @@ async def _end(tasks: Sequence[asyncio.Future[Any]]) -> None:
 
 def _rematch_of(table: Table) -> int:
     """The number of the entry that links to the rematch."""
-    return next(effect.n for effect in table.effects if effect.info is not None and effect.info.next)
+    return next(effect.n for effect in reversed(table.effects) if isinstance(effect.entry, Followed))
 
 
 def device_of(token: str) -> str:

@@ -42,7 +42,7 @@ TALKATIVE = (messages.Say, messages.Mute, messages.Pause, messages.Resume, messa
 TALK, TALK_SECONDS = 12, 10.0
 """How many of these one visitor may send in how many seconds."""
 SHORT = 50
-"""Inherited actions that are played out on the event loop."""
+"""Actions that are played out on the event loop at a time."""
 NO_TABLE, DAMAGED = 4404, 4410
 """Close codes."""
 
@@ -254,7 +254,9 @@ class LiveTable:
         if missed:
             await self._trace_past("")
         try:
-            for stored in missed:
+            for at, stored in enumerate(missed):
+                if at % SHORT == SHORT - 1:
+                    await asyncio.sleep(0)  # others come between, however long this process was cut off
                 self._absorb(Change(self.table.read(stored)), stored.chained)
         except Damaged as damaged:
             log.error("damaged: %s", damaged.reason, extra={"table": self.table.id})
