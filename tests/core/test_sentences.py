@@ -10,7 +10,8 @@ from serai.errors import BadOptions
 
 @pytest.mark.parametrize(("moves", "said"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
 def test_what_is_counted_is_said_in_its_number(moves: int, said: str) -> None:
-    assert str(Reason("coach.pharaoh.home", {"cell": "c2", "moves": moves})) == f"from c2 it is {said} home"
+    values = {"seats": (0,), "value": 3, "share": 50, "before": 70, "moves": moves, "instead": 4}
+    assert f"it is {said} from home" in str(Reason("coach.pharaoh.gets.home_far", values))
 
 
 def test_numbers_that_count_nothing_are_said_as_they_are() -> None:

@@ -1,10 +1,31 @@
-"""What the coach says for walks and tiles: what waits there, what comes nearer, and whom it hinders."""
+"""What the coach counts in playouts of the pyramid, and how it says it: treasures, thefts, lost figures, ways home."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+import numpy as np
 import pytest
 
+from serai.coach.contrasts import explanations
+from serai.core.parts import Reason
+from serai.core.rollouts import Playouts
+from serai.pharaoh.parts import (
+    ARCHAEOLOGIST_PART,
+    CARRIED_PART,
+    FETCHED_PARTS,
+    HELPER_PART,
+    HOME_COUNT,
+    MASK_PART,
+    PHOTO_PART,
+    ROBBED_COUNT,
+    SCORE_PARTS,
+    STOLEN_PARTS,
+)
+from serai.pharaoh.rules.pieces import CELL_NAMES
 from tests.pharaoh.positions import GAME, at
+from tests.support import amount
 
 HALL = """
     ? ? ? ? ? ?
@@ -14,30 +35,95 @@ HALL = """
     ? ? │ ─ ? ?
     ? ? S ? ? ?
 """
+FALLING = """
+    ? x x x ? ?
+    ? x x x ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? S ? ? ?
+    0 A=c3+3
+    1 museum=2
+    lost mask
+    mask c6 finder=1 clock=0 ring=1
+    turn 0 moves=1
+"""
 
 
-def said(position: str, action: str) -> list[str]:
+def counted(position: str, *actions: str, policy: str = "jackal", n: int = 32) -> tuple[Any, Playouts]:
     view = at(position)
-    (reasons,) = GAME.coach.reasons(view, [GAME.parse(action)])
-    return [str(reason) for reason in reasons]
+    return view, GAME.rollouts(view, [GAME.parse(action) for action in actions], n, policy=policy, seed=4, parts=True)
 
 
-@pytest.mark.parametrize(
-    ("figures", "action", "first"),
-    [
-        ("0 A=c2+3\n1 A=c1\nturn 0", "archaeologist c1", "3 points brought to safety"),
-        ("0 A=c2\n1 A=c1\nlying c3=2\nturn 0", "archaeologist c3", "2 points lie on c3"),
-        ("0 A=c2\n1 A=c3+3\nturn 0", "archaeologist c3", "on c3 stands seat 1 with 3 points"),
-        ("0 A=c1\n1 A=c1\nlying c3=2\nturn 0", "archaeologist c2", "then it is 1 move to 2 points on c3"),
-        ("0 A=c1 H=c1\n1 A=c3\nturn 0", "turn c2 EW", "then no way leads home for seat 1"),
-        ("0 A=c1 H=c1\n1 A=c1\nturn 0", "turn c2 EW", ""),
-    ],
-)
-def test_what_speaks_for_it(figures: str, action: str, first: str) -> None:
-    assert next(iter(said(f"{HALL}\n{figures}", action)), "") == first
+def reasons(position: str, *actions: str) -> dict[str, tuple[Reason, ...]]:
+    """Of these actions, ranked by what they are worth."""
+    coach = GAME.coach
+    view, playouts = counted(position, *actions, policy=coach.policy, n=128)
+    means = playouts.means(view.turn)
+    ranked = sorted(range(len(means)), key=lambda place: -means[place])
+    found = explanations(coach, view, playouts, view.turn, ranked, partial(playouts.lead, view.turn))
+    return {actions[place]: said for place, (said, _) in found.items()}
 
 
-def test_a_turned_tile_is_not_praised_for_a_way_that_was_there_before() -> None:
-    position = HALL.replace("│ ─", "├ ─") + "0 A=c3 H=c2\n1 A=c1\nturn 0"
-    assert said(position, "turn d2 NS") == []
-    assert said(position, "archaeologist c2") == ["from c2 it is 1 move home"]
+def test_what_is_in_hand_counts_once_it_is_home() -> None:
+    _, playouts = counted(f"{HALL}\n0 A=c2+3\n1 A=c1\nturn 0", "archaeologist c1")
+    assert (playouts.parts[0, :, 0, CARRIED_PART] == 3).all()
+    assert (playouts.parts[0, :, 0, HOME_COUNT] == 1).all()
+
+
+def test_a_theft_counts_for_who_brings_the_treasure_home() -> None:
+    """The thief stands with the victim, one move from home, and has the turn."""
+    _, playouts = counted(f"{HALL}\n0 A=c2\n1 A=c2+3\nturn 0", "steal 1", policy="seasoned")
+    assert (playouts.parts[0, :, 1, ROBBED_COUNT] == 1).all()
+    stolen = playouts.parts[0, :, 0, STOLEN_PARTS[1]]
+    assert stolen.mean() > 2
+    assert (playouts.parts[0, :, 1, CARRIED_PART] == 0).all(), "stolen back it is no longer what was in hand"
+
+
+def test_what_is_picked_up_counts_by_its_cell() -> None:
+    _, playouts = counted(f"{HALL}\n0 A=c2\n1 A=c1\nlying c2=2\nturn 0", "take 2", policy="seasoned")
+    here = FETCHED_PARTS[CELL_NAMES.index("c2")]
+    assert playouts.parts[0, :, 0, here].mean() > 1
+
+
+def test_lost_figures_and_the_mask_count_by_themselves() -> None:
+    _, playouts = counted(FALLING, "archaeologist c4", "archaeologist c2")
+    assert (playouts.parts[0, :, 0, ARCHAEOLOGIST_PART] == -2).all()
+    mask = HALL.replace("? ? E ? ? ?", "? ? x ? ? ?", 1)
+    _, playouts = counted(f"{mask}\n0 A=c2+mask\n1 A=c1\nmask c4 finder=0 clock=0 ring=0\nturn 0", "archaeologist c1")
+    assert (playouts.parts[0, :, 0, MASK_PART] == 5).all()
+
+
+@pytest.mark.parametrize("policy", ["even", "jackal"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_points_are_photos_treasures_and_losses_and_nothing_else(policy: str, players: int) -> None:
+    view = GAME.new(players)
+    playouts = GAME.rollouts(view, n=amount(8, 100), policy=policy, seed=players, parts=True)
+    plain = GAME.rollouts(view, n=amount(8, 100), policy=policy, seed=players)
+    np.testing.assert_array_equal(playouts.scores, plain.scores)
+    np.testing.assert_array_equal(playouts.wins, plain.wins)
+    assert plain.parts is None
+    np.testing.assert_allclose(playouts.parts[..., :SCORE_PARTS].sum(axis=-1), playouts.scores, atol=1e-4)
+    assert playouts.parts[..., PHOTO_PART].max() > 0
+    assert playouts.parts[..., HELPER_PART].min() <= 0
+
+
+def test_a_walk_that_is_too_long_is_told_by_what_is_lost() -> None:
+    found = reasons(FALLING, "archaeologist c4", "archaeologist c2")
+    for action, often, sign in (("archaeologist c4", 0, -1), ("archaeologist c2", 100, 1)):
+        treasure, figure = found[action]
+        assert treasure.key == "coach.pharaoh.gets.home_far"
+        assert (treasure.values["share"] - treasure.values["before"]) * sign > 0
+        assert figure.key == "coach.pharaoh.gets.lost_archaeologist"
+        assert (figure.values["share"], figure.values["before"]) == (100 - often, often)
+        assert treasure.weight * sign > 0 < figure.weight * sign
+        assert str(figure) == f"the archaeologist of seat 0 is lost in {100 - often} %, not {often} %"
+
+
+def test_a_wall_before_a_laden_rival_is_told_by_what_it_does_to_the_way_home() -> None:
+    position = f"{HALL}\n0 A=c1 H=c2\n1 A=c3+3 H=lost museum=3\nturn 0 moves=1"
+    found = reasons(position, "turn c2 EW", "helper c1")
+    rival = [reason for reason in found["turn c2 EW"] if reason.key == "coach.pharaoh.gets.home_barred"]
+    assert [reason.values["seats"] for reason in rival] == [(1,)], found
+    assert rival[0].values["share"] < rival[0].values["before"]
+    assert rival[0].weight > 0

@@ -12,6 +12,7 @@ from serai.lab.rng import seed_of
 from serai.pharaoh.kernel.bridge import to_row, to_state
 from serai.pharaoh.kernel.rules import act, drawn_piece
 from serai.pharaoh.memory import WaitingMemory
+from serai.pharaoh.parts import PARTS
 from serai.pharaoh.policy.decide import decide
 from serai.pharaoh.policy.rollouts import EARLY, ROUNDS, _run, _weights
 from serai.pharaoh.policy.scratch import new_scratch
@@ -87,7 +88,9 @@ def test_a_point_counts_more_the_sooner_it_comes():
         after = state.apply(ALL_ACTIONS[done])
         ends += [after.points] if after.round != state.round else []
         state = after
-    _run(row, start, one_style("jackal", 2)[0], 0, 2 * ROUNDS, early, new_scratch(), words)
+    before, origins, uncounted = np.empty_like(row), np.empty(4, np.int64), np.empty((0, PARTS), np.float32)
+    table = one_style("jackal", 2)[0]
+    _run(row, start, table, 0, 2 * ROUNDS, early, new_scratch(), words, before, origins, uncounted)
     assert to_state(row) == state
     assert ends[0] == (3, 0)
     assert early[:2] == pytest.approx([EARLY * sum(points[seat] for points in ends) for seat in (0, 1)])

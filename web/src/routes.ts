@@ -27,7 +27,9 @@ const SCREENS: Screens = {
     id === ""
       ? screen(() => import("./pages/train/TrainPage.svelte"), { game })
       : screen(() => import("./pages/train/ExercisePage.svelte"), { name: game, id }),
+  theme: ({ game, theme }) => screen(() => import("./pages/train/ThemePage.svelte"), { game, theme }),
   rules: ({ game }) => screen(() => import("./pages/rules/RulesPage.svelte"), { game }),
+  insights: ({ game }) => screen(() => import("./pages/insights/InsightsPage.svelte"), { game }),
   game: ({ game, page }) => screen(() => import("./pages/GamePage.svelte"), { game, name: page }),
 };
 

@@ -23,6 +23,7 @@ const ASIDE = [
   "ending",
   "gather",
   "handover",
+  "insights",
   "keys",
   "level",
   "menu",
@@ -45,7 +46,7 @@ export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to six parts for every folder of a game; what begins like the game's own words comes before them. */
+/** Up to seven parts for every folder of a game; what begins like the game's own words comes before them. */
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
@@ -56,6 +57,7 @@ export function gameParts(): string[] {
     `lesson.${name}`,
     `advice.${name}`,
     `coach.${name}`,
+    `insights.${name}`,
   ]);
   return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
 }

@@ -165,16 +165,16 @@ def _slopes_between(one: Any, other: Any, seat: int) -> Any:
 
 phrase(
     {
-        "coach.camelup.gets.pyramid": "rolling brings seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.desert": "desert tiles bring seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.leg": "leg bets bring seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.tile": "the {tile} on {camel} brings seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.race": "race cards bring seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.winner": "a winner card on {camel} brings seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.loser": "a loser card on {camel} brings seat {seats} {pounds:+.1f}",
-        "coach.camelup.gets.turn": "seat {seats} begins the next leg in {share} %, not {before} %",
-        "coach.camelup.gets.hand_more": "seat {seats} keeps better race cards for later",
-        "coach.camelup.gets.hand_less": "seat {seats} has worse race cards left for later",
+        "coach.camelup.gets.pyramid": "rolling brings {seats} {pounds:+.1f}",
+        "coach.camelup.gets.desert": "desert tiles bring {seats} {pounds:+.1f}",
+        "coach.camelup.gets.leg": "leg bets bring {seats} {pounds:+.1f}",
+        "coach.camelup.gets.tile": "the {tile} on {camel} brings {seats} {pounds:+.1f}",
+        "coach.camelup.gets.race": "race cards bring {seats} {pounds:+.1f}",
+        "coach.camelup.gets.winner": "a winner card on {camel} brings {seats} {pounds:+.1f}",
+        "coach.camelup.gets.loser": "a loser card on {camel} brings {seats} {pounds:+.1f}",
+        "coach.camelup.gets.turn": "{seats} begins the next leg in {share} %, not {before} %",
+        "coach.camelup.gets.hand_more": "{seats} keeps better race cards for later",
+        "coach.camelup.gets.hand_less": "{seats} has worse race cards left for later",
         "coach.camelup.gets.end": "the race ends in this leg in {share} %, not {before} %",
     }
 )

@@ -113,7 +113,10 @@ class _Comparison:
             first = [chosen] if chosen is not None and chosen != best else []
             rival = next((other for other in (*first, *others) if self._clear_lead(best, other)), (*first, *others)[0])
             gap = self._clear_lead(best, rival)
-        return self._reasons(place, rival, gap), str(self._playouts.actions[rival])
+        reasons = self._reasons(place, rival, gap)
+        if gap > 0 and (next_step := self._coach.follow_up(self._playouts, self._seat, place)) is not None:
+            reasons = (*reasons, next_step)
+        return reasons, str(self._playouts.actions[rival])
 
     def _clear_lead(self, best: int, other: int) -> float:
         """By how much the best is better, in shares of victory; 0 where that is not sure."""

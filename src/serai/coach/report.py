@@ -90,7 +90,7 @@ def page(review: Review) -> str:
             loss(decision),
             decision.verdict,
             decision.alternatives[0].action,
-            " · ".join(map(str, decision.alternatives[0].reasons)),
+            " · ".join(reason.said(review.names) for reason in decision.alternatives[0].reasons),
         ]
         for step, decision in sorted(_worst(review), key=lambda mistake: mistake[0].ply)
     ]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from inspect import signature
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
 import msgspec
 
@@ -295,13 +295,36 @@ class Reason(msgspec.Struct, frozen=True):
     """By how much it speaks for the action it explains, below 0 against it, in shares of victory; 0: not weighed."""
 
     def __str__(self) -> str:
-        """In English. A reason that was read from a file may be said before its game, which brings the sentence."""
+        return self.said()
+
+    def said(self, names: Sequence[str] = ()) -> str:
+        """In English, with these names of the seats.
+
+        A reason that was read from a file may be said before its game, which brings the sentence.
+        """
         from serai.core.registry import game, games
 
         for name in games():
             if name in self.key.split("."):
                 game(name)
-        return sentence(self.key, self.values)
+        values = {
+            name: _seats_said(value, names)
+            if name in SEAT_VALUES
+            else tuple(value)
+            if isinstance(value, list)
+            else value
+            for name, value in self.values.items()
+        }
+        return sentence(self.key, values)
+
+
+SEAT_VALUES: Final = frozenset({"seat", "seats", "thief", "victim"})
+"""The values of reasons that are a seat, or several."""
+
+
+def _seats_said(value: Any, names: Sequence[str]) -> str:
+    seats = value if isinstance(value, tuple | list) else (value,)
+    return " and ".join(names[seat] if names else f"seat {seat}" for seat in seats)
 
 
 class PartGroup(NamedTuple):
@@ -444,6 +467,10 @@ class Coach(Part, Generic[S, A]):
     def told(self, view: S, contrast: Contrast, playouts: Playouts, place: int, rival: int) -> Reason | None:
         """The reason that this contrast between two actions is; ``None`` if it is too small to be one."""
         raise NotImplementedError
+
+    def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
+        """How ``seat`` usually goes on after an action, where that is what makes the action good."""
+        return None
 
 
 def compiled(game: Game) -> Compiled[Any]:

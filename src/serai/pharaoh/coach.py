@@ -2,24 +2,54 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
-from msgspec.structs import replace
-
-from serai.core.parts import Coach, Finding, Reason
+from serai.core.parts import Coach, Contrast, Finding, PartGroup, Reason
 from serai.core.play import Ply
+from serai.core.rollouts import Playouts
 from serai.errors import phrase
-from serai.pharaoh.bots.explorer import Escape
 from serai.pharaoh.memory import STANDOFF
+from serai.pharaoh.parts import (
+    ALONE_PART,
+    ARCHAEOLOGIST_PART,
+    BARRED_COUNT,
+    CARRIED_PART,
+    EARLY_PART,
+    FALLING_COUNT,
+    FETCHED_PARTS,
+    FOLLOWED,
+    HAND_PART,
+    HELPER_PART,
+    HOME_COUNT,
+    LIT_PART,
+    MASK_PART,
+    MOVE_PART,
+    NEXT_PLACE,
+    PHOTO_PART,
+    PREY_PART,
+    REACH_PART,
+    ROBBED_COUNT,
+    SCALE_PLACE,
+    SCORE_PARTS,
+    SHUT_PART,
+    STOLEN_PARTS,
+    THREAT_PART,
+    TIE_PART,
+    UNKNOWN_PART,
+    VALUE_PARTS,
+)
 from serai.pharaoh.progress import gets_on, idles
-from serai.pharaoh.rules.actions import AnyAction, Archaeologist, End, Lamp, Lay, Steal, Take, Tile, Turn
+from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, End, Tile, Turn
 from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
     CHAMBER_NAMES,
     FIRST_CHAMBER,
-    MOVES,
+    LOST_ARCHAEOLOGIST,
+    LOST_HELPER,
+    MASK,
     NOWHERE,
 )
 from serai.pharaoh.rules.rules import PharaohState
@@ -38,8 +68,24 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
     reference: ClassVar[str] = "jackal"
     difficulty: ClassVar[float] = 0.05
     points: ClassVar[float | None] = 25.0
-    objections: ClassVar[frozenset[str]] = frozenset(
-        {"coach.pharaoh.cut_off", "coach.pharaoh.too_late", "coach.pharaoh.dark"}
+    parts: ClassVar[tuple[PartGroup, ...]] = (
+        PartGroup("photos", (PHOTO_PART,)),
+        PartGroup("carried", (CARRIED_PART,)),
+        PartGroup("fetched", (*FETCHED_PARTS,)),
+        PartGroup("stolen", (*STOLEN_PARTS,)),
+        PartGroup("mask", (MASK_PART,)),
+        PartGroup("figures", (ARCHAEOLOGIST_PART, HELPER_PART)),
+        PartGroup("hand", (HAND_PART,), score=False),
+        PartGroup("reach", (REACH_PART,), score=False),
+        PartGroup("lamps", (LIT_PART,), score=False),
+        PartGroup("barred", (SHUT_PART, ALONE_PART), score=False),
+        PartGroup("unknown", (UNKNOWN_PART,), score=False),
+        PartGroup("threat", (THREAT_PART,), score=False),
+        PartGroup("prey", (PREY_PART,), score=False),
+        PartGroup("early", (EARLY_PART,), score=False),
+        PartGroup("tie", (TIE_PART,), score=False),
+        PartGroup("turn", (MOVE_PART,), score=False),
+        PartGroup("end", (FALLING_COUNT,), score=False),
     )
 
     @cached_property
@@ -95,9 +141,58 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         found = promising(view, actions)
         return found if len(found) > 1 else actions
 
-    def reasons(self, view: PharaohState, actions: Sequence[AnyAction]) -> list[tuple[Reason, ...]]:
-        """How far home is behind each action, and whether one gets there in time."""
-        return [tuple(_reasons(view, action)) for action in actions]
+    def worths(self, playouts: Playouts, seat: int, place: int, rival: int) -> Any:
+        """By the fitted value, along the way from one outcome to the other; a finished game is all but decided.
+
+        That one of them is the more decided is what the end of the game is worth.
+        """
+        one, other = playouts.parts[place], playouts.parts[rival]
+        standing, also = (
+            playouts.scores[at] + playouts.parts[at][:, :, SCORE_PARTS:VALUE_PARTS].sum(axis=2, dtype=float)
+            for at in (place, rival)
+        )
+        scale, else_scale = one[:, :, SCALE_PLACE], other[:, :, SCALE_PLACE]
+        slopes = _slopes_between(standing * scale, also * else_scale, seat)
+        worths = ((one - other) * (slopes * (scale + else_scale) / 2)[:, :, None]).mean(axis=0, dtype=float)
+        worths[:, VALUE_PARTS:] = 0
+        worths[seat, FALLING_COUNT] = (slopes * (standing + also) / 2 * (scale - else_scale)).sum(axis=1).mean()
+        return worths
+
+    def told(self, view: PharaohState, contrast: Contrast, playouts: Playouts, place: int, rival: int) -> Reason | None:
+        """Who brings home more or less, who is robbed or lost, and how seats stand then."""
+        return _Telling(view, playouts, place, rival).reason(contrast)
+
+    def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
+        """What the seat does next in the same turn in most playouts; the second step only if most take both."""
+        steps = [tuple(map(int, taken)) for taken in playouts.parts[place, :, seat, NEXT_PLACE : NEXT_PLACE + FOLLOWED]]
+        usual: tuple[int, ...] = ()
+        for length in range(1, FOLLOWED + 1):
+            begun, often = Counter(taken[:length] for taken in steps).most_common(1)[0]
+            if often < _USUALLY * len(steps) or begun[-1] - 1 not in range(len(ALL_ACTIONS)):
+                break
+            if isinstance(ALL_ACTIONS[begun[-1] - 1], End):
+                break
+            usual = begun
+        return (
+            Reason("coach.pharaoh.then", {"then": [str(ALL_ACTIONS[number - 1]) for number in usual]})
+            if usual
+            else None
+        )
+
+
+def _slopes_between(one: Any, other: Any, seat: int) -> Any:
+    """By playout and seat: how the chance of ``seat`` moves with each seat's log odds, on the way between these."""
+    import numpy as np
+
+    slopes = np.zeros_like(one)
+    for step in range(_STEPS):
+        odds = other + (one - other) * ((step + 0.5) / _STEPS)
+        likely = np.exp(odds - odds.max(axis=1, keepdims=True))
+        likely /= likely.sum(axis=1, keepdims=True)
+        own = likely[:, seat, None]
+        slopes -= own * likely
+        slopes[:, seat] += own[:, 0]
+    return slopes / _STEPS
 
 
 _KINDS: Final[Mapping[str, str]] = {
@@ -120,7 +215,7 @@ MANY_PASSES: Final = STANDOFF
 
 
 def _passing(plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
-    """Each longest row of turns that a seat passed though it could have got on, before the mask was found."""
+    """Each longest row of turns that a seat passed though it could have got on, while no time pressed."""
     row: list[tuple[int, int]] = []
     """Of each of these turns the round, and the place of its end in the record."""
     done = 0
@@ -130,7 +225,7 @@ def _passing(plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
         done += 1
         if ply.after.turn == seat and not ply.after.over:
             continue
-        passed = done == 1 and isinstance(ply.action, End) and ply.before.clock < 0
+        passed = done == 1 and idles(ply.before, ply.action)
         done = 0
         if not passed:
             yield from _told(seat, row)
@@ -146,115 +241,173 @@ def _told(seat: int, row: Sequence[tuple[int, int]]) -> Iterator[Finding]:
         yield Finding(seat, row[0][1], row[-1][1], Reason("coach.pharaoh.passed", values, exact=True))
 
 
-def _reasons(view: PharaohState, action: AnyAction) -> list[Reason]:
-    seat = view.turn
-    match action:
-        case Lamp():
-            return [_lit(view, view.apply(action))]
-        case Take(value):
-            return [Reason("coach.pharaoh.take", {"value": value}, exact=True), *_way_home(view, view, seat)]
-        case Steal(victim):
-            return [Reason("coach.pharaoh.steal", {"value": view.carried[victim], "seat": victim}, exact=True)]
-        case Archaeologist(cell):
-            after = view.apply(action)
-            return [*_at_the_end_of(view, cell), *_to_treasure(view, after), *_way_home(view, after, seat)]
-        case Turn():
-            after = view.apply(action)
-            own = [reason for reason in _way_home(view, after, seat) if reason not in _way_home(view, view, seat)]
-            return [*_in_the_way_of(view, after), *_to_treasure(view, after), *own]
-        case Lay():
-            after = view.apply(action)
-            return [*_in_the_way_of(view, after), *_way_home(view, after, seat)]
-        case End():
-            return _way_home(view, view.apply(action), seat)
-    return []
+LEAST_TOLD: Final = 0.1
+"""Points; of less nobody needs to hear."""
+_LEAST_SHARE: Final = 0.04
+_USUALLY: Final = 0.6
+"""The share of playouts that a next step is taken in, to be told."""
+_STEPS: Final = 8
+"""Into which the way from one outcome to another is cut, to weigh what lies on it."""
+_MORE_OR_LESS: Final = {"hand", "reach", "lamps", "unknown", "threat", "prey", "early", "tie"}
+"""Parts that are told as more or less, since their points are only what they are expected to bring."""
+_OFTEN: Final = {"mask", "barred"}
+"""Parts that are told as how often they happen to a seat."""
+_OF_ONE: Final = {"lamps", "unknown", "threat", "prey", "early", "tie"}
+"""Parts that are told of a single seat alone."""
 
 
-def _lit(view: PharaohState, after: PharaohState) -> Reason:
-    """Which ways a lamp shortens: those of its owner from home to anywhere."""
-    seat = view.turn
-    before, behind = (moves_from(state.tiles, state.lamps[seat], state.start) for state in (view, after))
-    saved = sum(far > now for far, now in zip(before, behind, strict=True) if far != NOWHERE)
-    cell = CELL_NAMES[view.helpers[seat]]
-    key = "coach.pharaoh.lamp" if saved else "coach.pharaoh.dark"
-    return Reason(key, {"cell": cell, "cells": saved}, exact=True)
+class _Shares(NamedTuple):
+    """How often something happens after one action and after another."""
+
+    often: float
+    before: float
+
+    @property
+    def values(self) -> dict[str, int]:
+        """In per cent."""
+        return {"share": round(100 * self.often), "before": round(100 * self.before)}
+
+    @property
+    def differ(self) -> bool:
+        """Whether people need to hear of it."""
+        return abs(self.often - self.before) >= _LEAST_SHARE
 
 
-def _at_the_end_of(view: PharaohState, cell: int) -> list[Reason]:
-    """What waits where a walk leads: safety for what is carried, or something to carry."""
-    seat, where = view.turn, {"cell": CELL_NAMES[cell]}
-    carried = view.carried[seat]
-    if carried:
-        return [Reason("coach.pharaoh.safe", {"value": carried}, exact=True)] if cell == view.start else []
-    held = [(value, rival) for rival, value in enumerate(view.carried) if view.archaeologists[rival] == cell]
-    value, rival = max(held, default=(0, seat))
-    lying = max((value for place, value in view.lying if place == cell), default=0)
-    if lying:
-        return [Reason("coach.pharaoh.lies", {**where, "value": lying}, exact=True)]
-    return [Reason("coach.pharaoh.victim", {**where, "value": value, "seat": rival}, exact=True)] if value else []
+class _Telling:
+    """Says what a part of the difference between two actions is."""
+
+    def __init__(self, view: PharaohState, playouts: Playouts, place: int, rival: int) -> None:
+        self._view, self._playouts = view, playouts
+        self._places = place, rival
+
+    def reason(self, contrast: Contrast) -> Reason | None:
+        """The reason that this contrast is; ``None`` if it is too small to be one."""
+        part, seats = contrast.part, contrast.seats
+        if part == "end":
+            falls = self._shares(self._view.turn, FALLING_COUNT)
+            return _gets("end", (self._view.turn,), falls.values) if self._view.turn in seats and falls.differ else None
+        if abs(contrast.amount) < LEAST_TOLD or part == "turn" or (part in _OF_ONE and len(seats) > 1):
+            return None
+        if part in _MORE_OR_LESS:
+            return self._standing(contrast)
+        if len(seats) == 1 and (part in _OFTEN or (part == "figures" and contrast.detail is not None)):
+            return self._of_one(contrast, seats[0])
+        if part == "carried" and len(seats) == 1 and (told := self._carried(seats[0])) is not None:
+            return told
+        if part == "barred":
+            return None
+        values: dict[str, Any] = {"points": round(contrast.amount, 1)}
+        detail = -1 if contrast.detail is None else contrast.detail
+        if detail in FETCHED_PARTS:
+            cell = FETCHED_PARTS.index(detail)
+            if any(here == cell for here, _ in self._view.lying):
+                part, values["cell"] = "treasure", CELL_NAMES[cell]
+        elif detail in STOLEN_PARTS:
+            part, values["victim"] = "stolen_from", STOLEN_PARTS.index(detail)
+        return _gets("masks" if part == "mask" else part, seats, values)
+
+    def _of_one(self, contrast: Contrast, seat: int) -> Reason | None:
+        """What is told of one seat as how often it happens."""
+        key, place, unit = contrast.part, MASK_PART, 1 / MASK
+        if key == "barred":
+            place, unit = BARRED_COUNT, 1.0
+        elif contrast.detail == ARCHAEOLOGIST_PART:
+            key, place, unit = "lost_archaeologist", ARCHAEOLOGIST_PART, 1 / LOST_ARCHAEOLOGIST
+        elif contrast.detail == HELPER_PART:
+            key, place, unit = "lost_helper", HELPER_PART, 1 / LOST_HELPER
+        shares = self._shares(seat, place, unit)
+        return _gets(key, (seat,), shares.values) if shares.differ else None
+
+    def _carried(self, seat: int) -> Reason | None:
+        """How often what the seat carries now gets home; and who robs it instead, or how far home is."""
+        home = self._shares(seat, HOME_COUNT)
+        if not home.differ:
+            return None
+        value = {"value": self._view.carried[seat]}
+        robbed = [(self._shares(seat, ROBBED_COUNT + thief), thief) for thief in range(self._view.players)]
+        most, thief = max(robbed, key=lambda one: (home.before - home.often) * (one[0].often - one[0].before))
+        if (most.often - most.before) * (home.before - home.often) > 0 and (
+            abs(most.often - most.before) >= abs(home.often - home.before) / 2
+        ):
+            return _gets("robbed", (seat,), {**value, "thief": thief, **most.values})
+        moves, instead = (self._moves_home(place, seat) for place in self._places)
+        if moves is not None and instead is not None and (moves - instead) * (home.before - home.often) > 0:
+            if moves == NOWHERE_NEAR:
+                return _gets("home_barred", (seat,), {**value, **home.values})
+            if instead == NOWHERE_NEAR:
+                return _gets("home_open", (seat,), {**value, **home.values})
+            return _gets("home_far", (seat,), {**value, **home.values, "moves": moves, "instead": instead})
+        return _gets("home", (seat,), {**value, **home.values})
+
+    def _standing(self, contrast: Contrast) -> Reason | None:
+        """How a seat stands after some rounds: better or worse."""
+        part = "more" if contrast.amount > 0 else "less"
+        return _gets(f"{contrast.part}_{part}", contrast.seats, {})
+
+    def _shares(self, seat: int, place: int, unit: float = 1.0) -> _Shares:
+        often, before = (
+            float(self._playouts.parts[at, :, seat, place].mean(dtype=float)) * unit for at in self._places
+        )
+        return _Shares(often, before)
+
+    def _moves_home(self, place: int, seat: int) -> int | None:
+        """How many moves home are left right after an action; ``None`` where the seat carries nothing to bring."""
+        after = self._view.apply(self._playouts.actions[place])
+        cell = after.archaeologists[seat]
+        if cell == NOWHERE or not after.carried[seat]:
+            return None
+        moves = moves_from(after.tiles, after.lamps[seat], after.start)[cell]
+        return NOWHERE_NEAR if moves == NOWHERE else moves
 
 
-def _to_treasure(view: PharaohState, after: PharaohState) -> list[Reason]:
-    """How far the nearest treasure is then, if the way there got shorter for hands that are empty."""
-    seat = view.turn
-    if view.carried[seat] or not view.lying or after.archaeologists[seat] == NOWHERE:
-        return []
-    far, near = (moves_from(state.tiles, state.lamps[seat], state.archaeologists[seat]) for state in (view, after))
-    reached = [(near[cell], -value, cell) for cell, value in view.lying if near[cell] > 0]
-    moves, value, cell = min(reached, default=(0, 0, 0))
-    if not moves or (far[cell] != NOWHERE and far[cell] <= moves):
-        return []
-    values = {"cell": CELL_NAMES[cell], "value": -value, "moves": moves}
-    return [Reason("coach.pharaoh.nearer", values, exact=True)]
+NOWHERE_NEAR: Final = len(CELL_NAMES)
+"""More moves than any way home has: there is none."""
 
 
-def _in_the_way_of(view: PharaohState, after: PharaohState) -> list[Reason]:
-    """The rival whose way home a tile makes longest, most of all of those who carry something."""
-    hindered = []
-    for rival, cell in enumerate(view.archaeologists):
-        if rival == view.turn or cell in (NOWHERE, view.start):
-            continue
-        before, then = (moves_from(state.tiles, state.lamps[rival], state.start)[cell] for state in (view, after))
-        if before != NOWHERE and (then == NOWHERE or then > before):
-            hindered.append((view.carried[rival], len(CELL_NAMES) if then == NOWHERE else then, rival))
-    if not hindered:
-        return []
-    _, moves, rival = max(hindered)
-    if moves == len(CELL_NAMES):
-        return [Reason("coach.pharaoh.shuts_in", {"seat": rival}, exact=True)]
-    return [Reason("coach.pharaoh.hinders", {"seat": rival, "moves": moves}, exact=True)]
-
-
-def _way_home(view: PharaohState, after: PharaohState, seat: int) -> list[Reason]:
-    """How many moves home the archaeologist has then; and, once the pyramid falls, whether they are too many."""
-    cell = after.archaeologists[seat]
-    if cell in (NOWHERE, view.start):
-        return []
-    home = moves_from(after.tiles, after.lamps[seat], after.start)
-    where = {"cell": CELL_NAMES[cell]}
-    if home[cell] == NOWHERE:
-        return [Reason("coach.pharaoh.cut_off", where, exact=True)]
-    left = after.moves_left if after.turn == seat else MOVES
-    if not Escape(replace(after, turn=seat), home).gets_home(cell, left):
-        return [Reason("coach.pharaoh.too_late", {**where, "moves": home[cell]}, exact=True)]
-    return [Reason("coach.pharaoh.home", {**where, "moves": home[cell]}, exact=True)]
+def _gets(part: str, seats: tuple[int, ...], values: Mapping[str, Any]) -> Reason:
+    return Reason(f"coach.pharaoh.gets.{part}", {"seats": seats, **values})
 
 
 phrase(
     {
-        "coach.pharaoh.take": "{value} points in hand, if they get home",
-        "coach.pharaoh.steal": "{value} points out of seat {seat}'s hands",
-        "coach.pharaoh.safe": "{value} points brought to safety",
-        "coach.pharaoh.lies": "{value} points lie on {cell}",
-        "coach.pharaoh.victim": "on {cell} stands seat {seat} with {value} points",
-        "coach.pharaoh.nearer": "then it is {moves:move} to {value} points on {cell}",
-        "coach.pharaoh.hinders": "then it is {moves:move} home for seat {seat}",
-        "coach.pharaoh.shuts_in": "then no way leads home for seat {seat}",
-        "coach.pharaoh.lamp": "a lamp on {cell} shortens the way to {cells:cell}",
-        "coach.pharaoh.dark": "a lamp on {cell} shortens no way",
-        "coach.pharaoh.home": "from {cell} it is {moves:move} home",
-        "coach.pharaoh.cut_off": "from {cell} no way leads home",
+        "coach.pharaoh.then": "usually followed by: {then}",
         "coach.pharaoh.passed": "passed {turns} turns running (rounds {first} to {last}) with something to do",
-        "coach.pharaoh.too_late": "from {cell} it is {moves:move} home, and the way falls first",
+        "coach.pharaoh.gets.home": "the {value} in hand gets home for {seats} in {share} %, not {before} %",
+        "coach.pharaoh.gets.home_far": "the {value} in hand gets home for {seats} in {share} %, not {before} %:"
+        " it is {moves:move} from home, not {instead}",
+        "coach.pharaoh.gets.home_barred": "the {value} in hand gets home for {seats} in {share} %, not"
+        " {before} %: no way leads home then",
+        "coach.pharaoh.gets.home_open": "the {value} in hand gets home for {seats} in {share} %, not {before} %:"
+        " a way leads home then",
+        "coach.pharaoh.gets.robbed": "{seats} is robbed by {thief} in {share} %, not {before} %",
+        "coach.pharaoh.gets.carried": "what {seats} has in hand brings {points:+.1f} points",
+        "coach.pharaoh.gets.treasure": "the treasure on {cell} brings {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.fetched": "treasures that are fetched bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.stolen": "thefts bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.stolen_from": "thefts from {victim} bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.mask": "{seats} brings the mask home in {share} %, not {before} %",
+        "coach.pharaoh.gets.masks": "the mask brings {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.photos": "finding chambers brings {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.figures": "lost figures cost {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.lost_archaeologist": "the archaeologist of {seats} is lost in {share} %, not {before} %",
+        "coach.pharaoh.gets.lost_helper": "the helper of {seats} is lost in {share} %, not {before} %",
+        "coach.pharaoh.gets.barred": "no way leads home for {seats} in {share} %, not {before} %",
+        "coach.pharaoh.gets.hand_more": "{seats} has more in hand after that, or nearer to home",
+        "coach.pharaoh.gets.hand_less": "{seats} has less in hand after that, or farther from home",
+        "coach.pharaoh.gets.reach_more": "{seats} is nearer to treasures that lie about",
+        "coach.pharaoh.gets.reach_less": "{seats} is farther from treasures that lie about",
+        "coach.pharaoh.gets.lamps_more": "more lamps of {seats} burn",
+        "coach.pharaoh.gets.lamps_less": "fewer lamps of {seats} burn",
+        "coach.pharaoh.gets.unknown_more": "{seats} is nearer to what is undiscovered",
+        "coach.pharaoh.gets.unknown_less": "{seats} is farther from what is undiscovered",
+        "coach.pharaoh.gets.threat_more": "what {seats} carries is safer from thieves",
+        "coach.pharaoh.gets.threat_less": "what {seats} carries is in reach of thieves",
+        "coach.pharaoh.gets.prey_more": "{seats} has somebody to rob in reach",
+        "coach.pharaoh.gets.prey_less": "{seats} has nobody to rob in reach",
+        "coach.pharaoh.gets.early_more": "{seats} scores sooner",
+        "coach.pharaoh.gets.early_less": "{seats} scores later",
+        "coach.pharaoh.gets.tie_more": "of equal points, those of {seats} win",
+        "coach.pharaoh.gets.tie_less": "of equal points, those of {seats} do not win",
+        "coach.pharaoh.gets.end": "the pyramid begins to fall in the rounds to come in {share} %, not {before} %",
     }
 )

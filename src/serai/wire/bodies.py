@@ -64,6 +64,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Weakest first."""
     levels: tuple[str, ...]
     """Those of them that people choose from, weakest first; none in a game whose bots are not ranked."""
+    company: dict[str, tuple[str, ...]]
+    """By level: the bots that play where only the level was chosen, itself first."""
     against_bots: dict[str, Any]
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     standings: tuple[BotStanding, ...]
@@ -80,6 +82,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether it brings a guided game."""
     exercises: bool
     """Whether it brings positions to train with."""
+    insights: bool
+    """Whether it brings what many games of it teach."""
     reviews: bool
     """Whether finished games are reviewed here."""
 
@@ -274,6 +278,41 @@ class Exercises(msgspec.Struct, frozen=True):
     """The exercise of the day, the same for everybody."""
     themes: dict[str, tuple[str, ...]]
     """By theme the ids of its exercises."""
+
+
+class InsightBar(msgspec.Struct, frozen=True):
+    """A figure with its 95 % interval."""
+
+    name: str
+    label: str
+    """Which words say what it is the figure of."""
+    values: dict[str, int | str]
+    """What is filled into them."""
+    value: float
+    low: float
+    high: float
+
+
+class Insight(msgspec.Struct, frozen=True):
+    """Something that many games of a game teach: a sentence of the catalogues, and the figures that it stands on."""
+
+    key: str
+    unit: str
+    bars: tuple[InsightBar, ...]
+    games: int
+    mark: float | None
+    """A value to compare the figures with."""
+    exercise: str | None
+    """The id of an exercise that shows it."""
+
+
+class Insights(msgspec.Struct, frozen=True):
+    """How to play a game well."""
+
+    game: str
+    games: int
+    """How many games all figures are from."""
+    insights: tuple[Insight, ...]
 
 
 class Posed(msgspec.Struct, frozen=True):

@@ -674,6 +674,9 @@ export interface GameInfo {
   options: OptionInfo[];
   bots: string[];
   levels: string[];
+  company: {
+    [k: string]: string[];
+  };
   against_bots: {};
   standings: BotStanding[];
   trying: boolean;
@@ -682,6 +685,7 @@ export interface GameInfo {
   hints: boolean;
   lesson: boolean;
   exercises: boolean;
+  insights: boolean;
   reviews: boolean;
 }
 /**
@@ -722,6 +726,38 @@ export interface Hint {
 export interface Hints {
   on: number;
   hints: Hint[];
+}
+/**
+ * Something that many games of a game teach: a sentence of the catalogues, and the figures that it stands on.
+ */
+export interface Insight {
+  key: string;
+  unit: string;
+  bars: InsightBar[];
+  games: number;
+  mark: number | null;
+  exercise: string | null;
+}
+/**
+ * A figure with its 95 % interval.
+ */
+export interface InsightBar {
+  name: string;
+  label: string;
+  values: {
+    [k: string]: number | string;
+  };
+  value: number;
+  low: number;
+  high: number;
+}
+/**
+ * How to play a game well.
+ */
+export interface Insights {
+  game: string;
+  games: number;
+  insights: Insight[];
 }
 /**
  * Take a seat: the one named, else the one that waits for this visitor, else the first open one.

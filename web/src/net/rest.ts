@@ -13,6 +13,7 @@ import type {
   GameInfo,
   Handover,
   Hints,
+  Insights,
   Joined,
   Judged,
   MyGame,
@@ -101,6 +102,8 @@ export const lessonOf = (game: string): Promise<Replayed> =>
 export const exercisesOf = (game: string): Promise<Exercises> =>
   call("GET", `/api/exercises/${encodeURIComponent(game)}`);
 export const exerciseOf = (game: string, id: string): Promise<Posed> => call("GET", exerciseAddress(game, id));
+/** What many games of a game teach. */
+export const insightsOf = (game: string): Promise<Insights> => call("GET", `/api/insights/${encodeURIComponent(game)}`);
 /** What doing this would have been worth there. */
 export const answerTo = (game: string, id: string, action: object): Promise<Judged> =>
   call("POST", exerciseAddress(game, id), { action });

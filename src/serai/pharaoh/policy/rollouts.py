@@ -22,7 +22,17 @@ from serai.pharaoh.kernel import layout as at
 from serai.pharaoh.kernel.bridge import NUMBERS, to_row
 from serai.pharaoh.kernel.legal import Row, falling
 from serai.pharaoh.kernel.rules import act, drawn_piece, winners
+from serai.pharaoh.parts import CARRIED_PART, FOLLOWED, NEXT_PLACE, PARTS
 from serai.pharaoh.policy.decide import decide
+from serai.pharaoh.policy.parts import (
+    NO_PARTS,
+    AllParts,
+    Origins,
+    Parts,
+    count_action,
+    count_end,
+    count_standing,
+)
 from serai.pharaoh.policy.scratch import Scratch, own_scratch
 from serai.pharaoh.policy.styles import EVEN, SEASONED, STYLES, Styles, mixed_tables, one_style
 from serai.pharaoh.policy.value import FEATURES, Table, chances
@@ -56,16 +66,19 @@ def rollouts(
     first: int,
     threads: int,
     standoff: bool = False,
+    parts: bool = False,
 ) -> ArrayPlayouts:
     """Play on ``n`` times after each action; see :meth:`serai.core.Game.rollouts`.
 
     In a ``standoff`` all players wait until somebody finds or takes something, except the one whose action is tried.
+    With ``parts``, it is counted where the points come from.
     """
     actions = check_actions(actions, NUMBERS)
     players = view.players
     styles, rounds = _tables(policy, players)
     wins = np.empty((len(actions), n, players), np.float32)
     scores = np.empty_like(wins)
+    counted = np.zeros((len(actions), n, players, PARTS), np.float32) if parts else NO_PARTS
     row = to_row(view)
     numbers = np.array([_FIRST.get(action) or NUMBERS[action] for action in actions], np.int64)
 
@@ -83,6 +96,7 @@ def rollouts(
             own_scratch(),
             wins,
             scores,
+            counted,
         )
 
     if threads <= 1:
@@ -91,7 +105,7 @@ def rollouts(
         cuts = [n * part // threads for part in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(play, pairwise(cuts)))
-    return ArrayPlayouts(tuple(actions), wins, scores)
+    return ArrayPlayouts(tuple(actions), wins, scores, counted if parts else None)
 
 
 @cache
@@ -128,8 +142,11 @@ def _play_on(
     scratch: Scratch,
     wins: Shares,
     scores: Shares,
+    parts: AllParts,
 ) -> None:
     """Play on after each action and fill a part of ``wins`` and ``scores``, which are by action, playout and seat.
+
+    So are ``parts``, if there is room for them.
 
     Playouts are numbered from ``first``. Those of one number have the same chance for every action and the same table
     of players.
@@ -138,6 +155,8 @@ def _play_on(
     words = np.empty(2, np.uint64)
     features, pull = np.empty((at.MAX_SEATS, FEATURES)), np.empty((at.MAX_SEATS, at.CELL_COUNT))
     shares, early = np.empty(at.MAX_SEATS), np.empty(at.MAX_SEATS)
+    before, origins = np.empty(at.ROW_SIZE, np.int64), np.empty(at.MAX_SEATS, np.int64)
+    nothing = np.empty((0, PARTS), np.float32)
     everybody = (1 << start[at.PLAYERS]) - 1 if standoff else 0
     for place in range(len(actions)):
         for playout in range(part[0], part[1]):
@@ -146,27 +165,56 @@ def _play_on(
             words[1] = ~words[0]
             for field in range(at.ROW_SIZE):
                 row[field] = start[field]
+            own = parts[place, playout] if len(parts) > 0 else nothing
+            origins[:] = CARRIED_PART
             waiting = everybody
             if actions[place] != _NOTHING_FIRST:
                 waiting &= ~(1 << start[at.TURN])
                 if actions[place] != _UNWAITING_FIRST:
-                    act(row, actions[place])
-            _run(row, start, styles[number % len(styles)], waiting, turns, early, scratch, words)
+                    _act(row, actions[place], before, origins, own)
+            table = styles[number % len(styles)]
+            _run(row, start, table, waiting, turns, early, scratch, words, before, origins, own)
             if row[at.ACTOR] == at.NOBODY_ACTS:
                 won = winners(row)
                 for seat in range(row[at.PLAYERS]):
                     wins[place, playout, seat] = 1.0 / count(won) if won >> seat & 1 else 0.0
+                if len(own) > 0:
+                    count_end(row, own)
             else:
-                chances(row, early, weights, scratch, features, pull, shares)
+                scale = chances(row, early, weights, scratch, features, pull, shares)
                 for seat in range(row[at.PLAYERS]):
                     wins[place, playout, seat] = shares[seat]
+                if len(own) > 0:
+                    count_standing(row, early, features, weights, scale, own)
             for seat in range(row[at.PLAYERS]):
                 scores[place, playout, seat] = row[at.POINTS + seat]
 
 
 @compiled
+def _act(row: Row, action: int, before: Row, origins: Origins, parts: Parts) -> None:
+    """Do one action; count what it brings if there is room for the parts."""
+    if len(parts) == 0:
+        act(row, action)
+        return
+    for field in range(at.ROW_SIZE):
+        before[field] = row[field]
+    act(row, action)
+    count_action(before, row, action, origins, parts)
+
+
+@compiled
 def _run(
-    row: Row, start: Row, styles: Styles, waiting: int, turns: int, early: Table, scratch: Scratch, words: Words
+    row: Row,
+    start: Row,
+    styles: Styles,
+    waiting: int,
+    turns: int,
+    early: Table,
+    scratch: Scratch,
+    words: Words,
+    before: Row,
+    origins: Origins,
+    parts: Parts,
 ) -> None:
     """Play for this number of turns, and to the end if the pyramid falls by then.
 
@@ -174,16 +222,22 @@ def _run(
     becomes what the points that each seat gains count more for having come before the last round.
     """
     turn, number = row[at.TURN], row[at.ROUND]
+    followed = 0
     for seat in range(at.MAX_SEATS):
         early[seat] = 0.0
     while row[at.ACTOR] != at.NOBODY_ACTS:
         if row[at.ACTOR] == at.CHANCE_ACTS:
-            act(row, drawn_piece(row, words, 0))
+            _act(row, drawn_piece(row, words, 0), before, origins, parts)
         elif waiting >> row[at.ACTOR] & 1 and row[at.MOVES_LEFT] == MOVES and _unchanged(row, start):
-            act(row, at.END_ACTION)
+            _act(row, at.END_ACTION, before, origins, parts)
         else:
             found = 1 if falling(row) else 0
-            act(row, decide(row, styles[row[at.ACTOR], found], scratch, words, 1))
+            action = decide(row, styles[row[at.ACTOR], found], scratch, words, 1)
+            same_turn = row[at.TURN] == start[at.TURN] and row[at.ROUND] == start[at.ROUND]
+            if followed < FOLLOWED and len(parts) > 0 and same_turn:
+                parts[row[at.TURN], NEXT_PLACE + followed] = action + 1
+                followed += 1
+            _act(row, action, before, origins, parts)
         if row[at.ROUND] != number:
             for seat in range(row[at.PLAYERS]):
                 early[seat] += EARLY * (row[at.POINTS + seat] - start[at.POINTS + seat])

@@ -100,8 +100,13 @@ def _describe_seat(row: Row, seat: int, scratch: Scratch, features: Table, pull:
 
 
 @compiled
-def chances(row: Row, early: Table, weights: Table, scratch: Scratch, features: Table, pull: Table, out: Table) -> None:
-    """Each seat's chance to win, by these weights; ``early`` is what points count more for having come soon."""
+def chances(
+    row: Row, early: Table, weights: Table, scratch: Scratch, features: Table, pull: Table, out: Table
+) -> float:
+    """Each seat's chance to win, by these weights; ``early`` is what points count more for having come soon.
+
+    Returns by how much the weighted features, which end in ``features``, move the logarithm of the odds.
+    """
     players = row[at.PLAYERS]
     left = describe(row, scratch, features, pull)
     for seat in range(players):
@@ -122,3 +127,4 @@ def chances(row: Row, early: Table, weights: Table, scratch: Scratch, features: 
         out[seat] /= total
     for seat in range(players, at.MAX_SEATS):
         out[seat] = 0.0
+    return scale

@@ -203,6 +203,7 @@ class Hall:
                 secret=self.sources.secret(),
                 at=self.sources.date(),
                 levels=self.pool.levels(table.game) if step else (),
+                company=self.pool.company(table.game) if step else {},
                 step=step,
             )
             if not table.next:

@@ -1,14 +1,18 @@
 /** What the coach tells of the pyramid, in the language on screen. */
 import type { CoachWords, Reason } from "../game";
-import { decimal } from "../../i18n/figures";
+import { decimal, percent } from "../../i18n/figures";
 import { capital, isKey, list, t } from "../../i18n/language.svelte";
 import type { Values } from "../../i18n/catalogue";
 import { CHAMBERS, MASK, PASSAGES, SIDES } from "./pieces";
 import { kindName, treasureLabel } from "./words";
 
+/** Reasons that are said in other words of the seat that looks on, and of several seats together. */
+const GETS = "coach.pharaoh.gets.";
+
 export const coachWords: CoachWords = {
-  reason({ key, values }, names) {
-    return isKey(key) ? capital(t(key, said(values, names))) : key;
+  reason({ key, values }, names, me) {
+    const told = toldOf(key, values, me ?? null);
+    return isKey(told) ? capital(t(told, said(values, names))) : key;
   },
 
   action(notation, names) {
@@ -52,10 +56,42 @@ function sides(letters: string): string {
   return list(SIDES.filter((side) => letters.includes(side[0].toUpperCase())).map((side) => t(`pharaoh.side.${side}`)));
 }
 
-function said({ seat, moves, cells, ...rest }: Reason["values"], names: string[]): Values {
-  const values = rest as Values;
-  if (typeof seat === "number") values.name = names[seat] ?? String(seat + 1);
-  const counted = moves ?? cells;
-  if (typeof counted === "number") values.count = counted;
-  return values;
+/** The key of the sentence that says “you” where the seat that looks on gets it, takes it or loses it. */
+function toldOf(key: string, { seats, thief, victim }: Reason["values"], me: number | null): string {
+  if (!key.startsWith(GETS) || !Array.isArray(seats)) return key;
+  const part = key.slice(GETS.length);
+  const whose = seats.length > 1 ? "others" : seats[0] === me ? "own" : "gets";
+  const by = me === null ? "" : thief === me ? "_by_you" : victim === me ? "_you" : "";
+  const [general, special] = [`coach.pharaoh.${whose}.${part}`, `coach.pharaoh.${whose}.${part}${by}`];
+  return isKey(special) ? special : isKey(general) ? general : key;
+}
+
+function said(values: Reason["values"], names: string[]): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => saidAs(name, value, names)));
+}
+
+function saidAs(name: string, value: unknown, names: string[]): [string, string | number] {
+  const nameOf = (seat: unknown) => names[Number(seat)] ?? String(Number(seat) + 1);
+  switch (name) {
+    case "seat":
+    case "seats":
+      return ["name", nameOf(Array.isArray(value) ? value[0] : value)];
+    case "thief":
+    case "victim":
+      return [name, nameOf(value)];
+    case "share":
+    case "before":
+      return [name, percent(Number(value) / 100)];
+    case "then":
+      return [name, list((value as string[]).map((notation) => coachWords.action(notation, names)))];
+    case "points":
+      return [
+        name,
+        t(Number(value) > 0 ? "coach.pharaoh.more" : "coach.pharaoh.less", {
+          amount: decimal(Math.abs(Number(value)), 1),
+        }),
+      ];
+    default:
+      return [name, typeof value === "number" ? value : String(value)];
+  }
 }

@@ -12,11 +12,37 @@ describe("the coach of the pyramid", () => {
     words = await loadCoachWords("pharaoh");
   });
 
-  it("says its reasons, counting moves and naming seats", () => {
-    const home = (moves: number) => ({ key: "coach.pharaoh.home", values: { cell: "c4", moves } });
-    expect(words.reason(home(1), NAMES)).toBe("From c4 it is 1 move home.");
-    expect(words.reason(home(3), NAMES)).toBe("From c4 it is 3 moves home.");
-    expect(words.reason({ key: "coach.pharaoh.steal", values: { value: 3, seat: 0 } }, NAMES)).toContain("Ann");
+  it("says its reasons in the language on screen", async () => {
+    const home = {
+      key: "coach.pharaoh.gets.home_far",
+      values: { seats: [1], value: 3, share: 40, before: 80, moves: 7, instead: 3 },
+    };
+    expect(words.reason(home, NAMES)).toBe("Ben’s 3 gets home 40% of the time, not 80%. Moves home: 7, not 3.");
+    expect(words.reason(home, NAMES, 1)).toBe("Your 3 gets home 40% of the time, not 80%. Moves home: 7, not 3.");
+    await chooseLanguage("de");
+    expect(words.reason(home, NAMES, 1)).toMatch(
+      /^Deine 3 kommt in 40\s% der Fälle heim statt in 80\s%. Spielzüge bis heim: 7 statt 3.$/,
+    );
+    await chooseLanguage("fr");
+    expect(words.reason(home, NAMES)).toMatch(/^Le 3 de Ben arrive dehors dans 40\s% des cas au lieu de 80\s%/);
+    await chooseLanguage("en");
+  });
+
+  it("says “you” for whoever gets it, takes it or loses it", () => {
+    const stolen = { key: "coach.pharaoh.gets.stolen_from", values: { seats: [1], victim: 0, points: -1.25 } };
+    expect(words.reason(stolen, NAMES)).toBe("Stealing from Ann brings Ben 1.3 points less.");
+    expect(words.reason(stolen, NAMES, 0)).toBe("Stealing from you brings Ben 1.3 points less.");
+    expect(words.reason(stolen, NAMES, 1)).toBe("Stealing from Ann brings you 1.3 points less.");
+    const robbed = {
+      key: "coach.pharaoh.gets.robbed",
+      values: { seats: [1], thief: 0, value: 3, share: 31, before: 0 },
+    };
+    expect(words.reason(robbed, NAMES, 0)).toBe("You rob Ben 31% of the time, not 0%.");
+    expect(words.reason(robbed, NAMES, 1)).toBe("Ann robs you 31% of the time, not 0%.");
+    const others = { key: "coach.pharaoh.gets.stolen_from", values: { seats: [1, 2], victim: 0, points: 0.4 } };
+    expect(words.reason(others, NAMES, 0)).toBe("Stealing from you brings the others 0.4 points more.");
+    const end = { key: "coach.pharaoh.gets.end", values: { seats: [0], share: 81, before: 25 } };
+    expect(words.reason(end, NAMES, 0)).toBe("The pyramid begins to fall in the next rounds 81% of the time, not 25%.");
   });
 
   it.each([
