@@ -155,6 +155,29 @@ def test_what_stands_on_a_falling_tile_falls_with_it(server: Server, visit: Visi
     assert numbers
 
 
+END_OF_THE_STORY = """() => {
+    const [story] = document.querySelectorAll(".side section > ol");
+    const line = story.lastElementChild;
+    for (let more = 0; more < 20; more += 1) story.append(line.cloneNode(true));
+    story.scrollTop = story.scrollHeight;
+    const { x, top, bottom } = story.lastElementChild.getBoundingClientRect();
+    return [top, bottom].map((y) => story.contains(document.elementFromPoint(x + 20, y < bottom ? y + 2 : y - 2)));
+}"""
+"""Whether the first and the last of the newest line, of many, are in sight."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1600, 900), (1920, 1080)])
+def test_what_happened_last_is_in_sight_beside_what_can_be_done(
+    server: Server, visit: Visit, size: tuple[int, int]
+) -> None:
+    page = visit(server.quiet, viewport={"width": size[0], "height": size[1]})
+    ScriptedTable(half_fallen(), names=("Ann", "Ben", "Cleo", "Dana")).open(page, server.url)
+    page.locator(".falls").first.wait_for()
+    page.locator('[data-action^="walk "]').first.click()
+    page.locator(".side section > ol li").first.wait_for()
+    assert page.evaluate(END_OF_THE_STORY) == [True, True]
+
+
 @axe.EVERY_LOCALE
 def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str) -> None:
     page = visit(server.quiet, locale=locale, pace="calm", **axe.PHONE)

@@ -23,7 +23,7 @@ from tests.faults import audit
 from tests.faults.checker import Stored, check
 from tests.faults.clients import Client
 from tests.faults.history import History
-from tests.faults.nemesis import KINDS, PROCESSES
+from tests.faults.nemesis import PROCESSES
 from tests.faults.proxy import Harm, Proxy
 from tests.faults.support import COMMAND
 from tests.postgres import Cluster
@@ -51,10 +51,7 @@ class Rig:
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[Rig]:
         """Servers run while the block lasts."""
-        async with contextlib.AsyncExitStack() as stack:
-            for number in range(PROCESSES):
-                proxy = Proxy(self._folder / str(number), self._cluster.folder)
-                self._proxies.append(await stack.enter_async_context(proxy.open()))
+        async with self._ways():
             try:
                 await audit.introduce(self.url, PROCESSES)
                 await asyncio.gather(*map(self._start, range(PROCESSES)))
@@ -62,6 +59,20 @@ class Rig:
                 yield self
             finally:
                 await asyncio.to_thread(self._end)
+
+    @contextlib.asynccontextmanager
+    async def _ways(self) -> AsyncIterator[None]:
+        """A way to the database for each server."""
+        async with contextlib.AsyncExitStack() as stack:
+            for number in range(PROCESSES):
+                proxy = Proxy(self._folder / str(number), self._cluster.folder)
+                self._proxies.append(await stack.enter_async_context(proxy.open()))
+            yield
+
+    def _serve(self, target: int) -> list[str]:
+        """The command of a server, with its way to the database."""
+        database = self._proxies[target].address(self.url, audit.name_of(target))
+        return [*self._command, "--database", database, "--port", "0", *ALL_LIMITS_OFF]
 
     # -- harm ----------------------------------------------------------------------------------------------------------
 
@@ -118,11 +129,9 @@ class Rig:
     async def _start(self, target: int) -> None:
         """Start a server, again and again while its database is away."""
         while True:
-            database = self._proxies[target].address(self.url, audit.name_of(target))
-            arguments = ["--database", database, "--port", "0", *ALL_LIMITS_OFF]
             with self._log(target).open("ab") as log:
                 server = self._servers[target] = subprocess.Popen(
-                    [*self._command, *arguments], stdout=subprocess.PIPE, stderr=log, env={**os.environ}
+                    self._serve(target), stdout=subprocess.PIPE, stderr=log, env={**os.environ}
                 )
             assert server.stdout is not None
             told = (await asyncio.to_thread(server.stdout.readline)).decode()
@@ -160,7 +169,7 @@ async def stored(url: str, history: History) -> dict[str, list[chain.Stored]]:
 async def verdict(url: str, history: History, kept: Path) -> list[str]:
     """What is wrong with the history; if anything is, it is kept in that file."""
     rows = await stored(url, history)
-    found = [*_broken_chains(rows), *map(str, check(history, entries_of(rows)))]
+    found = [*broken_chains(rows), *map(str, check(history, entries_of(rows)))]
     if found:
         history.write(kept)
         found.append(f"the whole history: {kept}")
@@ -172,7 +181,8 @@ def entries_of(rows: Mapping[str, list[chain.Stored]]) -> dict[str, Stored]:
     return {table: [(one.n, read_entry(one.entry)) for one in kept] for table, kept in rows.items()}
 
 
-def _broken_chains(rows: Mapping[str, list[chain.Stored]]) -> Iterator[str]:
+def broken_chains(rows: Mapping[str, list[chain.Stored]]) -> Iterator[str]:
+    """Tables of which an entry does not fit those before it."""
     for table, kept in rows.items():
         try:
             for _ in chain.history(table, kept):
@@ -187,7 +197,7 @@ def told(history: History) -> str:
     answers = Counter(one.answer for one in history.tries)
     texts = sum(len(line.told) for line in history.lines)
     return (
-        f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in KINDS)}), "
+        f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in faults)}), "
         f"{len(history.tables())} tables, {len(history.lines)} lines, {texts} texts, "
         f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered, "
         f"{sum(map(len, history.holders.values()))} leases"

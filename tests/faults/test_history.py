@@ -54,7 +54,7 @@ def test_under_every_fault_each_table_is_one_sequence(
                     one.result()
             # in the long form the last games are played out while a process hangs for good, which then wakes up behind
             async with rig.hung(0) if SOAK else contextlib.nullcontext():
-                found = await _finish(playing)
+                found = await finish(playing)
             await rig.ready()
             await audit.tell(rig.url, rig.history)
             found += await verdict(rig.url, rig.history, tmp_path / "history.json")
@@ -65,7 +65,7 @@ def test_under_every_fault_each_table_is_one_sequence(
     run(play())
 
 
-async def _finish(playing: list[asyncio.Task[None]]) -> list[str]:
+async def finish(playing: list[asyncio.Task[None]]) -> list[str]:
     """Wait for the last games; what is wrong if they do not end."""
     done, late = await asyncio.wait(playing, timeout=FINISH_SECONDS)
     for one in late:
