@@ -135,6 +135,7 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
     bot_packages = dict.fromkeys(("donkey", "quick", "greedy"), ("numpy",)) | dict.fromkeys(
         (*STYLED, "cheetah", "falcon", "cobra"), ("numpy", "numba")
     )
+    benchmark = (("jerboa", 80), ("quick", 80), ("cheetah(seconds=None)", 32))
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
     text = CamelUpText()

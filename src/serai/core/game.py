@@ -205,6 +205,8 @@ class Game(Generic[S, A, E]):
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     bot_packages: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By bot: the packages it needs, which the extra ``fast`` brings. Others need none."""
+    benchmark: ClassVar[tuple[tuple[str, int], ...]] = ()
+    """The opponents of ``serai benchmark``, without clocks, and how many games are played against each at a table."""
     yardstick: ClassVar[str] = ""
     """The bot at which ratings are anchored; empty: none."""
 
