@@ -81,9 +81,13 @@ def process(
     ) as child:
         try:
             assert child.stdout is not None
-            told = child.stdout.readline()
-            assert "http://" in told, told + child.stdout.read()
-            yield Process(child, told.split()[-1])
+            told: list[str] = []
+            for line in child.stdout:  # what it logs may come first: that a peer has died
+                told.append(line)
+                if "Serai is open" in line:
+                    break
+            assert "http://" in "".join(told[-1:]), "".join(told)
+            yield Process(child, told[-1].split()[-1])
         finally:
             if child.poll() is None:
                 child.send_signal(signal.SIGTERM)
