@@ -220,6 +220,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         options=tuple(OptionInfo(*msgspec.structs.astuple(option)) for option in game.options),
         bots=pool.ready(game),
         levels=pool.levels(game),
+        company=pool.company(game),
         against_bots=dict(game.against_bots),
         standings=_standings(game, pool),
         trying=pool.trying(name),
