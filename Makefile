@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(shell find src/serai -name '*.py')
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak ready lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler
+.PHONY: play test soak ready lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler network
 
 play: $(VENV)/.play $(PAGE) $(VENV)/.compiling
 	@$(BIN)/serai serve $(ARGS)
@@ -31,7 +31,7 @@ test: ready
 	wait $$lint && echo "lint passed" || { echo "lint failed: see $(VENV)/lint.log or run make lint"; exit 1; }; \
 	exit $$tested
 
-soak: ready
+soak: ready network
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
 
 # What tests need, side by side: packages, the page, compiled games, browser and compiler.
@@ -79,6 +79,11 @@ browser:
 # For the example bot in C. After the browser, since apt-get works for one at a time.
 compiler: | browser
 	@command -v cc >/dev/null || (apt-get update -q && apt-get install -q -y --no-install-recommends gcc libc6-dev)
+
+# For tests with several hosts on this machine.
+network: | compiler
+	@command -v ip >/dev/null && test -x /usr/sbin/sshd && command -v openssl >/dev/null \
+		|| (apt-get update -q && apt-get install -q -y --no-install-recommends iproute2 openssh-server openssl)
 
 $(PAGE): $(PAGE_SOURCES) | $(VENV)/.play
 	@$(BIN)/python hatch_build.py

@@ -16,7 +16,7 @@ class Counting:
         simulator = serai.game("camelup").compiled.simulator([bot] * 4, seed="1")
         assert simulator is not None
         self._simulator = simulator
-        self._portion = GAMES_PER_PORTION[bot]
+        self._portion = GAMES_PER_PORTION.get(bot, 400)
         self.games = 0
         self.decisions = 0
 

@@ -6,8 +6,8 @@ of four, and so on; ``-o max_rounds=60`` with another option than the usual. One
 - *rounds*: the median and the range; *over 60*: the share of games with more; *limit*: games that the limit ended
 - *to and fro*: how often, in all games, a treasure was dropped where it was taken up, or taken up where it was dropped,
   by an archaeologist that had not moved, unless for another treasure
-- *idle*: the share of turns that ended with moves left, before the mask was found, though the archaeologist could have
-  turned a tile over with them
+- *idle*: the share of turns that ended with moves left, before the mask was found or the pyramid fell by itself, though
+  the archaeologist could have turned a tile over with them
 - *passed*: the same of turns in which nothing was done at all
 - *carried out*, *home*: the share of games in which somebody left the chamber with the mask, and brought it home
 - *there and back*: the share of turns in which a figure walked back to where it had been, with nothing done in between
@@ -112,7 +112,8 @@ class Habits:
             handled.append(Handled(before.carried[before.turn], dropped=True))
 
     def _ended(self, before: PharaohState, action: Any) -> None:
-        idle = isinstance(action, End) and before.mask_chamber == NOWHERE and can_reveal(before)
+        calm = before.mask_chamber == NOWHERE and not before.falling
+        idle = isinstance(action, End) and calm and can_reveal(before)
         self.counts["idle"] += idle
         self.counts["passed"] += idle and self._done == 1
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,7 +33,9 @@ _NOBODY = 65534
 class Cluster:
     """Made on construction; started, stopped and started again at will."""
 
-    def __init__(self) -> None:
+    def __init__(self, there: Sequence[str] = (), address: str = "") -> None:
+        """``there``: a command that runs others where it is to listen, at this ``address``, for whoever comes."""
+        self._there, self._address = [*there], address
         self.folder = Path(tempfile.mkdtemp(prefix="serai-pg-", dir=_MEMORY if _MEMORY.is_dir() else None))
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:
@@ -41,16 +44,23 @@ class Cluster:
         self._numbers = itertools.count()
         self._server: subprocess.Popen[bytes] | None = None
         self._call("initdb", "--auth=trust", "--encoding=utf8", "--no-sync", "-U", "serai", "-D", str(self._data))
+        if address:
+            with (self._data / "pg_hba.conf").open("a") as allowed:
+                allowed.write(f"host all all {address}/24 trust\n")
 
     @property
     def _data(self) -> Path:
         return self.folder / "data"
 
     def start(self) -> None:
-        arguments = ["-D", str(self._data), "-h", "", "-k", str(self.folder), "-c", "max_connections=60"]
+        arguments = ["-D", str(self._data), "-h", self._address, "-k", str(self.folder), "-c", "max_connections=60"]
         with (self.folder / "log").open("ab") as log:
             self._server = subprocess.Popen(
-                [str(_BIN / "postgres"), *arguments], stdout=log, stderr=log, cwd=self.folder, **self._as
+                [*self._there, str(_BIN / "postgres"), *arguments],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                **({} if self._there else self._as),
             )
         until = time.monotonic() + 30
         while self._ready() != 0:

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from dask import config as dask_config
 
 from serai.arena.cluster import BadCluster, client, read_address
 from serai.arena.cluster.requirements import prepare, requirements_of
@@ -104,14 +105,14 @@ def json_of(arguments, capsys):
     """The JSON that a command prints, without times."""
     assert run([*arguments, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    return _timeless(printed)
+    return timeless(printed)
 
 
-def _timeless(value):
+def timeless(value):
     if isinstance(value, dict):
         timed = {"seconds", "games_per_second", "plies_per_second", "microseconds", "exported"}
-        return {name: _timeless(inner) for name, inner in value.items() if name not in timed}
-    return [_timeless(inner) for inner in value] if isinstance(value, list) else value
+        return {name: timeless(inner) for name, inner in value.items() if name not in timed}
+    return [timeless(inner) for inner in value] if isinstance(value, list) else value
 
 
 def begun(command):
@@ -287,6 +288,22 @@ def test_a_bot_that_a_worker_cannot_load_is_named(dask, folder, monkeypatch, cap
     said = capsys.readouterr().err
     assert "worker tcp://127.0.0.1:" in said
     assert "bot file 'mine.py' cannot be run: KeyError: 'ONLY_HERE'" in said
+
+
+@pytest.mark.parametrize(
+    ("address", "settings", "why"),
+    [
+        ("tls://127.0.0.1:1", {}, "tls://127.0.0.1:1 needs certificates"),
+        ("tcp://127.0.0.1:1", {"require-encryption": True}, "write tls:// instead of tcp://"),
+        ("tls://127.0.0.1:1", {"tls.ca-file": "nowhere.pem", "tls.client.cert": "nowhere.pem"}, "cannot be used: "),
+    ],
+)
+def test_settings_that_do_not_fit_the_address_are_named(address, settings, why, capsys):
+    with dask_config.set({f"distributed.comm.{name}": value for name, value in settings.items()}):
+        assert run(["simulate", "camelup", "random", "--games", "2", "--cluster", address]) == 2
+    said = capsys.readouterr().err
+    assert why in said
+    assert said.count("\n") == 1
 
 
 def test_a_fault_of_a_worker_is_not_reported_as_a_lost_scheduler(dask):

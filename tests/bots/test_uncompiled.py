@@ -16,7 +16,10 @@ from serai.bots.specs import find_bot
 from serai.core.chance import any_kind
 from tests.support import amount
 
-BOTS = [("camelup", "fennec"), ("pharaoh", "scarab"), ("pharaoh", "gecko"), ("pharaoh", "jackal")]
+BOTS = [
+    *(("camelup", bot) for bot in ("fennec", "hoopoe", "caracal")),
+    *(("pharaoh", bot) for bot in ("scarab", "gecko", "jackal")),
+]
 
 
 def moments(name: str, games: int, share: float) -> list[Any]:

@@ -6,9 +6,9 @@ from playwright.sync_api import Page
 
 SCREENS = ((320, 640), (390, 844), (844, 390), (1440, 900))
 
-_COVERED = """(scrolling) => {
+_COVERED = """([scrolling, within]) => {
     // What stands in front of everything is answered first.
-    const front = [...document.querySelectorAll("dialog[open], [role=dialog], .stage")].at(-1) ?? document;
+    const front = [...document.querySelectorAll(within || "dialog[open], [role=dialog], .stage")].at(-1) ?? document;
     const things = [...front.querySelectorAll("a[href], button, select, summary, input")].filter((thing) =>
         thing.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !thing.disabled
         && thing.ariaDisabled !== "true" && thing.closest("[aria-hidden=true], .unseen") === null);
@@ -32,12 +32,12 @@ _COVERED = """(scrolling) => {
 }"""
 
 
-def covered(page: Page, *, scrolling: bool = True) -> list[str]:
-    """What can be pressed, but for something over its middle.
+def covered(page: Page, *, scrolling: bool = True, within: str = "") -> list[str]:
+    """What can be pressed, but for something over its middle; by a selector, only what is in there.
 
     By default every thing is scrolled to. Without that, it is what a sheet does not show at once of its buttons.
     """
-    found, count = page.evaluate(_COVERED, scrolling)
+    found, count = page.evaluate(_COVERED, [scrolling, within])
     assert count > 0, "nothing can be pressed"
     return list(found)
 

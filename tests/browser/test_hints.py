@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
+from tests.browser.covering import overlap
 from tests.browser.hard_cases import for_the_readme
 from tests.browser.serving import Server
 from tests.page.races import NAMES, Hinting
@@ -43,9 +44,9 @@ def test_a_hint_points_at_what_it_means(server: Server, visit: Visit) -> None:
     page.route("**/hints", lambda route: route.fulfill(json={"on": 1, "hints": HINTS}))
     Hinting(for_the_readme(), (), NAMES).open(page, server.url)
     page.get_by_role("button", name="Hint").click()
-    told = page.locator("[data-hints]")
+    told = page.locator(".hints")
     expect(told.locator("li")).to_have_count(2)
-    assert violations(page, "hints", "en-GB", "[data-hints]") == []
+    assert violations(page, "hints", "en-GB", ".hints") == []
     told.get_by_role("button", name="Leg bet").click()
     pointed, tile = (
         page.locator("[data-spot]").bounding_box(),
@@ -54,3 +55,14 @@ def test_a_hint_points_at_what_it_means(server: Server, visit: Visit) -> None:
     assert pointed is not None
     assert tile is not None
     assert pointed["x"] < tile["x"] < tile["x"] + tile["width"] < pointed["x"] + pointed["width"]
+
+
+def test_hints_stand_beside_the_board_where_there_is_room(server: Server, visit: Visit) -> None:
+    page = visit(server.quiet, viewport={"width": 1440, "height": 900})
+    page.route("**/hints", lambda route: route.fulfill(json={"on": 1, "hints": HINTS}))
+    Hinting(for_the_readme(), (), NAMES).open(page, server.url)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hints li")).to_have_count(2)
+    for width, height in ((1440, 900), (1280, 800), (844, 390), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert not overlap(page, ".hints", "[data-board]"), f"{width}×{height}"

@@ -59,7 +59,8 @@ def test_how_strong_a_bot_is_stands_where_it_is_chosen(server: Server, visit: Vi
             bots.locator(f"[data-face={rung.bot}]").click()
         else:
             bots.get_by_label("Other bots").select_option(rung.bot)
-        told = f"Rated {rung.rating:.0f}: wins {100 * rung.wins:.0f}% of its games of {published.seats}"
+        games = "duels" if published.seats == 2 else f"games of {published.seats}"
+        told = f"Rated {rung.rating:.0f}: wins {100 * rung.wins:.0f}% of its {games}"
         standing = bots.locator(f"[data-standing={rung.bot}]")
         expect(standing).to_contain_text(told)
         box = standing.bounding_box()

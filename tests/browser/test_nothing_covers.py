@@ -111,6 +111,19 @@ def test_in_a_guided_game(server: Server, visit: Visit) -> None:
             page.evaluate("scrollTo(0, 0)")
             assert not overlap(page, ".guide", "[data-board]"), f"step {step} at {width}×{height}"
         on_every_screen(page, f"step {step}")
+        if step == 1:
+            its_buttons_stay_in_sight(page)
         seen.append(step)
         page.locator(".guide .button").tap()
     assert len(seen) > 8
+
+
+def its_buttons_stay_in_sight(page: Page) -> None:
+    """However much the guide has to say."""
+    words = page.locator(".guide .words p").last
+    said = words.inner_text()
+    words.evaluate("(words) => { words.firstChild.data = words.firstChild.data.repeat(12) }")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert covered(page, scrolling=False, within=".guide") == [], f"the guide's buttons at {width}×{height}"
+    words.evaluate("(words, said) => { words.firstChild.data = said }", said)

@@ -135,3 +135,12 @@ def test_what_flies_is_as_large_as_a_piece(server: Server, visit: Visit) -> None
     flown = page.evaluate("flown")
     assert {kind for kind, _, _ in flown} == {"pyramid", "die", "coin"}
     assert all(15 < width < 60 and 15 < height < 60 for _, width, height in flown), flown
+
+
+def test_on_a_phone_on_its_side_every_game_can_be_played_without_scrolling(server: Server, visit: Visit) -> None:
+    page = visit(server.url, viewport={"width": 844, "height": 390})
+    games = page.locator("[data-game] .button.main")
+    games.first.wait_for()
+    assert games.count() == len(TABLES)
+    bottoms = games.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
+    assert max(bottoms) <= 390

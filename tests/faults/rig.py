@@ -23,7 +23,7 @@ from tests.faults import audit
 from tests.faults.checker import Stored, check
 from tests.faults.clients import Client
 from tests.faults.history import History
-from tests.faults.nemesis import KINDS, PROCESSES
+from tests.faults.nemesis import PROCESSES
 from tests.faults.proxy import Harm, Proxy
 from tests.faults.support import COMMAND
 from tests.postgres import Cluster
@@ -31,6 +31,8 @@ from tests.server.support import PATIENCE
 
 SHORT = {"pharaoh": {"max_rounds": 12}}
 """Options with which a game of people who do whatever comes to their mind comes to its end."""
+REMATCHES = 0.5
+"""How often the same people play again."""
 ALL_LIMITS_OFF = ("--limit", "all=0")
 
 
@@ -51,10 +53,7 @@ class Rig:
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[Rig]:
         """Servers run while the block lasts."""
-        async with contextlib.AsyncExitStack() as stack:
-            for number in range(PROCESSES):
-                proxy = Proxy(self._folder / str(number), self._cluster.folder)
-                self._proxies.append(await stack.enter_async_context(proxy.open()))
+        async with self._ways():
             try:
                 await audit.introduce(self.url, PROCESSES)
                 await asyncio.gather(*map(self._start, range(PROCESSES)))
@@ -62,6 +61,20 @@ class Rig:
                 yield self
             finally:
                 await asyncio.to_thread(self._end)
+
+    @contextlib.asynccontextmanager
+    async def _ways(self) -> AsyncIterator[None]:
+        """A way to the database for each server."""
+        async with contextlib.AsyncExitStack() as stack:
+            for number in range(PROCESSES):
+                proxy = Proxy(self._folder / str(number), self._cluster.folder)
+                self._proxies.append(await stack.enter_async_context(proxy.open()))
+            yield
+
+    def _serve(self, target: int) -> list[str]:
+        """The command of a server, with its way to the database."""
+        database = self._proxies[target].address(self.url, audit.name_of(target))
+        return [*self._command, "--database", database, "--port", "0", *ALL_LIMITS_OFF]
 
     # -- harm ----------------------------------------------------------------------------------------------------------
 
@@ -118,11 +131,9 @@ class Rig:
     async def _start(self, target: int) -> None:
         """Start a server, again and again while its database is away."""
         while True:
-            database = self._proxies[target].address(self.url, audit.name_of(target))
-            arguments = ["--database", database, "--port", "0", *ALL_LIMITS_OFF]
             with self._log(target).open("ab") as log:
                 server = self._servers[target] = subprocess.Popen(
-                    [*self._command, *arguments], stdout=subprocess.PIPE, stderr=log, env={**os.environ}
+                    self._serve(target), stdout=subprocess.PIPE, stderr=log, env={**os.environ}
                 )
             assert server.stdout is not None
             told = (await asyncio.to_thread(server.stdout.readline)).decode()
@@ -160,7 +171,7 @@ async def stored(url: str, history: History) -> dict[str, list[chain.Stored]]:
 async def verdict(url: str, history: History, kept: Path) -> list[str]:
     """What is wrong with the history; if anything is, it is kept in that file."""
     rows = await stored(url, history)
-    found = [*_broken_chains(rows), *map(str, check(history, entries_of(rows)))]
+    found = [*broken_chains(rows), *map(str, check(history, entries_of(rows)))]
     if found:
         history.write(kept)
         found.append(f"the whole history: {kept}")
@@ -172,7 +183,8 @@ def entries_of(rows: Mapping[str, list[chain.Stored]]) -> dict[str, Stored]:
     return {table: [(one.n, read_entry(one.entry)) for one in kept] for table, kept in rows.items()}
 
 
-def _broken_chains(rows: Mapping[str, list[chain.Stored]]) -> Iterator[str]:
+def broken_chains(rows: Mapping[str, list[chain.Stored]]) -> Iterator[str]:
+    """Tables of which an entry does not fit those before it."""
     for table, kept in rows.items():
         try:
             for _ in chain.history(table, kept):
@@ -186,9 +198,13 @@ def told(history: History) -> str:
     faults = Counter(fault.kind for fault in history.faults)
     answers = Counter(one.answer for one in history.tries)
     texts = sum(len(line.told) for line in history.lines)
+    done = Counter(one.message["type"] for one in history.tries if one.answer == "done")
+    rematches, stood_in = done["rematch"], done["return"]
+    moved = len(history.tokens) - len({one.visitor for one in history.lines})
     return (
-        f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in KINDS)}), "
+        f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in faults)}), "
         f"{len(history.tables())} tables, {len(history.lines)} lines, {texts} texts, "
+        f"{len(history.reads)} reads, {rematches} rematches, {moved} moved, {stood_in} stood in for, "
         f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered, "
         f"{sum(map(len, history.holders.values()))} leases"
     )
@@ -215,7 +231,10 @@ class Party:
         people: int = 2,
         seats: int = 4,
         think: float = 0.05,
+        clock: int = 0,
     ) -> None:
+        """With a ``clock`` of so many seconds people also go away, and come back, some with another device."""
+        self._rules = {"clock": clock}
         self._history = history
         self._bases = bases
         self._number = number
@@ -242,21 +261,39 @@ class Party:
 
     async def _one_game(self, game: str) -> None:
         prefix = f"{self._number}.{self.finished}"
-        people = [self._client(f"{prefix}{letter}", at=at) for at, letter in enumerate("abc"[: self._people])]
+        people = [
+            self._client(f"{prefix}{letter}", at=at, wanders=at > 0 and self._wanders)  # the first has two tabs
+            for at, letter in enumerate("abc"[: self._people])
+        ]
         bots = {str(seat): "random" for seat in range(self._people, self._seats)}
-        table = await people[0].create(game, seats=self._seats, bots=bots, options=SHORT.get(game, {}))
-        for person in people:
-            await person.join(table)
-        twin = self._client(f"{people[0].name}2", at=1, token=people[0].token)
-        twin.seat = people[0].seat
-        onlooker = self._client(f"{prefix}o")
-        for other in (twin, onlooker):
-            other.table = table
-        self._present = [*people, twin, onlooker]
-        async with asyncio.TaskGroup() as together:
-            for client in self._present:
-                client.tired = self._tired
-                together.create_task(client.play())
+        options = SHORT.get(game, {})
+        table = await people[0].create(game, seats=self._seats, bots=bots, options=options, table_rules=self._rules)
+        while True:
+            for person in people:
+                await person.join(table)
+            twin = self._client(f"{people[0].name}2", at=1, token=people[0].token)
+            twin.seat = people[0].seat
+            onlooker = self._client(f"{prefix}o")
+            for other in (twin, onlooker):
+                other.table = table
+            self._present = [*people, twin, onlooker]
+            async with asyncio.TaskGroup() as together:
+                for client in self._present:
+                    client.tired = self._tired
+                    together.create_task(client.play())
+            if self._rng.random() > REMATCHES or self._tired:
+                return
+            table, *_ = await asyncio.gather(*(person.rematch() for person in people))
+            people = [
+                self._client(one.name, at=at, token=one.token, visitor=one.visitor, wanders=at > 0 and self._wanders)
+                for at, one in enumerate(people)
+            ]
+            if self._closing:
+                self.close(at_once=True)
+
+    @property
+    def _wanders(self) -> bool:
+        return bool(self._rules["clock"])
 
     def _client(self, name: str, **more: Any) -> Client:
         rng = random.Random(self._rng.random())

@@ -94,6 +94,8 @@ ASKED: dict[str, list[Asked]] = {
     "wrong-records": [replay(record) for record in WRONG_RECORDS],
     "train-camelup": [*trained("camelup"), ("GET", "/api/exercises/camelup/none")],
     "train-pharaoh": trained("pharaoh"),
+    "insights-camelup": [("GET", "/api/insights/camelup")],
+    "insights-pharaoh": [("GET", "/api/insights/pharaoh")],
     "lesson": [replay(LESSON, 0)],
     "lesson-camelup": [("GET", "/api/games/camelup/lesson")],
     "lesson-pharaoh": [("GET", "/api/games/pharaoh/lesson")],

@@ -30,7 +30,14 @@ def test_to_discover_to_pick_up_and_to_come_nearer_to_either_or_with_a_treasure_
     assert [str(action) for action in state.actions() if idles(state, action)] == ["end"]
 
 
-def test_nothing_idles_once_the_pyramid_falls():
-    board = CORRIDOR.replace("? ? │ ? ? ?", "? ? x ? ? ?", 1)
-    state = at(f"{board} 0 A=c1\n 1 museum=mask\n mask c4 finder=1 clock=1 ring=0")
+@pytest.mark.parametrize(
+    ("centre", "falls"),
+    [
+        ("x", "1 museum=mask\n mask c4 finder=1 clock=1 ring=0"),
+        ("C", "lying c4=mask\n mask c4 finder=1 countdown=2"),
+    ],
+)
+def test_nothing_idles_once_the_pyramid_falls_or_its_countdown_runs(centre, falls):
+    board = CORRIDOR.replace("? ? │ ? ? ?", f"? ? {centre} ? ? ?", 1)
+    state = at(f"{board} 0 A=c1\n {falls}")
     assert not any(idles(state, action) for action in state.actions())

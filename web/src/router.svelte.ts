@@ -6,21 +6,27 @@ export type Route =
   | { screen: "home" }
   | { screen: "new"; game: string }
   | { screen: "about" }
+  | { screen: "privacy" }
+  | { screen: "host" }
   | { screen: "mine" }
   | { screen: "move" }
   | { screen: "table"; id: string }
   | { screen: "replay"; id: string | null; at: number | null; review: boolean }
   | { screen: "lesson"; game: string }
   | { screen: "train"; game: string; id: string }
+  | { screen: "theme"; game: string; theme: string }
   | { screen: "rules"; game: string }
+  | { screen: "insights"; game: string }
   | { screen: "game"; game: string; page: string };
 
 export function routeOf(path: string): Route {
   const table = /^\/t\/([^/]+)$/.exec(path);
   if (table) return { screen: "table", id: decodeURIComponent(table[1]) };
   const own = /^\/g\/([^/]+)\/([^/]+)$/.exec(path);
-  if (own)
-    return own[2] === "rules" ? { screen: "rules", game: own[1] } : { screen: "game", game: own[1], page: own[2] };
+  if (own) {
+    const [, game, page] = own;
+    return page === "rules" || page === "insights" ? { screen: page, game } : { screen: "game", game, page };
+  }
   const replay = /^\/(replay|review)(?:\/([^/]+)(?:\/(\d{1,6}))?)?$/.exec(path);
   if (replay) {
     const [, how, id, at] = replay;
@@ -33,12 +39,16 @@ export function routeOf(path: string): Route {
   }
   const lesson = /^\/learn\/([^/]+)$/.exec(path);
   if (lesson) return { screen: "lesson", game: decodeURIComponent(lesson[1]) };
+  const theme = /^\/train\/([^/]+)\/about\/([^/]+)$/.exec(path);
+  if (theme) return { screen: "theme", game: decodeURIComponent(theme[1]), theme: decodeURIComponent(theme[2]) };
   const train = /^\/train(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path);
   if (train) return { screen: "train", game: decodeURIComponent(train[1] ?? ""), id: train[2] ?? "" };
   if (path === "/mine") return { screen: "mine" };
   if (path === "/move") return { screen: "move" };
   const made = /^\/new(?:\/([^/]+))?$/.exec(path);
   if (made) return { screen: "new", game: decodeURIComponent(made[1] ?? "") };
+  if (path === "/privacy") return { screen: "privacy" };
+  if (path === "/host") return { screen: "host" };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };
 }

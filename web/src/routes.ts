@@ -18,6 +18,8 @@ const SCREENS: Screens = {
   home: () => null,
   new: ({ game }) => screen(() => import("./pages/new/NewTable.svelte"), { wanted: game }),
   about: () => screen(() => import("./pages/about/About.svelte"), {}),
+  privacy: () => screen(() => import("./pages/privacy/PrivacyPage.svelte"), {}),
+  host: () => screen(() => import("./pages/host/HostPage.svelte"), {}),
   mine: () => screen(() => import("./pages/history/HistoryPage.svelte"), {}),
   move: () => screen(() => import("./pages/handover/HandoverPage.svelte"), {}),
   table: ({ id }) => screen(() => import("./table/TablePage.svelte"), { id }),
@@ -27,7 +29,9 @@ const SCREENS: Screens = {
     id === ""
       ? screen(() => import("./pages/train/TrainPage.svelte"), { game })
       : screen(() => import("./pages/train/ExercisePage.svelte"), { name: game, id }),
+  theme: ({ game, theme }) => screen(() => import("./pages/train/ThemePage.svelte"), { game, theme }),
   rules: ({ game }) => screen(() => import("./pages/rules/RulesPage.svelte"), { game }),
+  insights: ({ game }) => screen(() => import("./pages/insights/InsightsPage.svelte"), { game }),
   game: ({ game, page }) => screen(() => import("./pages/GamePage.svelte"), { game, name: page }),
 };
 

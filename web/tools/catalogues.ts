@@ -16,6 +16,7 @@ const PAGE = "page";
 const ASIDE = [
   "about",
   "absent",
+  "admin",
   "clock",
   "coach",
   "cover",
@@ -23,13 +24,16 @@ const ASIDE = [
   "ending",
   "gather",
   "handover",
+  "insights",
   "keys",
   "level",
   "menu",
   "mine",
   "new",
+  "people",
   "preferences",
   "preview",
+  "privacy",
   "record",
   "replay",
   "review",
@@ -45,7 +49,7 @@ export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to six parts for every folder of a game; what begins like the game's own words comes before them. */
+/** Up to seven parts for every folder of a game; what begins like the game's own words comes before them. */
 export function gameParts(): string[] {
   const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
@@ -56,6 +60,7 @@ export function gameParts(): string[] {
     `lesson.${name}`,
     `advice.${name}`,
     `coach.${name}`,
+    `insights.${name}`,
   ]);
   return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from serai.camelup.bots import BOTS, LEVELS
+from serai.camelup.bots import BOTS, COMPANY, LEVELS, STYLED
 from serai.camelup.coach import CamelUpCoach
 from serai.camelup.memory import RaceMemory
 from serai.camelup.odds.answer import Odds
@@ -90,7 +90,7 @@ class CamelUpCompiled(Compiled[CamelUpState]):
     """Rollouts end with the leg, where a fitted value gives the chance of victory; with ``whole`` with the race."""
 
     package = "serai.camelup"
-    twins = ("random", "quick", "greedy", "jerboa", "donkey", "fennec")
+    twins = ("random", "quick", "greedy", "jerboa", "donkey", *STYLED)
     twins_on_gpu = ("random", "quick", "jerboa", "donkey")
 
     def rollouts(self, *arguments: Any, memory: Memory | None, **settings: Any) -> Playouts:
@@ -115,6 +115,7 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
     )
     yardstick = "quick"
     levels = LEVELS
+    company = COMPANY
     bots = BOTS
     score_name = "money"
     action_kinds = ("leg", "oasis", "mirage", "roll", "winner", "loser")
@@ -132,8 +133,9 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
     bot_packages = dict.fromkeys(("donkey", "quick", "greedy"), ("numpy",)) | dict.fromkeys(
-        ("fennec", "cheetah", "cobra"), ("numpy", "numba")
+        (*STYLED, "cheetah", "falcon", "cobra"), ("numpy", "numba")
     )
+    benchmark = (("jerboa", 80), ("quick", 80), ("cheetah(seconds=None)", 32))
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
     text = CamelUpText()

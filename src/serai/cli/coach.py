@@ -46,6 +46,7 @@ _DRAWS_SHOWN = 5
     "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games of bots to search."
 )
 @click.option("--level", metavar="BOT", help="The bot that plays them. Default: a middle level.")
+@click.option("--prefer", multiple=True, metavar="THEME", help="A rare theme to look for; may be given again.")
 @click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="How many exercises to keep.")
 @click.option("--out", type=PATH, metavar="FILE", help="Write the exercises to this file.")
 @jobs_option
@@ -62,6 +63,7 @@ def command(
     again: Path | None,
     games: int,
     level: str | None,
+    prefer: tuple[str, ...],
     most: int,
     out: Path | None,
     jobs: int,
@@ -78,7 +80,7 @@ def command(
     if file is not None and where is not None:
         raise click.UsageError("--cluster goes with --exercises: a review runs on this machine")
     if exercises is not None:
-        _exercises(exercises, again, games, level, most, str(seed), jobs, where, out)
+        _exercises(exercises, again, games, level, prefer, most, str(seed), jobs, where, out)
     elif file is not None:
         _review(file, seat, effort, seed, openly, html, as_json)
 
@@ -207,6 +209,7 @@ def _exercises(
     again: Path | None,
     games: int,
     level: str | None,
+    prefer: tuple[str, ...],
     most: int,
     seed: str,
     jobs: int,
@@ -224,10 +227,11 @@ def _exercises(
     if again is None:
         if game.coach is None:
             raise SeraiError(f"{game.name} has no coach, and so no exercises")
-        search = Search(game.name, level or game.coach.reference or (game.levels or game.bots)[-1], seed)
+        search = Search(game.name, level or game.coach.reference or (game.levels or game.bots)[-1], seed, prefer)
         find_working_bot(game, search.level)
+        wanted = "".join(f" --prefer {theme}" for theme in prefer)
         made = provenance(
-            search, games, f"{command} --level {search.level} --games {games} --seed {seed} --most {most}"
+            search, games, f"{command} --level {search.level} --games {games} --seed {seed}{wanted} --most {most}"
         )
         work, count, bots = partial(search_games, search), games, [search.level]
     else:

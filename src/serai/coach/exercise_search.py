@@ -11,7 +11,7 @@ answer away.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -53,6 +53,8 @@ class Search(msgspec.Struct, frozen=True):
     game: str
     level: str
     seed: str
+    preferred: tuple[str, ...] = ()
+    """Rare themes: an exercise whose best or second best action is of one of them is about that."""
 
 
 def search_games(search: Search, numbers: Iterable[int]) -> list[Exercise]:
@@ -109,11 +111,12 @@ class _GameSearch:
         """The exercises in this game, at most one for each theme of best actions."""
         found: dict[str, Exercise] = {}
         for ply, view in self._views():
-            best = self._best(view)
+            best = _clearly_best(self._first, view)
             if best is None or (theme := self._coach.theme(view, best)) in found:
                 continue
             missed = tuple(level for level in middle_levels(self._game) if self._misses(level, view, best, ply))
-            exercise = _checked(self._second, view, best, missed, (self._number, ply)) if missed else None
+            origin, preferred = (self._number, ply), self._search.preferred
+            exercise = _checked(self._second, view, best, missed, origin, preferred) if missed else None
             if exercise is not None:
                 found[theme] = exercise
         return list(found.values())
@@ -135,24 +138,6 @@ class _GameSearch:
         self._rng.shuffle(choices)
         return choices
 
-    def _best(self, view: State) -> Action | None:
-        """The action that seems clearly best; ``None`` if none does."""
-        evaluator, seat = self._first, seat_of(view.actor)
-        actions = self._coach.alternatives(view)
-        if len(actions) < 2:
-            return None
-        count = max(16, evaluator.compared // LOOK)
-        look = evaluator.play_on(view, actions, count, None)
-        first, second = _ranked(look, seat)[:2]
-        lead, error = look.lead(seat, first, second)
-        if lead < max(PROMISING * LEAD, error):
-            return None
-        finalists = [actions[place] for place in _ranked(look, seat)[:FINALISTS]]
-        final = evaluator.play_on(view, finalists, evaluator.compared, None, first=count)
-        first, second = _ranked(final, seat)[:2]
-        lead, error = final.lead(seat, first, second)
-        return finalists[first] if lead >= LEAD and lead >= SURE / 2 * error else None
-
     def _misses(self, level: str, view: State, best: Action, ply: int) -> bool:
         """Whether bots of this level choose another action at least once."""
         make = find_working_bot(self._game, level)
@@ -173,8 +158,44 @@ def recheck(exercise: Exercise, game: Game, seed: str) -> Exercise | None:
     return _checked(evaluator, view, game.parse(exercise.best.action), exercise.missed, origin)
 
 
+def check_position(
+    game: Game, view: State, seed: str, shows: Callable[[Any, Any], bool], number: int = 0
+) -> Exercise | None:
+    """The exercise that this position makes if its best action shows something; ``None`` if it makes none."""
+    rng = random.Random(f"{seed} {number}")
+    first, second = (Evaluator(game, effort=effort, seed=rng.getrandbits(62)) for effort in ("usual", "high"))
+    best = _clearly_best(first, view)
+    if best is None or not shows(view, best):
+        return None
+    return _checked(second, view, best, (), (number, 0))
+
+
+def _clearly_best(evaluator: Evaluator, view: State) -> Action | None:
+    """The action that seems clearly best; ``None`` if none does."""
+    seat = seat_of(view.actor)
+    actions = evaluator.coach.alternatives(view)
+    if len(actions) < 2:
+        return None
+    count = max(16, evaluator.compared // LOOK)
+    look = evaluator.play_on(view, actions, count, None)
+    first, second = _ranked(look, seat)[:2]
+    lead, error = look.lead(seat, first, second)
+    if lead < max(PROMISING * LEAD, error):
+        return None
+    finalists = [actions[place] for place in _ranked(look, seat)[:FINALISTS]]
+    final = evaluator.play_on(view, finalists, evaluator.compared, None, first=count)
+    first, second = _ranked(final, seat)[:2]
+    lead, error = final.lead(seat, first, second)
+    return finalists[first] if lead >= LEAD and lead >= SURE / 2 * error else None
+
+
 def _checked(
-    evaluator: Evaluator, view: Any, best: Any, missed: tuple[str, ...], origin: tuple[int, int]
+    evaluator: Evaluator,
+    view: Any,
+    best: Any,
+    missed: tuple[str, ...],
+    origin: tuple[int, int],
+    preferred: tuple[str, ...] = (),
 ) -> Exercise | None:
     """The exercise, if the best action is clearly best at high effort and with other policies, and for a reason."""
     seat, coach = view.actor, evaluator.coach
@@ -196,11 +217,13 @@ def _checked(
         return None
     raw = msgspec.json.encode(view)
     name = exercise_id(raw)
-    about = actions[order[1 if (other_reasons or not coach.explains) and int(name, 16) % 2 else 0]]
+    either = [coach.theme(view, actions[place]) for place in order[:2]]
+    rare = [theme for theme in either if theme in preferred]
+    theme = either[1 if (other_reasons or not coach.explains) and int(name, 16) % 2 else 0]
     number, ply = origin
     return Exercise(
         id=name,
-        theme=coach.theme(view, about),
+        theme=theme if theme in preferred or not rare else rare[0],
         players=len(view.scores()),
         seat=seat,
         view=msgspec.Raw(raw),

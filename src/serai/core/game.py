@@ -199,10 +199,14 @@ class Game(Generic[S, A, E]):
     """Names of the bots made for this game, weakest first."""
     levels: ClassVar[tuple[str, ...]] = ()
     """The bots that people choose from, weakest first: each has a name and a face on the page."""
+    company: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By level: who plays at a table where only the level was chosen: itself, then others that are about as strong."""
     against_bots: ClassVar[Mapping[str, Any]] = {}
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     bot_packages: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By bot: the packages it needs, which the extra ``fast`` brings. Others need none."""
+    benchmark: ClassVar[tuple[tuple[str, int], ...]] = ()
+    """The opponents of ``serai benchmark``, without clocks, and how many games are played against each at a table."""
     yardstick: ClassVar[str] = ""
     """The bot at which ratings are anchored; empty: none."""
 

@@ -215,7 +215,7 @@ MANY_PASSES: Final = STANDOFF
 
 
 def _passing(plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
-    """Each longest row of turns that a seat passed though it could have got on, before the mask was found."""
+    """Each longest row of turns that a seat passed though it could have got on, while no time pressed."""
     row: list[tuple[int, int]] = []
     """Of each of these turns the round, and the place of its end in the record."""
     done = 0
@@ -225,7 +225,7 @@ def _passing(plies: Sequence[Ply], seat: int) -> Iterator[Finding]:
         done += 1
         if ply.after.turn == seat and not ply.after.over:
             continue
-        passed = done == 1 and isinstance(ply.action, End) and ply.before.clock < 0
+        passed = done == 1 and idles(ply.before, ply.action)
         done = 0
         if not passed:
             yield from _told(seat, row)

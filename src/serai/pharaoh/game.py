@@ -97,6 +97,7 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     levels = LEVELS
     against_bots: ClassVar[Mapping[str, Any]] = {"restless": 4}
     hides = False
+    benchmark = (("scarab", 40), ("jackal", 40), ("lynx(seconds=None)", 16))
     bot_packages = dict.fromkeys(LEVELS, ("numpy", "numba"))
     score_name = "points"
     action_kinds = (

@@ -15,8 +15,8 @@ _NEVER: Final = len(CELLS)
 
 
 def idles(view: PharaohState, action: AnyAction) -> bool:
-    """Ending the turn, as long as no time presses; later home may be the best place."""
-    return isinstance(action, End) and view.clock < 0
+    """Ending the turn, as long as no time presses: once a countdown runs home may be the best place."""
+    return isinstance(action, End) and not view.falling
 
 
 def gets_on(view: PharaohState, action: AnyAction) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -437,11 +437,19 @@ def create_continued(
 
 
 def create_rematch(
-    table: Table, visitor: str, *, secret: bytes, at: str, levels: Sequence[str] = (), step: int = 0
+    table: Table,
+    visitor: str,
+    *,
+    secret: bytes,
+    at: str,
+    levels: Sequence[str] = (),
+    company: Mapping[str, Sequence[str]] = {},
+    step: int = 0,
 ) -> Created:
     """A new table with the same people and bots; persons' seats wait for them, since each brings a new value.
 
-    With a ``step`` of 1 or -1 the bots' seats go to the next of these ``levels``, given weakest first.
+    With a ``step`` of 1 or -1 the bots' seats go to the next of these ``levels``, given weakest first: to its company,
+    where the company of a level sits there.
     """
     require_open(table)
     require_phase(table, "over")
@@ -451,13 +459,25 @@ def create_rematch(
         for sitting in table.seats
     )
     if step:
-        pairs = itertools.pairwise(levels if step > 0 else reversed(levels))
-        following = {bot: bot_sitting(table.game, other) for bot, other in pairs}
-        same, seats = seats, tuple(following.get(sitting.bot, sitting) for sitting in seats)
-        if seats == same:
+        places = [place for place, sitting in enumerate(seats) if sitting.kind == "bot"]
+        before = [seats[place].bot for place in places]
+        following = _stepped(before, levels if step > 0 else tuple(reversed(levels)), company)
+        if following == before:
             raise Refusal("table.no_level")
+        changed = {place: bot_sitting(table.game, bot) for place, bot in zip(places, following, strict=True)}
+        seats = tuple(changed.get(place, sitting) for place, sitting in enumerate(seats))
     agreed, options = table.table_rules, table.options
     return _created(table.game, secret, visitor=visitor, options=options, table_rules=agreed, seats=seats, at=at)
+
+
+def _stepped(bots: list[str], levels: Sequence[str], company: Mapping[str, Sequence[str]]) -> list[str]:
+    """Who plays instead of these bots at the next level."""
+    following = dict(itertools.pairwise(levels))
+    together = [level for level in levels if len(bots) > 1 and bots == list(company.get(level, ())[: len(bots)])]
+    if not together:
+        return [following.get(bot, bot) for bot in bots]
+    others = company.get(following.get(together[0], together[0]), ())
+    return [*others[: len(bots)], *bots[len(others) :]]
 
 
 def settled_rules(wanted: TableRules, game: Game) -> TableRules:

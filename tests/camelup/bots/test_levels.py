@@ -5,14 +5,20 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 import serai
 from serai.bots import Bot, find_bot
 from serai.camelup import GAME
+from serai.camelup.bots import STYLED
 from serai.camelup.bots.cobra import CobraBot
 from serai.camelup.policy.choose import promising
-from serai.camelup.rules.actions import Mirage, Oasis, Roll
+from serai.camelup.rules.actions import Loser, Mirage, Oasis, Roll, Winner
+from serai.camelup.rules.pieces import CAMEL_NAMES
+from serai.camelup.rules.rules import CamelUpState
+from serai.camelup.rules.track import ranking
+from serai.core.record import replay
 from tests.camelup.bots.test_odds_bots import moments
 from tests.support import amount
 
@@ -83,5 +89,33 @@ def test_a_pause_is_told_by_what_everybody_sees() -> None:
         assert 0.5 <= GAME.pause(state.seen_by(None)) <= 2
 
 
+def _chance(state: CamelUpState, card: Winner | Loser) -> float:
+    """How likely a race card is right, as if no desert tiles lay, which is how these bots see it."""
+    assert card.camel is not None
+    without_tiles = msgspec.structs.replace(state, deserts=(0,) * state.players).seen_by(state.turn)
+    odds: Any = GAME.odds and GAME.odds(without_tiles)
+    return float(getattr(odds.race[CAMEL_NAMES[card.camel]], card.kind))
+
+
 def _fresh(name: str) -> Bot:
     return find_bot(GAME, name)()
+
+
+@pytest.mark.parametrize("bot", ["jerboa", "donkey", *STYLED])
+def test_up_to_level_three_nobody_lays_a_card_that_it_does_not_believe_in(bot: str) -> None:
+    """A card is of the leader or of the camel that is likeliest; and decks are not buried under them."""
+    assert GAME.compiled is not None
+    simulator = GAME.compiled.simulator([bot] * 4, seed="cards")
+    games, laid, right = amount(12, 300), 0, 0
+    for number in range(games):
+        for ply in replay(simulator.record(number)):
+            if isinstance(ply.action, Winner | Loser):
+                leads = ranking(ply.before.track)[0] == ply.action.camel
+                assert leads or _chance(ply.before, ply.action) >= 0.38, (number, ply.action)
+                laid += 1
+        over = ply.after
+        order = ranking(over.track)
+        right += sum(camel == order[0] for _, camel in over.winner_deck)
+        right += sum(camel == order[-1] for _, camel in over.loser_deck)
+    assert laid <= 15 * games
+    assert right >= (0.3 if bot == "jerboa" else 0.45) * laid

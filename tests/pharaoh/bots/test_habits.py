@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from bench.pharaoh_habits import HEAD, Habits, Handled, can_reveal, main, to_and_fro
 
@@ -33,8 +35,8 @@ def test_a_tile_is_in_reach_if_the_moves_left_lead_there_and_turn_it_over(moves:
     assert can_reveal(at(f"{CORRIDOR} 0 A=c2\n turn 0 moves={moves}")) == reach
 
 
-def counted(position: str, *actions: str) -> Habits:
-    state, habits = at(position), Habits()
+def counted(position: str, *actions: str, **options: Any) -> Habits:
+    state, habits = at(position, **options), Habits()
     for text in actions:
         ply = Ply.of(state, GAME.parse(text))
         habits.watch(ply)
@@ -47,6 +49,12 @@ def test_turns_that_end_early_are_told_from_those_in_which_nothing_was_done() ->
     deep = f"{CORRIDOR} 0 A=c4\n 1 A=c4\n lying c4=2"
     counts = counted(deep, "end", "archaeologist c3", "archaeologist c4", "end").counts
     assert (counts["turns"], counts["idle"], counts["passed"], counts["back"]) == (2, 2, 1, 1)
+
+
+def test_who_stays_at_home_while_the_pyramid_falls_by_itself_does_not_dawdle() -> None:
+    board = CORRIDOR.replace("? ? ? ? ? ?", "? ? ? ? ? x", 1)
+    counts = counted(f"{board} 0 A=c1\n 1 A=c1\n restless f6 ring=0", "end", restless=4).counts
+    assert (counts["turns"], counts["idle"], counts["passed"]) == (1, 0, 0)
 
 
 def test_what_is_handled_over_turns_counts_unless_the_archaeologist_has_moved_or_was_robbed() -> None:

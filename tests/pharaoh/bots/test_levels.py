@@ -122,11 +122,24 @@ def test_what_does_not_get_on_must_be_better_than_what_does(judged, worths, chos
     assert Sphinx().decide(at(f"{CORRIDOR} 0 A=c4 H=c1 supply=0\n turn 0 moves=1"), random.Random(1)).kind == chosen
 
 
+RESTLESS = "\n restless f6 ring=0"
+
+
 def test_once_the_mask_is_found_ending_a_turn_early_is_as_good_as_it_looks(judged):
     judged({"end": 0.6, "reveal": 0.5, "archaeologist": 0.5})
     board = CORRIDOR.replace("? ? │ ? ? ?", "? ? C ? ? ?", 1)
     falling = f"{board} 0 A=c1 H=c1\n lying c4=mask\n mask c4 finder=1 countdown=1"
     assert Sphinx().decide(at(falling), random.Random(1)) == END
+
+
+def test_where_the_pyramid_falls_by_itself_home_may_be_the_best_place_too(judged):
+    judged({"end": 0.6, "reveal": 0.5, "archaeologist": 0.5})
+    board = CORRIDOR.replace("? ? ? ? ? ?", "? ? ? ? ? x", 1)
+    calm, falling = (
+        at(f"{tiles} 0 A=c1 H=c1 {fall}", restless=4) for tiles, fall in ((CORRIDOR, ""), (board, RESTLESS))
+    )
+    assert Sphinx().decide(calm, random.Random(1)) != END
+    assert Sphinx().decide(falling, random.Random(1)) == END
 
 
 def test_a_searcher_drops_a_treasure_only_for_a_dearer_one_and_takes_that_at_once(judged):

@@ -1,5 +1,6 @@
 /** Choosing opponents by their faces: how strong they are stands there, and how many were chosen is remembered. */
 import { expect, it } from "vitest";
+import { botName } from "../../src/i18n/botName";
 import { games } from "../unit/games";
 import { open, type Told } from "./kit";
 import { written } from "./wire";
@@ -8,6 +9,7 @@ interface Info {
   name: string;
   players: [number, number];
   levels: string[];
+  company: Record<string, string[]>;
   bots: string[];
   against_bots: Record<string, unknown>;
   standings: { bot: string; rating: number; wins: number; seats: number }[];
@@ -27,7 +29,8 @@ it.each(games)("how strong a bot of %s is stands where it is chosen", async (gam
     if (levels.includes(bot)) await page.press(page.one(`input[value="${bot}"]`, bots()));
     else await page.fill(page.one("select", bots()), bot);
     const told = page.one(`[data-standing="${bot}"]`, bots()).textContent;
-    expect(told).toContain(`Rated ${Math.round(rating)}: wins ${Math.round(100 * wins)}% of its games of ${seats}`);
+    const games = seats === 2 ? "duels" : `games of ${seats}`;
+    expect(told).toContain(`Rated ${Math.round(rating)}: wins ${Math.round(100 * wins)}% of its ${games}`);
     const level = levels.indexOf(bot) + 1;
     if (level > 0) expect(bots().textContent).toContain(`level ${level} of ${levels.length}`);
   }
@@ -37,7 +40,11 @@ it.each(games)("how many to play %s against is chosen once and remembered", asyn
   let page = await open("/");
   const own = async () => page.see(`[data-game="${game}"]`);
   const most = Math.min(3, offered.find(({ name }) => name === game)!.players[1] - 1);
-  await page.press(page.button(new RegExp(`^Opponents: ${most} ×`), await own()));
+  const { company, levels } = offered.find(({ name }) => name === game)!;
+  const usual = company[levels[Math.floor(levels.length / 2)]];
+  // Different ones, each by name, where the level has company; else so many of a kind.
+  const told = usual ? usual.slice(0, most).map(botName).join(", ") : `${most} ×`;
+  await page.press(page.button(new RegExp(`^Opponents: ${told}`), await own()));
   await page.until(() => page.named("button", "One opponent fewer").length === 1, "how many");
   const fewer = () => page.button("One opponent fewer") as HTMLButtonElement;
   while (!fewer().disabled) await page.press(fewer());
@@ -50,7 +57,7 @@ it.each(games)("how many to play %s against is chosen once and remembered", asyn
       "POST /api/tables": () => new Response('{"key":"table.full","values":{},"text":""}', { status: 400 }),
     },
   });
-  page.button(/^Opponents: 1 ×/, await own());
+  page.button(/^Opponents: \p{Lu}\p{L}+▾/u, await own());
   await page.press(page.button(/^Play now/, await own()));
   const made = page.asked.find(({ method }) => method === "POST")!.body as {
     seats: number;

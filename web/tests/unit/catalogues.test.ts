@@ -94,7 +94,7 @@ describe("the catalogues", () => {
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are the words of each game, and those of its options, positions, guided game, advice and coach where it has them", () => {
+  it("are the words of each game, and those of its options, positions, guided game, advice, coach and insights", () => {
     const [whole, more] = [parts.filter((part) => !part.includes(".")), parts.filter((part) => part.includes("."))];
     expect(whole).toEqual(games);
     const rooms = games.flatMap((game) => [
@@ -103,6 +103,7 @@ describe("the parts of a catalogue", () => {
       `lesson.${game}`,
       `advice.${game}`,
       `coach.${game}`,
+      `insights.${game}`,
     ]);
     expect(more.filter((part) => !rooms.includes(part))).toEqual([]);
   });

@@ -4,10 +4,15 @@ import { expect, it } from "vitest";
 import de from "../../../locales/de.json";
 import en from "../../../locales/en.json";
 import fr from "../../../locales/fr.json";
-import { othersOf, stepped, usualBot } from "../../src/table/lobby/levels";
+import { companyOf, nextBot, othersOf, stepped, usualBot } from "../../src/table/lobby/levels";
 import { filesBelow, games, GAMES } from "./games";
 
-const bots = { bots: ["random", "a", "quick", "b", "c"], levels: ["a", "b", "c"] };
+const bots = {
+  bots: ["random", "a", "quick", "b", "c"],
+  levels: ["a", "b", "c"],
+  standings: [],
+  company: { a: ["a", "x", "y"], b: ["b", "y", "z"] },
+};
 const person = { kind: "person", name: "Ann" } as const;
 const bot = (name: string) => ({ kind: "bot", name, bot: name }) as const;
 
@@ -20,11 +25,27 @@ it("begins with the level played against last, or the middle one", () => {
 });
 
 it("goes up and down by one level, as far as there are any", () => {
-  expect(stepped([person, bot("a"), bot("c"), bot("quick")], bots.levels, 1)).toEqual(["b", "c", "quick"]);
-  expect(stepped([person, bot("b")], bots.levels, -1)).toEqual(["a"]);
-  expect(stepped([person, bot("c")], bots.levels, 1)).toBeNull();
-  expect(stepped([person, bot("quick")], bots.levels, 1)).toBeNull();
-  expect(stepped([person, { ...person, bot: "a" }], bots.levels, 1)).toBeNull();
+  expect(stepped([person, bot("a"), bot("c"), bot("quick")], bots, 1)).toEqual(["b", "c", "quick"]);
+  expect(stepped([person, bot("b")], bots, -1)).toEqual(["a"]);
+  expect(stepped([person, bot("c")], bots, 1)).toBeNull();
+  expect(stepped([person, bot("quick")], bots, 1)).toBeNull();
+  expect(stepped([person, { ...person, bot: "a" }], bots, 1)).toBeNull();
+});
+
+it("seats different ones of about one strength where only the level was chosen", () => {
+  expect(companyOf(bots, "a", 2)).toEqual(["a", "x"]);
+  expect(companyOf(bots, "a", 4)).toEqual(["a", "x", "y", "a"]);
+  expect(companyOf(bots, "c", 3)).toEqual(["c", "c", "c"]);
+  expect(nextBot(bots, [])).toBe("b");
+  expect(nextBot(bots, ["b", "y"])).toBe("z");
+  expect(nextBot(bots, ["y", "a"], "c")).toBe("x");
+  expect(nextBot(bots, ["c"])).toBe("c");
+});
+
+it("takes the company of a level together to that of the next", () => {
+  expect(stepped([person, bot("a"), bot("x")], bots, 1)).toEqual(["b", "y"]);
+  expect(stepped([person, bot("b"), bot("y"), bot("z")], bots, -1)).toEqual(["a", "x", "y"]);
+  expect(stepped([person, bot("b"), bot("y")], bots, 1)).toEqual(["c", "c"]);
 });
 
 it("has a name, a temper and a line in every language for every face, and a face for every temper", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { another, courses, today, type Tried } from "../../src/pages/train/training";
+import { another, courses, needed, today, type Tried } from "../../src/pages/train/training";
 
 const offered = { game: "any", today: "a", themes: { leg: ["a", "b", "c"], roll: ["d"] } };
 
@@ -23,6 +23,31 @@ describe("what comes next", () => {
 
   it("is the same where there is no other", () => {
     expect(another(offered, "roll", [], "d", 0.5)).toBe("d");
+  });
+});
+
+describe("what one needs", () => {
+  const share = (answers: Tried[]): number => {
+    const picked = Array.from({ length: 100 }, (_, step) => needed(offered, answers, "", (step + 0.5) / 100, 0));
+    return picked.filter((id) => id === "d").length / 100;
+  };
+
+  it("is any theme as likely at first, and more and more the one that goes wrong", () => {
+    expect(share([])).toBe(0.5);
+    expect(share(tried(["d", false]))).toBeGreaterThan(0.5);
+    expect(share(tried(["d", false], ["d", false]))).toBeGreaterThan(share(tried(["d", false])));
+    expect(share(tried(["d", true], ["a", false]))).toBeLessThan(0.5);
+  });
+
+  it("forgets what has gone wrong long ago", () => {
+    const mended: [string, boolean][] = Array.from({ length: 8 }, () => ["d", true]);
+    expect(share(tried(["d", false], ...mended))).toBe(share(tried(...mended)));
+  });
+
+  it("never leaves a theme out", () => {
+    const perfect: [string, boolean][] = Array.from({ length: 30 }, () => ["d", true]);
+    expect(share(tried(...perfect))).toBeGreaterThan(0);
+    expect(needed(offered, [], "", 1, 1)).toBe("d");
   });
 });
 

@@ -283,6 +283,7 @@ def _client(address: str) -> Client:
     """A client of that scheduler. In a thread, since Dask waits for ever for one that accepts and is silent."""
     from distributed import Client
 
+    _check_encryption(address)
     found: queue.SimpleQueue[Client | Exception] = queue.SimpleQueue()
 
     def start() -> None:
@@ -297,8 +298,29 @@ def _client(address: str) -> Client:
     except queue.Empty:
         client = TimeoutError()
     if isinstance(client, Exception):
+        alike = ", and speaks TLS with certificates of the same authority" if address.startswith("tls:") else ""
         raise BadCluster(
             f"no Dask scheduler answers at {address}: start one there with 'dask scheduler', and check that its "
-            "address can be reached from here"
+            f"address can be reached from here{alike}"
         ) from client
     return client
+
+
+def _check_encryption(address: str) -> None:
+    """Refuse an address that Dask's settings do not fit, which Dask itself tells late and not in words."""
+    from distributed.security import Security
+
+    security = Security()
+    try:
+        context = security.get_connection_args("client")["ssl_context"]
+    except OSError as error:
+        raise BadCluster(f"the certificates that Dask's settings name cannot be used: {error}") from error
+    if address.startswith("tls:") and context is None:
+        raise BadCluster(
+            f"{address} needs certificates: name them in Dask's settings, for example by the variables "
+            "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__TLS__CLIENT__CERT and …__TLS__CLIENT__KEY (docs/cluster.md)"
+        )
+    if not address.startswith("tls:") and security.require_encryption:
+        raise BadCluster(
+            f"Dask's settings require encryption: write tls:// instead of {address.partition('://')[0]}://"
+        )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from serai.camelup.bots import STYLED
+
 MAX_SEATS: Final = 8
 CAMEL_COUNT: Final = 5
 DECK_SIZE: Final = MAX_SEATS * CAMEL_COUNT
@@ -115,8 +117,11 @@ SEEN_SIZE: Final = SEEN_LOSER_DECK + DECK_SIZE
 
 # -- compiled bots -----------------------------------------------------------------------------------------------------
 
-POLICIES: Final = {"random": 0, "quick": 1, "greedy": 2, "jerboa": 3, "donkey": 4, "fennec": 5}
+POLICIES: Final = {
+    name: number for number, name in enumerate(("random", "quick", "greedy", "jerboa", "donkey", *STYLED))
+}
 """The number of each compiled bot, by its name."""
-_, QUICK_POLICY, GREEDY_POLICY, JERBOA_POLICY, DONKEY_POLICY, FENNEC_POLICY = POLICIES.values()
+QUICK_POLICY, GREEDY_POLICY, JERBOA_POLICY, DONKEY_POLICY, FENNEC_POLICY = list(POLICIES.values())[1:6]
+"""Those from :data:`FENNEC_POLICY` on are of :data:`serai.camelup.bots.STYLED`."""
 LIGHT_POLICIES: Final = ("random", "quick", "jerboa", "donkey")
 """Those that need few scratch arrays, for which a GPU has room."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from serai.camelup.bots import STYLED
 from serai.camelup.kernel.bridge import to_row
 from serai.camelup.kernel.layout import DESERT_SPACES, FIRST_DESERT_SPACE, OASIS_ACTION, ROLL_ACTION
 from serai.camelup.odds.leg import STOPS, count_leg
@@ -18,10 +19,10 @@ from serai.camelup.policy.decide import (
     FENNEC,
     STYLE_WEIGHTS,
     donkey_choice,
-    fennec_choice,
     greedy_choice,
     greedy_values,
     quick_choice,
+    styled_choice,
 )
 from serai.camelup.policy.lookup import (
     EXPECTED_STOPS,
@@ -45,15 +46,22 @@ _PLAYERS: Final[dict[str, Callable[[Row], int]]] = {
     "donkey": lambda row: donkey_choice(row, race_table(), own_scratch()),
     "quick": lambda row: quick_choice(row, race_table(), own_scratch()),
     "greedy": lambda row: greedy_choice(row, race_table(), own_scratch()),
-    "fennec": lambda row: fennec_choice(row, lookup_table(), own_scratch(), _NO_RANDOM_NUMBERS, 0),
 }
 """Each is compiled by itself: one that decides by any policy would take much longer."""
+
+
+def _style_of(bot: str) -> int:
+    return FENNEC + STYLED.index(bot)
+
+
+def _styled(style: int) -> Callable[[Row], int]:
+    return lambda row: int(styled_choice(row, style, lookup_table(), own_scratch(), _NO_RANDOM_NUMBERS, 0))
 
 
 @cache
 def compiled_player(bot: str) -> Callable[[CamelUpState], AnyAction]:
     """What this bot, which needs no random numbers, does in a view. Asking compiles it or loads it from the cache."""
-    decide = _PLAYERS[bot]
+    decide = _styled(_style_of(bot)) if bot in STYLED else _PLAYERS[bot]
 
     def choose(view: CamelUpState) -> AnyAction:
         return ALL_ACTIONS[decide(to_row(view))]
@@ -62,9 +70,9 @@ def compiled_player(bot: str) -> Callable[[CamelUpState], AnyAction]:
     return choose
 
 
-def fennec_uncompiled(view: CamelUpState) -> AnyAction:
-    """What ``fennec`` does, without compiling: chances are counted, not looked up, which takes some hundredths of a
-    second.
+def styled_uncompiled(view: CamelUpState, bot: str) -> AnyAction:
+    """What a bot of a style does, without compiling: chances are counted, not looked up, which takes some hundredths of
+    a second.
     """
     start = Start.of(position_of(view))
     counts = count_leg(race_table(), start.position, start.dice, [()], all_stops=True)
@@ -81,7 +89,8 @@ def fennec_uncompiled(view: CamelUpState) -> AnyAction:
     chances[EXPECTED_STOPS:MOST_STOPS] = stops
     chances[MOST_STOPS] = stops.max()
     row: Any = to_row(view).astype(np.int64)
-    return ALL_ACTIONS[_style_choice(row, STYLE_WEIGHTS, FENNEC, as_looked_up(chances), _NO_RANDOM_NUMBERS, 0)]
+    style = _style_of(bot)
+    return ALL_ACTIONS[_style_choice(row, STYLE_WEIGHTS, style, as_looked_up(chances), _NO_RANDOM_NUMBERS, 0)]
 
 
 _style_choice: Final = plain(style_choice)

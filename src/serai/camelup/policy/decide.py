@@ -1,4 +1,4 @@
-"""The compiled players of Camel Up (jerboa, donkey, fennec, quick, greedy): from a row to an action.
+"""The compiled players of Camel Up (jerboa, donkey, quick, greedy, fennec and other styles): from a row to an action.
 
 A player sees a row as its actor does: of others' cards only how many lie where.
 
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from serai.camelup.bots import DONKEY_SURE, JERBOA_FAR, JERBOA_TILES
+from serai.camelup.bots import DONKEY_SURE, JERBOA_FAR, JERBOA_FINISH, JERBOA_TILES, STYLED
 from serai.camelup.kernel import layout
 from serai.camelup.kernel.rules import free_spaces, random_action
 from serai.camelup.odds.race_table import DICE_SETS, RANKS, SECOND, TIE, WAYS, RaceTable, race_table
@@ -39,7 +39,7 @@ from serai.camelup.policy.bets import (
 from serai.camelup.policy.leg import UNSIGNED_RANK, count_chances, moved, place_of, table_chances
 from serai.camelup.policy.lookup import NO_LOOKUP, LookupTable, look_up, lookup_table
 from serai.camelup.policy.scratch import Scratch
-from serai.camelup.policy.styles import STYLES, style_choice
+from serai.camelup.policy.styles import STYLES, has_laid, style_choice
 from serai.camelup.rules.pieces import FACES, LAST_SPACE, LEG_VALUES
 from serai.lab.jit import compiled, inlined
 from serai.lab.rng import Words
@@ -66,7 +66,7 @@ def tables_for(bots: Collection[str]) -> Tables:
     """The tables that these bots need; without a look-up table there is much less to compile."""
     if set(bots) <= set(layout.LIGHT_POLICIES):
         return Tables(race_table(), None)
-    return Tables(race_table(), lookup_table() if "fennec" in bots else NO_LOOKUP)
+    return Tables(race_table(), lookup_table() if set(bots) & set(STYLED) else NO_LOOKUP)
 
 
 @compiled
@@ -80,8 +80,8 @@ def decide(
     if lookup is not None:
         if policy == layout.GREEDY_POLICY:
             return greedy_choice(row, table, scratch)
-        if policy == layout.FENNEC_POLICY:
-            return fennec_choice(row, lookup, scratch, words, lane)
+        if policy >= layout.FENNEC_POLICY:
+            return styled_choice(row, FENNEC + policy - layout.FENNEC_POLICY, lookup, scratch, words, lane)
     if policy == layout.QUICK_POLICY:
         return quick_choice(row, table, scratch)
     if policy == layout.JERBOA_POLICY:
@@ -92,10 +92,10 @@ def decide(
 
 
 @compiled
-def fennec_choice(row: Row, lookup: LookupTable, scratch: Scratch, words: Words, lane: int) -> int:
-    """The style ``fennec``, by looked-up chances."""
+def styled_choice(row: Row, style: int, lookup: LookupTable, scratch: Scratch, words: Words, lane: int) -> int:
+    """What a player of a style does by looked-up chances."""
     look_up(row, lookup, scratch.looked_up)
-    return int(style_choice(row, STYLE_WEIGHTS, FENNEC, scratch.looked_up, words, lane))
+    return int(style_choice(row, STYLE_WEIGHTS, style, scratch.looked_up, words, lane))
 
 
 @compiled
@@ -104,7 +104,9 @@ def jerboa_choice(row: Row) -> int:
     leader = int(row[layout.ORDER + layout.CAMEL_COUNT - 1])
     if row[layout.LEG_TAKEN + leader] < JERBOA_TILES:
         return layout.LEG_ACTION + leader
-    if row[layout.SPACE + leader] >= JERBOA_FAR and row[layout.HAND + row[layout.ACTOR]] >> leader & 1:
+    seat = row[layout.ACTOR]
+    far = JERBOA_FINISH if has_laid(row, layout.WINNER_DECK, row[layout.WINNER_COUNT], seat) else JERBOA_FAR
+    if row[layout.SPACE + leader] >= far and row[layout.HAND + seat] >> leader & 1:
         return layout.WINNER_ACTION + leader
     return layout.ROLL_ACTION
 

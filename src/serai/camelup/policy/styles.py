@@ -47,17 +47,28 @@ LEG_EAGER: Final = 7
 """Pounds added to the value of a leg tile for each of its colour that is taken."""
 TILE_EAGER: Final = 8
 """Pounds added to the value of a desert tile."""
+SURE: Final = 9
+"""The least chance of a camel whose race card it lays, while no card of its own lies on that deck."""
+SURE_AGAIN: Final = 10
+"""The same once one lies there, so that only a race that turned changes its mind."""
 
 STYLES: Final = {
-    "quick": (0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0),
-    "nomad": (1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.3),
-    "keen": (1.38, 1.09, 0.66, 0.85, 0.56, 0.0, -0.37, -0.19, -0.54),
-    "duel": (0.69, 0.92, 0.57, 1.66, 1.07, 0.0, -0.66, -0.03, -0.72),
-    "moody": (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.0, 0.0, 0.0),
-    "fennec": (1.0, 0.95, 0.95, 0.9, 1.0, 0.0, 0.0, 0.0, 0.6),
+    "quick": (0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    "nomad": (1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.3, 0.0, 0.0),
+    "keen": (1.38, 1.09, 0.66, 0.85, 0.56, 0.0, -0.37, -0.19, -0.54, 0.0, 0.0),
+    "duel": (0.69, 0.92, 0.57, 1.66, 1.07, 0.0, -0.66, -0.03, -0.72, 0.0, 0.0),
+    "moody": (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0),
+    "fennec": (1.07, 1.0, 0.91, 1.33, 0.7, 0.0, 0.0, -0.33, 0.28, 0.4, 0.6),
+    "goat": (1.6, 0.0, 0.0, 1.0, 1.6, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0),
+    "sheep": (0.0, 0.0, 0.0, 1.0, 2.9, 0.0, 0.0, 0.4, 0.0, 0.0, 0.0),
+    "vulture": (0.0, 0.0, 1.2, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.6, 0.9),
+    "hyena": (0.0, 0.8, 0.8, 0.8, 0.6, 0.0, 0.0, 0.8, 0.0, 0.55, 0.9),
+    "hoopoe": (0.8, 1.2, 1.2, 1.1, 0.6, 0.0, 0.3, -0.2, 0.2, 0.4, 0.6),
+    "caracal": (0.0, 1.0, 1.0, 1.6, 0.6, 0.0, -0.3, -0.35, 0.0, 0.4, 0.6),
 }
 """By name: the bot ``quick``; the same, fond of its desert tile; the one that wins most among these, and the one that
-does so between two; a moody one; the bot ``fennec``, fonder still of its tile."""
+does so between two; a moody one. From ``fennec`` on, bots (:mod:`serai.camelup.bots.fennec`), in the order of
+:data:`serai.camelup.kernel.layout.POLICIES`: they lay only cards that they believe in."""
 
 EVEN: Final = "even"
 """The rollout policy of the coach: every seat may have any style, the one to act as well."""
@@ -145,8 +156,9 @@ def style_choice(row: Row, styles: Styles, style: int, chances: Chances, words: 
     if hand != 0:
         prize = prize_after(row, layout.WINNER_DECK, row[layout.WINNER_COUNT], seat)
         weight = styles[style, WINNERS]
+        sure = styles[style, SURE_AGAIN if has_laid(row, layout.WINNER_DECK, row[layout.WINNER_COUNT], seat) else SURE]
         for camel in range(layout.CAMEL_COUNT):
-            if hand >> camel & 1:
+            if hand >> camel & 1 and chances[WINNER_CHANCE + camel] >= sure:
                 value = weight * (prize * chances[WINNER_CHANCE + camel] - 1.0) + styles[style, CARD_EAGER]
                 if whim > 0.0:
                     value += whim * _mood(words, lane)
@@ -155,8 +167,9 @@ def style_choice(row: Row, styles: Styles, style: int, chances: Chances, words: 
                     choice = layout.WINNER_ACTION + camel
         prize = prize_after(row, layout.LOSER_DECK, row[layout.LOSER_COUNT], seat)
         weight = styles[style, LOSERS]
+        sure = styles[style, SURE_AGAIN if has_laid(row, layout.LOSER_DECK, row[layout.LOSER_COUNT], seat) else SURE]
         for camel in range(layout.CAMEL_COUNT):
-            if hand >> camel & 1:
+            if hand >> camel & 1 and chances[LOSER_CHANCE + camel] >= sure:
                 value = weight * (prize * chances[LOSER_CHANCE + camel] - 1.0) + styles[style, CARD_EAGER]
                 if value > best:
                     best = value
@@ -166,6 +179,15 @@ def style_choice(row: Row, styles: Styles, style: int, chances: Chances, words: 
     if stop * chances[MOST_STOPS] > best:
         choice = _tile(row, seat, stop, best, chances, choice)
     return choice
+
+
+@compiled
+def has_laid(row: Row, deck: int, count: int, seat: int) -> bool:
+    """Whether a card of this seat lies on a deck."""
+    laid = False
+    for place in range(count):
+        laid |= row[deck + place] >> 3 == seat
+    return laid
 
 
 @compiled

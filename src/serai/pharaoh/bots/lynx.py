@@ -39,7 +39,7 @@ class Searcher(SearchBot):
     margin = 1.0
     lead: float = 0.01
     ending: ClassVar[float] = 0.25
-    """By how much ending a turn must beat what gets on and what it prefers, until the mask is found."""
+    """By how much ending a turn must beat what gets on and what it prefers, until the mask is found or all falls."""
     straying: ClassVar[float] = 0.1
     """The same for walks of the archaeologist that lead nowhere."""
     dallying: ClassVar[float] = 0.03
@@ -75,8 +75,8 @@ class Searcher(SearchBot):
             self._lose_patience(view)
         seasoned = style_action(view, "seasoned", rng.getrandbits(64))
         self._preferred = None if seasoned in self._left or self._swapped else seasoned
-        found = view.mask_chamber != NOWHERE
-        self._forward = () if found else tuple([action for action in view.actions() if gets_on(view, action)])
+        near_the_end = view.falling or view.mask_chamber != NOWHERE
+        self._forward = () if near_the_end else tuple([action for action in view.actions() if gets_on(view, action)])
         preferred = self.preferred(view)
         # ending the turn once more does not end the waiting: nothing extra is asked of other actions then
         self.lead = type(self).lead + (0.0 if preferred == END else self._extra_lead)
@@ -134,7 +134,7 @@ class Searcher(SearchBot):
         return promising(view, actions) or actions
 
     def forward(self, view: PharaohState) -> Collection[Any]:
-        """What gets on, until the mask is found: then the best place may be home."""
+        """What gets on, until the mask is found or the pyramid falls: then the best place may be home."""
         return self._forward
 
 

@@ -124,6 +124,14 @@ class BotPool:
         """The levels that people choose from, weakest first."""
         return tuple(bot for bot in game.levels if self.offers(game.name, bot))
 
+    def company(self, game: Game) -> dict[str, tuple[str, ...]]:
+        """By level: who plays where only the level was chosen."""
+        return {
+            level: tuple(bot for bot in game.company[level] if self.offers(game.name, bot))
+            for level in self.levels(game)
+            if level in game.company
+        }
+
     def trying(self, game: str) -> bool:
         """Whether some bots of this game have not been tried yet."""
         return any(not trial.over.is_set() for kind, trial in self._trials.items() if kind[0] == game)

@@ -14,6 +14,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from serai.bots.ladder import ladder
 from serai.coach.exercises import exercises
+from serai.coach.insights import insights
 from serai.core.game import Game
 from serai.core.parts import Advice as GameAdvice
 from serai.core.parts import works
@@ -219,6 +220,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         options=tuple(OptionInfo(*msgspec.structs.astuple(option)) for option in game.options),
         bots=pool.ready(game),
         levels=pool.levels(game),
+        company=pool.company(game),
         against_bots=dict(game.against_bots),
         standings=_standings(game, pool),
         trying=pool.trying(name),
@@ -227,6 +229,7 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         hints=works(game.coach),
         lesson=lesson(game) is not None,
         exercises=exercises(game) is not None,
+        insights=insights(game) is not None,
         reviews=reviews and works(game.coach),
     )
 

@@ -1,4 +1,4 @@
-"""REST: the coach: hints at live tables, reviews of finished games, exercises.
+"""REST: the coach: hints at live tables, reviews of finished games, exercises, how to play well.
 
 A review comes line by line: progress, then the review itself. A client that stops waiting closes the connection; a
 review that nobody waits for is cancelled.
@@ -22,6 +22,7 @@ from litestar.params import JSONBody, PathParameter
 from litestar.types import ASGIApp
 
 from serai.coach.exercises import Choice, Collection, Exercise, exercises
+from serai.coach.insights import insights
 from serai.core.game import Game
 from serai.core.record import Record
 from serai.core.registry import game as find_game
@@ -38,7 +39,20 @@ from serai.server.tables.live import LiveTable
 from serai.server.threads import Threads, in_thread
 from serai.table import proposals
 from serai.table.errors import Refusal
-from serai.wire.bodies import Answer, AskHints, Exercises, Hint, Hints, Judged, Posed, ToReview, Weighed
+from serai.wire.bodies import (
+    Answer,
+    AskHints,
+    Exercises,
+    Hint,
+    Hints,
+    Insight,
+    InsightBar,
+    Insights,
+    Judged,
+    Posed,
+    ToReview,
+    Weighed,
+)
 from serai.wire.frames import Frame, SeatInfo, TableInfo, TableRules
 from serai.wire.schema import ReviewLine
 
@@ -59,6 +73,7 @@ phrase(
         "review.unfinished": "only finished games are reviewed: until then what is hidden stays hidden",
         "server.exercises": "{game} has no exercises",
         "server.exercise": "there is no such exercise",
+        "server.insights": "nobody has yet asked what {game} teaches",
     }
 )
 
@@ -197,7 +212,7 @@ async def list_exercises(request: AnyRequest, game: GameName) -> Exercises:
 async def pose(game: GameName, exercise: ExerciseId) -> Posed:
     played = find_game(game)
     collection = _collection(played)
-    posed = _exercise(collection, exercise)
+    posed = _exercise(played, exercise)
     view = played.state_decoder.decode(posed.view)
     bot = collection.provenance.level
     table = TableInfo(
@@ -222,7 +237,7 @@ async def pose(game: GameName, exercise: ExerciseId) -> Posed:
 @post("/api/exercises/{game:str}/{exercise:str}", "What an answer is worth, and what is best", status_code=200)
 async def judge(game: GameName, exercise: ExerciseId, data: JSONBody[Answer]) -> Judged:
     played = find_game(game)
-    posed = _exercise(_collection(played), exercise)
+    posed = _exercise(played, exercise)
     chosen = posed.option(_notation(played, posed, data.action))
     best = tuple(_weighed(option) for option in posed.options[:SHOWN])
     return Judged(chosen == posed.best, _weighed(chosen), best, posed.lead, posed.error)
@@ -235,8 +250,12 @@ def _collection(game: Game) -> Collection:
     return collection
 
 
-def _exercise(collection: Collection, name: str) -> Exercise:
-    exercise = collection.exercise(name)
+def _exercise(game: Game, name: str) -> Exercise:
+    """An exercise of the collection, or of what the game teaches."""
+    taught = insights(game)
+    exercise = _collection(game).exercise(name)
+    if exercise is None and taught is not None:
+        exercise = taught.exercise(name)
     if exercise is None:
         raise NotFound("server.exercise")
     return exercise
@@ -257,4 +276,29 @@ def _weighed(option: Choice) -> Weighed:
     return Weighed(*msgspec.structs.astuple(option))
 
 
-ROUTES = [ask_hints, review_table, review_record, list_exercises, pose, judge]
+# -- how to play well --------------------------------------------------------------------------------------------------
+
+
+@get("/api/insights/{game:str}", "What many games of a game teach: sentences, by key, and the figures they stand on")
+async def list_insights(game: GameName) -> Insights:
+    taught = insights(find_game(game))
+    if taught is None:
+        raise NotFound("server.insights", game=game)
+    return Insights(
+        game,
+        taught.games,
+        tuple(
+            Insight(
+                one.key,
+                one.unit,
+                tuple(InsightBar(*msgspec.structs.astuple(bar)) for bar in one.bars),
+                one.games,
+                one.mark,
+                one.exercise.id if one.exercise else None,
+            )
+            for one in taught.insights
+        ),
+    )
+
+
+ROUTES = [ask_hints, review_table, review_record, list_exercises, pose, judge, list_insights]

@@ -41,6 +41,27 @@ export function another(
   return among[Math.min(Math.floor(chance * among.length), among.length - 1)] ?? now;
 }
 
+/** How many of the latest answers of a theme say how one is doing there. */
+const LATEST = 8;
+
+/** Another exercise of any theme: the more one gets wrong there, the likelier. `chance` and `then` are from 0 to 1. */
+export function needed(offered: Exercises, tried: readonly Tried[], now: string, chance: number, then: number): string {
+  const themes = Object.keys(offered.themes);
+  const weights = courses(themes, tried).map(({ answers }) => weakness(answers.slice(-LATEST)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let left = chance * total;
+  const place = weights.findIndex((weight) => (left -= weight) < 0);
+  return another(offered, themes[place < 0 ? themes.length - 1 : place] ?? "", tried, now, then);
+}
+
+/** The share of wrong answers, as if one right and one wrong had been given besides: what is untried counts half. */
+function weakness(answers: readonly boolean[]): number {
+  return (answers.filter((right) => !right).length + 1) / (answers.length + 2);
+}
+
+/** Where exercises go on with what one gets wrong, rather than with the same theme. */
+export const FOR_ME = "?for-me";
+
 /** The day, where the visitor is not asked what time it is there: everybody's exercise changes at the same moment. */
 export function today(now = new Date()): string {
   return now.toISOString().slice(0, 10);

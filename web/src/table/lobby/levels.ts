@@ -1,7 +1,7 @@
 /** Which bots to choose from, which to begin with, and which come next. Bots are told weakest first. */
 import type { GameInfo, SeatInfo } from "../../net/messages";
 
-export type Bots = Pick<GameInfo, "bots" | "levels" | "standings">;
+export type Bots = Pick<GameInfo, "bots" | "levels" | "standings" | "company">;
 
 /** Those that are no level: they come last, if anybody asks for them. */
 export function othersOf({ bots, levels }: Pick<Bots, "bots" | "levels">): string[] {
@@ -14,9 +14,33 @@ export function usualBot({ bots, levels }: Pick<Bots, "bots" | "levels">, rememb
   return remembered !== undefined && ready.includes(remembered) ? remembered : ready[Math.floor(ready.length / 2)];
 }
 
+/** Who plays where only the level was chosen: different ones of about its strength, as far as there are any. */
+export function companyOf({ company }: Pick<Bots, "company">, level: string, count: number): string[] {
+  const known = company[level] ?? [level];
+  return Array.from({ length: count }, (_, place) => known[place % known.length]);
+}
+
+/** Who sits down beside these: one more of the company of the first level among them, or of the usual one. */
+export function nextBot(bots: Bots, seated: string[], remembered?: string): string {
+  const level = seated.find((bot) => bots.levels.includes(bot)) ?? usualBot(bots, remembered);
+  return bots.company[level]?.find((bot) => !seated.includes(bot)) ?? seated.at(-1) ?? level;
+}
+
+export function same(bots: string[], others: string[]): boolean {
+  return bots.length === others.length && bots.every((bot, at) => bot === others[at]);
+}
+
 /** Who would play in the bots' seats one level up (1) or down (-1); null where nobody would change. */
-export function stepped(seats: SeatInfo[], levels: string[], step: 1 | -1): string[] | null {
+export function stepped(
+  seats: SeatInfo[],
+  { levels, company }: Pick<Bots, "levels" | "company">,
+  step: 1 | -1,
+): string[] | null {
   const before = seats.flatMap((seat) => (seat.kind === "bot" ? [seat.bot ?? ""] : []));
-  const after = before.map((bot) => (levels.includes(bot) ? (levels[levels.indexOf(bot) + step] ?? bot) : bot));
-  return after.some((bot, at) => bot !== before[at]) ? after : null;
+  const next = (bot: string) => (levels.includes(bot) ? (levels[levels.indexOf(bot) + step] ?? bot) : bot);
+  const together = levels.find(
+    (level) => before.length > 1 && company[level] && same(before, companyOf({ company }, level, before.length)),
+  );
+  const after = together === undefined ? before.map(next) : companyOf({ company }, next(together), before.length);
+  return same(before, after) ? null : after;
 }

@@ -15,7 +15,7 @@ vi.mock("../../../src/net/rest", { spy: true });
 vi.mock("../../../src/router.svelte", () => ({ go: vi.fn() }));
 
 const over: TableInfo = { ...counting, phase: "over", scores: [7, 5], winners: [0] };
-const info = [{ name: "counting", levels: ["random", "greedy"], reviews: true }] as never;
+const info = [{ name: "counting", levels: ["random", "greedy"], company: {}, reviews: true }] as never;
 
 function momentOf(table: TableInfo, yours = [0]): Moment {
   const state = welcomed(null, { type: "welcome", n: 9, on: 5, seat: 0, yours, table });

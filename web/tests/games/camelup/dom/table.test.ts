@@ -89,33 +89,33 @@ it("a hint is told when asked for and plays nothing", async () => {
   ];
   const page = await atTable(written("race-hints"), { answers: { "/api/tables/case/hints": { on: 1, hints } } });
   await page.press(page.button("Hint"));
-  await page.see("[data-hints] li");
-  expect(page.all("[data-hints] li")).toHaveLength(2);
-  const told = page.text("[data-hints]");
+  await page.see(".hints li");
+  expect(page.all(".hints li")).toHaveLength(2);
+  const told = page.text(".hints");
   expect(told).toContain("Leg bet on Green");
   expect(told).toContain("28% to win Compared with: Shake the pyramid");
   expect(told).toContain("for it: The 5 on Green brings you 1.9 more.");
   expect(told).toContain("against it: Rolling earns you 1.0 less.");
   expect(told).not.toContain("±");
   expect(told).not.toContain("matter of taste");
-  await page.press(page.one("[data-hints] input"));
+  await page.press(page.one(".hints input"));
   await page.pass(20);
-  expect(page.text("[data-hints]")).toContain("28.4% ± 0.5 · 8.8 pounds");
-  await page.press(page.button(/2\. Shake the pyramid/, page.one("[data-hints]")));
+  expect(page.text(".hints")).toContain("28.4% ± 0.5 · 8.8 pounds");
+  await page.press(page.button(/2\. Shake the pyramid/, page.one(".hints")));
   await page.pass(20);
-  expect(page.text("[data-hints]")).toContain("matter of taste");
-  expect(page.all("[data-hints] li"), "the others stay").toHaveLength(2);
-  await page.press(page.button(/1\. Leg bet/, page.one("[data-hints]")));
+  expect(page.text(".hints")).toContain("matter of taste");
+  expect(page.all(".hints li"), "the others stay").toHaveLength(2);
+  await page.press(page.button(/1\. Leg bet/, page.one(".hints")));
   await page.pass(20);
   expect(page.all("[data-spot]")).toHaveLength(1);
   expect(Wire.last.said, "nothing was played").toEqual([]);
   await page.key("Escape");
-  expect(page.all("[data-hints]")).toEqual([]);
+  expect(page.all(".hints")).toEqual([]);
   expect(document.activeElement).toBe(page.button("Hint"));
   await page.press(page.button("Hint"));
-  await page.see("[data-hints] li");
+  await page.see(".hints li");
   await page.press('[data-action="leg green"]');
-  expect(page.all("[data-hints]")).toEqual([]);
+  expect(page.all(".hints")).toEqual([]);
   expect(page.asked.filter(({ path }) => path.endsWith("/hints")).map(({ body }) => body)).toEqual([
     { seat: 0, on: 1 },
     { seat: 0, on: 1 },
