@@ -48,7 +48,6 @@ def _insights(given: argparse.Namespace) -> Iterator[str]:
             path.write_text(line.write(), encoding="utf-8")
             if given.out is None:
                 insights_page.write(line)
-            yield f"written: {path.name}"
         else:
             yield line
 

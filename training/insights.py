@@ -140,7 +140,7 @@ def apart(insight: Insight, more: str, less: str) -> bool:
 
 
 def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int) -> Iterator[str | Insights]:
-    """Measure a game's insights; yields lines to print and the :class:`Insights`, at first without positions.
+    """Measure a game's insights; yields lines to print and the :class:`Insights`, with more positions each time.
 
     What does not hold (any more) is left out.
     """
@@ -165,13 +165,13 @@ def make(name: str, seed: int, *, blocks: int, positions: int, jobs: int) -> Ite
         told = [(asked, one) for asked, one in made.items() if asked.holds(one)]
         command = f"python -m training {name} --insights --seed {seed} --blocks {blocks} --positions {positions}"
         games = counted.games + sum(compared.games.values())
-        yield Insights(name, game.version, command, games, tuple(one for _, one in told))
-        shown = []
+        shown = [one for _, one in told]
+        yield Insights(name, game.version, command, games, tuple(shown))
         work = pool.map(_exercise, *zip(*((name, seed, asked.key) for asked, _ in told), strict=True))
-        for (asked, one), exercise in zip(told, work, strict=True):
+        for place, ((asked, one), exercise) in enumerate(zip(told, work, strict=True)):
             yield f"{asked.key}: {'no position' if exercise is None else exercise.best.action}"
-            shown.append(msgspec.structs.replace(one, exercise=exercise))
-    yield Insights(name, game.version, command, games, tuple(shown))
+            shown[place] = msgspec.structs.replace(one, exercise=exercise)
+            yield Insights(name, game.version, command, games, tuple(shown))
 
 
 def _counted(name: str, seed: int, block: int) -> Sums:

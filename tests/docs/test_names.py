@@ -31,16 +31,26 @@ GAMES = ("GAME", "{game}")
 OTHER_OBJECTS = {"game.py", "game.serai", "state.clone", "state.resample_from_infostate"}
 """Files, and methods of OpenSpiel's states."""
 OF_OTHERS = {
-    "--create-home",
+    "--build",
+    "--detach",
     "--durations",
-    "--no-cache-dir",
+    "--fail",
+    "--file",
     "--no-deps",
+    "--now",
+    "--reference",
     "--require-hashes",
+    "--retry",
+    "--retry-all-errors",
+    "--retry-connrefused",
     "--scheduler",
+    "--signal",
+    "--silent",
+    "--tag",
     "--wheel",
     "--wheel-dir",
 }
-"""Flags of pip, Dask and the like."""
+"""Flags of pip, Dask, systemctl, docker and the like."""
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 

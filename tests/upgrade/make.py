@@ -20,7 +20,7 @@ from typing import Any
 from serai import games
 from serai.server.settings import Sources
 from serai.server.store import postgres_schema
-from serai.server.store.base import FORMAT, DeviceRow, Store
+from serai.server.store.base import FORMAT, Ban, DeviceRow, Report, Store
 from serai.server.tables.hall import device_of
 from serai.table import proposals
 from tests.cli.terminal import CTRL_D, Terminal
@@ -149,6 +149,19 @@ class Maker:
         await store.offer_handover("phone", "hashed", until=FAR, now=0.0)
         await store.give_code("cameluplobby", "417203", until=FAR, now=0.0)
         await store.save_review("camelupfinished", "golden", b"review")
+        await store.set_ban(Ban("address:192.0.2.7", "silence", until=FAR, why="shouting"), now=0.0)
+        await store.add_report(Report(0, 3.0, "cameluplobby", 1, "Ben ☕", "b" * 32, "", "a" * 32, "golden"), most=9)
+
+    async def forgotten(self, game: str) -> None:
+        """Somebody who sat down in a lobby, left again, and was forgotten."""
+        table, cid = f"{game}lobby", Visitor(self.ann.base)
+        await cid.join(table, "Cid")
+        async with cid.at(table) as c:
+            await c.do("say", phrase="hello")
+            await c.do("leave", seat=3)
+        await self._hall.visitors.forget(device_of(cid.token))
+        while await self._hall.store.erasures():
+            await asyncio.sleep(0.01)
 
     async def agreed(self, game: str) -> None:
         """An end by agreement, and the table of the rematch."""
@@ -189,6 +202,7 @@ async def make_tables(folder: Path, database: Path) -> None:
         for game in games():
             for make in (maker.lobby, maker.running, maker.hot_seat, maker.finished, maker.agreed, maker.hinted):
                 await make(game)
+            await maker.forgotten(game)
         await maker.keep_the_rest(here.hall.store)
         shown = await maker.seen()
         for table in maker.tables:

@@ -99,6 +99,12 @@ def test_a_golden_database_opens_and_everything_in_it_is_sound(folder: Path, dat
         visitors = await store.visitors(["phone", "lost"])
         assert visitors["lost"] == ""
         assert await store.handover_visitor("hashed", 0.0) == visitors["phone"]
+        there = number_of(folder) >= 2
+        assert [ban.why for ban in await store.bans(0.0)] == ["shouting"] * there
+        assert [report.text for report in await store.reports()] == ["golden"] * there
+        assert await store.erasures() == []
+        lobby = await store.entries("cameluplobby")
+        assert any(entry.sealed for entry in lobby) == there, "somebody was forgotten there"
         await store.close()
         assert await format_of(database) == FORMAT
         checked = Checked()

@@ -6,6 +6,8 @@ export type Route =
   | { screen: "home" }
   | { screen: "new"; game: string }
   | { screen: "about" }
+  | { screen: "privacy" }
+  | { screen: "host" }
   | { screen: "mine" }
   | { screen: "move" }
   | { screen: "table"; id: string }
@@ -45,6 +47,8 @@ export function routeOf(path: string): Route {
   if (path === "/move") return { screen: "move" };
   const made = /^\/new(?:\/([^/]+))?$/.exec(path);
   if (made) return { screen: "new", game: decodeURIComponent(made[1] ?? "") };
+  if (path === "/privacy") return { screen: "privacy" };
+  if (path === "/host") return { screen: "host" };
   if (path === "/about") return { screen: "about" };
   return { screen: "home" };
 }

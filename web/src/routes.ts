@@ -18,6 +18,8 @@ const SCREENS: Screens = {
   home: () => null,
   new: ({ game }) => screen(() => import("./pages/new/NewTable.svelte"), { wanted: game }),
   about: () => screen(() => import("./pages/about/About.svelte"), {}),
+  privacy: () => screen(() => import("./pages/privacy/PrivacyPage.svelte"), {}),
+  host: () => screen(() => import("./pages/host/HostPage.svelte"), {}),
   mine: () => screen(() => import("./pages/history/HistoryPage.svelte"), {}),
   move: () => screen(() => import("./pages/handover/HandoverPage.svelte"), {}),
   table: ({ id }) => screen(() => import("./table/TablePage.svelte"), { id }),

@@ -16,6 +16,7 @@ const PAGE = "page";
 const ASIDE = [
   "about",
   "absent",
+  "admin",
   "clock",
   "coach",
   "cover",
@@ -29,8 +30,10 @@ const ASIDE = [
   "menu",
   "mine",
   "new",
+  "people",
   "preferences",
   "preview",
+  "privacy",
   "record",
   "replay",
   "review",

@@ -5,6 +5,9 @@ export interface ValuesOf {
   "rules.about": { topic: string | number };
   "home.players": { least: string | number; most: string | number };
   "home.opponents": { bots: string | number };
+  "privacy.known": { visitor: string | number };
+  "privacy.counted": { count: number };
+  "privacy.names": { names: string | number };
   "new.who": { seat: string | number };
   "lobby.bot_for": { seat: string | number };
   "lobby.earlier": { name: string | number };
@@ -36,6 +39,8 @@ export interface ValuesOf {
   "menu.watching": { count: number };
   "menu.mute": { name: string | number };
   "menu.unmute": { name: string | number };
+  "menu.report": { name: string | number };
+  "menu.report_why": { name: string | number };
   "play.grace": { grace: string | number };
   "play.turn_of": { name: string | number };
   "play.plays": { name: string | number };
@@ -92,8 +97,14 @@ export interface ValuesOf {
   "handover.dropped": { count: number };
   "handover.busy": { tables: string | number };
   "handover.drop": { games: string | number };
+  "admin.is_ban": { until: string | number };
+  "admin.is_silence": { until: string | number };
+  "admin.entries": { count: string | number };
+  "admin.subject": { subject: string | number };
+  "people.reports": { most: string | number };
   "table.not_joined": { name: string | number };
   "table.present": { grace: string | number };
+  "table.silenced": { until: string | number };
   "table.bounds.lobby": { most: string | number };
   "table.bounds.asides": { most: string | number };
   "table.bounds.undos": { most: string | number };
@@ -104,6 +115,7 @@ export interface ValuesOf {
   "table.name_title": { name: string | number };
   "table.damaged": { table: string | number };
   "server.waiting_tables": { most: string | number };
+  "server.banned": { until: string | number };
   "server.bot_needs": { extra: string | number };
   "server.bot_tables": { most: string | number };
   "server.lacks": { extra: string | number };

@@ -6,14 +6,16 @@ import contextlib
 import io
 import logging
 import os
+import secrets
 import sys
 import threading
 import webbrowser
+from pathlib import Path
 
 import click
 import segno
 
-from serai.cli._support.choices import database_option, name_of
+from serai.cli._support.choices import FILE, database_option, name_of
 from serai.cli._support.files import Failure
 from serai.server.errors import BadAddress
 from serai.server.http.hosts import read_host, settle_addresses
@@ -33,6 +35,8 @@ from serai.server.settings import Settings
 from serai.server.store.base import StoreError
 
 DEFAULT_PORT = 8321
+SHORTEST_KEY = 20
+"""Characters of a host's key."""
 
 
 @click.command()
@@ -86,6 +90,12 @@ DEFAULT_PORT = 8321
     type=click.IntRange(1, 65535),
     help="Serve /metrics to this machine at this loopback port: behind a proxy the only safe way.",
 )
+@click.option(
+    "--host-key-file",
+    type=FILE,
+    envvar="SERAI_HOST_KEY_FILE",
+    help="The key of the host's page and of 'serai admin'; the file is made if it is missing.",
+)
 @click.option("--open-metrics", is_flag=True, help="Show /metrics to everybody, not only to this machine.")
 @click.option("--json-logs", is_flag=True, help="Log all events of tables, as JSON lines.")
 @click.option(
@@ -105,6 +115,7 @@ def command(
     trust_proxy: str,
     allowed_hosts: tuple[str, ...],
     metrics_port: int | None,
+    host_key_file: Path | None,
     open_metrics: bool,
     json_logs: bool,
     open_page: bool | None,
@@ -130,6 +141,7 @@ def command(
         allowed_hosts=allowed_hosts,
         metrics_port=metrics_port or 0,
         open_metrics=open_metrics,
+        host_key="" if host_key_file is None else host_key(host_key_file),
     )
     allow_many_sockets()
     try:
@@ -155,6 +167,21 @@ def command(
         pass
     click.echo("Serai has stopped; all tables are saved.")
     return 0
+
+
+def host_key(file: Path) -> str:
+    """The host's key in this file, which is made, for its owner only, if it is missing."""
+    try:
+        with contextlib.suppress(FileExistsError):
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            os.write(descriptor, f"{secrets.token_urlsafe(32)}\n".encode())
+            os.close(descriptor)
+        key = file.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failure(f"cannot make or read the host's key in {file}: {error}") from None
+    if len(key) < SHORTEST_KEY:
+        raise Failure(f"the host's key in {file} is too short to be secret; delete the file, and a new one is made")
+    return key
 
 
 def _limits(given: tuple[str, ...]) -> Limits:

@@ -15,10 +15,11 @@ from litestar.openapi.spec import Server
 
 import serai
 from serai.server.errors import answer
-from serai.server.http import api, coach, codes, health, history, pages, replays
+from serai.server.http import admin, api, coach, codes, health, history, pages, people, replays
 from serai.server.http.hosts import Hosts
 from serai.server.http.middleware import Asgi, Receive, Scope, Send, guard
 from serai.server.http.socket import table_sockets
+from serai.server.people.bans import Banned
 from serai.server.reviews.hints import HintWorker
 from serai.server.tables.hall import Hall
 from serai.server.tables.sync import PeerSync
@@ -53,6 +54,8 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
             *health.ROUTES,
             *history.ROUTES,
             *codes.ROUTES,
+            *people.ROUTES,
+            *admin.ROUTES,
             *replays.ROUTES,
             *coach.ROUTES,
             pages.page,
@@ -79,6 +82,12 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         hall.metrics.limited.add(not within)
         return within
 
+    def banned(address: str) -> Banned | None:
+        refusal = hall.bans.shuts_out(address)
+        if refusal is not None:
+            hall.refusals.note(address, "everything: shut out")
+        return refusal
+
     sockets, others = table_sockets(hall), cast("Asgi", app)
 
     def by_kind(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -86,5 +95,10 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
 
     settings = hall.settings
     return guard(
-        by_kind, Hosts(settings.public_url, settings.allowed_hosts), allowed, base, metrics_port=settings.metrics_port
+        by_kind,
+        Hosts(settings.public_url, settings.allowed_hosts),
+        allowed,
+        base,
+        metrics_port=settings.metrics_port,
+        banned=banned,
     )

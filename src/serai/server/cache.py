@@ -16,7 +16,7 @@ class Cache:
     """Responses by key; the least recently used goes first. Safe for threads.
 
     A key names everything that a response depends on, such as the number of a table's last entry: so nothing has to be
-    removed when that changes.
+    removed when that changes; only when entries are rewritten, to forget somebody.
     """
 
     def __init__(self, most: int = MAX_BYTES) -> None:
@@ -47,6 +47,17 @@ class Cache:
             response = make()
             self.put(key, response)
         return response
+
+    def pop(self, key: Hashable) -> None:
+        """Drop one response, if it is there."""
+        with self._lock:
+            self._drop(key)
+
+    def clear(self) -> None:
+        """Drop everything: what responses were made from has been rewritten."""
+        with self._lock:
+            self._responses.clear()
+            self.size = 0
 
     def _drop(self, key: Hashable) -> None:
         response = self._responses.pop(key, None)

@@ -43,6 +43,9 @@ _FORBIDDEN = {
     "table.no_hints",
     "table.no_odds",
     "server.origin",
+    "server.banned",
+    "table.silenced",
+    "admin.key",
     "handover.moved",
     "handover.unknown",
 }

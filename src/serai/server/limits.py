@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -63,6 +63,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Onlookers at one table."""
     handovers: int = 20
     """Codes for another device that are requested or tried a minute from one address."""
+    reports: int = 6
+    """Players reported to the host a minute from one address."""
+    kept: int = 6
+    """Questions a minute from one address what is kept about somebody, and wishes to be forgotten: for each, all tables
+    are searched."""
+    keys: int = 30
+    """Wrong keys to the host's page tried a minute from one address."""
     codes: int = 20
     """Tables' codes that are requested or tried a minute from one address."""
     wrong_codes: int = 300
@@ -89,6 +96,9 @@ _RATES = (
     "seats",
     "chat",
     "handovers",
+    "reports",
+    "kept",
+    "keys",
     "codes",
     "wrong_codes",
 )
@@ -139,18 +149,23 @@ class Buckets:
 class Gate:
     """All limits of one server."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, refused: Callable[[str, str], None] = lambda address, what: None) -> None:
+        """``refused`` is told every refusal: the address and the limit."""
         self.limits = limits
+        self._refused = refused
         self._rates = {what: Buckets(getattr(limits, what)) for what in _RATES}
         self._open: dict[str, Counter[str]] = {kind: Counter() for kind in _OPEN}
 
     def count(self, what: str, address: str, now: float) -> bool:
         """Count one more of a kind that has a rate; whether that is within the limit."""
-        return not self._rates[what].take(address, now)
+        if self._rates[what].take(address, now):
+            self._refused(address, what)
+            return False
+        return True
 
     def pass_through(self, what: str, address: str, now: float) -> None:
         """Count one more of a kind that has a rate; ``TooMany`` if that is too fast."""
-        if self._rates[what].take(address, now):
+        if not self.count(what, address, now):
             raise TooMany("server.too_many", what=what)
 
     def would_pass(self, what: str, address: str, now: float) -> bool:
@@ -174,6 +189,7 @@ class Gate:
         """Count one more as open; ``TooMany`` if the address has reached its limit."""
         most, held = getattr(self.limits, kind), self._open[kind]
         if most and held[address] >= most:
+            self._refused(address, kind)
             raise TooMany("server.too_many", what=kind)
         held[address] += 1
 

@@ -64,6 +64,7 @@ class Metrics:
         self.refusals = Counter("Messages and requests that were refused")
         self.limited = Counter("Messages and requests refused because of a limit")
         self.cut_off = Counter("Connections ended because they read too slowly")
+        self.bot_replacements = Counter("Random actions played for bots that failed or took too long")
         self.reviews = Counter("Reviews of finished games")
         self.store_failures = Counter("Entries that could not be saved")
         self.move_seconds = Histogram("From a person's action received to its answer")

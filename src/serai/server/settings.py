@@ -56,6 +56,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the page's build; empty: that of the page that is served."""
     network_url: str = ""
     """Where other devices of the same network reach this server, base path included; empty if they cannot."""
+    host_key: str = ""
+    """What opens the host's page and ``serai admin``; empty: nothing does."""
     public_url: str = ""
     """Where people reach this server, base path included, if their requests do not say so (behind a proxy)."""
 

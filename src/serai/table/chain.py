@@ -4,6 +4,11 @@ The link of entry ``n`` is BLAKE2b, 32 bytes, with the table's secret as key, ov
 letters, the previous link (for the first entry: the SHA-256 of the table's id), n as eight bytes, big-endian, and the
 entry as it is stored. So a lost, changed or moved entry is noticed, and without the secret a link reveals nothing of
 its entry. (A keyed BLAKE2b, since a link is made at every move and Python's HMAC would release the GIL each time.)
+
+An entry in which a person was forgotten (:mod:`serai.table.erasure`) is other bytes than those that its link was made
+of, and these are gone for good. Its link stays, so that all links after it still fit, and records that players have
+downloaded too. Behind the link stands a **seal**: BLAKE2b, keyed likewise, over ``sealed ‖ before ‖ link ‖ n ‖ entry``.
+It shows that the table's own server, and nobody without the secret, put this entry there.
 """
 
 from __future__ import annotations
@@ -18,6 +23,8 @@ from serai.core.dealer import SECRET_BYTES
 from serai.table.entries import AnyEntry, read_entry
 from serai.table.errors import Damaged
 
+LINK_BYTES = 32
+
 
 class Stored(msgspec.Struct, frozen=True):
     """An entry as it is stored."""
@@ -25,6 +32,17 @@ class Stored(msgspec.Struct, frozen=True):
     n: int
     entry: bytes
     link: bytes
+    """With the seal behind it, if the entry was rewritten."""
+
+    @property
+    def chained(self) -> bytes:
+        """The link alone: what comes before the next link."""
+        return self.link[:LINK_BYTES]
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the entry was rewritten."""
+        return len(self.link) > LINK_BYTES
 
 
 def root(table: str) -> bytes:
@@ -35,7 +53,13 @@ def root(table: str) -> bytes:
 def link_of(secret: bytes, before: bytes, n: int, entry: bytes) -> bytes:
     """The link of an entry that follows the link ``before``."""
     data = b"chain" + before + n.to_bytes(8, "big") + entry
-    return hashlib.blake2b(data, key=secret, digest_size=32).digest()
+    return hashlib.blake2b(data, key=secret, digest_size=LINK_BYTES).digest()
+
+
+def seal_of(secret: bytes, before: bytes, link: bytes, n: int, entry: bytes) -> bytes:
+    """The seal of a rewritten entry that follows the link ``before`` and keeps its own ``link``."""
+    data = b"sealed" + before + link + n.to_bytes(8, "big") + entry
+    return hashlib.blake2b(data, key=secret, digest_size=LINK_BYTES).digest()
 
 
 def first_link(table: str, secret: str, entry: bytes) -> bytes:
@@ -59,7 +83,11 @@ class _Secretive(msgspec.Struct):
 def read(table: str, secret: bytes, before: bytes, n: int, stored: Stored) -> AnyEntry:
     """The stored entry, which must be number ``n`` of the table; ``Damaged`` if it is not or cannot be read."""
     _expect_number(table, n, stored)
-    if not hmac.compare_digest(stored.link, link_of(secret, before, n, stored.entry)):
+    if stored.sealed:
+        due = stored.chained + seal_of(secret, before, stored.chained, n, stored.entry)
+    else:
+        due = link_of(secret, before, n, stored.entry)
+    if not hmac.compare_digest(stored.link, due):
         raise Damaged.at(table, f"entry {n} does not fit the chain: it, its link or an entry before it was changed")
     try:
         return read_entry(stored.entry)
@@ -74,7 +102,7 @@ def history(table: str, stored: Iterable[Stored]) -> Iterator[AnyEntry]:
         if n == 0:
             secret = _first_secret(table, row)
         yield read(table, secret, before, n, row)
-        before = row.link
+        before = row.chained
 
 
 def _first_secret(table: str, first: Stored) -> bytes:

@@ -13,6 +13,7 @@ from msgspec import UNSET, structs
 from serai.core.game import Action, Event, State
 from serai.errors import Hidden
 from serai.table.entries import Muted, Said, Undone
+from serai.table.erasure import erased
 from serai.table.names import clean_name, clean_text
 from serai.table.table import Effect, Snapshot, Table
 from serai.wire.bodies import FramesPage
@@ -42,7 +43,7 @@ def frame(effects: Sequence[Effect], effect: Effect, visitor: str, seat: int | N
     if effect.before is not effect.after:
         return game_frame(effect, seat)
     if isinstance(entry, Said):
-        if visitor in effect.unheard:
+        if visitor in effect.unheard or erased(entry):
             return None
         return ChatFrame(effect.n, *_said(entry))
     if isinstance(entry, Muted):
@@ -97,7 +98,11 @@ def page(effects: Sequence[Effect], visitor: str, seat: int | None, after: int, 
 def welcome(table: Table, visitor: str, seat: int | None, build: str = "") -> Welcome:
     """All that a viewer needs to begin; ``build`` is the server's build of the page."""
     last = table.effects[-1]
-    lately = (Chat(effect.n, *_said(entry)) for effect, entry in reversed(table.said) if visitor not in effect.unheard)
+    lately = (
+        Chat(effect.n, *_said(entry))
+        for effect, entry in reversed(table.said)
+        if visitor not in effect.unheard and not erased(entry)
+    )
     view = None if table.snapshot is None else table.snapshot.view(table.snapshot.eyes(seat))
     return Welcome(
         n=last.n,

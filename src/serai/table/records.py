@@ -19,6 +19,8 @@ from serai.wire.frames import AnyFrame, Frame, Phase, TableFrame, TableInfo, Tab
 
 Written = tuple[int | None, tuple[str, ...]]
 """The seat that acted, and the actions."""
+NOBODY = "-"
+"""The name of a seat whose person has none, or was forgotten."""
 _NO_SECRET = "00" * 32
 """For the table of a record without a secret; viewers get the secret that the record names, not this one."""
 
@@ -34,7 +36,7 @@ def head(table: Table) -> Record:
     return Record(
         game=table.game.name,
         rules=table.rules,
-        seats=tuple(Seat(clean_name(sitting.name) or "-", sitting.bot or None) for sitting in table.seats),
+        seats=tuple(Seat(clean_name(sitting.name) or NOBODY, sitting.bot or None) for sitting in table.seats),
         options=table.options,
         date=table.date,
         commit=table.commit,

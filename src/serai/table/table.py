@@ -481,9 +481,9 @@ def load(table_id: str, stored: Sequence[Stored], now: float, grace: float = GRA
     entries = chain.history(table_id, stored)
     created = next(entries)
     assert isinstance(created, Created)
-    table = Table(table_id, created, now, grace, stored[0].link)
+    table = Table(table_id, created, now, grace, stored[0].chained)
     for row, entry in zip(stored[1:], entries, strict=True):
-        table.absorb(entry, link=row.link)
+        table.absorb(entry, link=row.chained)
         if wall and entry.when:
             table.time(now - max(wall - entry.when, 0.0), attended=True)
     table.time(now)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from serai.core.parts import Reason
 from serai.wire.frames import AnyFrame, Frame, SeatInfo, TableInfo, TableRules
-from serai.wire.messages import Count, MessageId, Name, SeatNumber, Value, Word
+from serai.wire.messages import MAX_TEXT, Count, MessageId, Name, SeatNumber, Value, Word
 
 GAME_ACTIONS = 6000
 """Actions and draws after which a table's game takes no more. Without a limit, a game in which nobody ever rolls would
@@ -419,3 +419,131 @@ class Hints(msgspec.Struct, frozen=True):
 
     on: int
     hints: tuple[Hint, ...]
+
+
+# -- people: what is kept about them, what they report, what the host does ---------------------------------------------
+
+
+class KeptTable(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a table keeps about a visitor."""
+
+    table: str
+    game: str = ""
+    phase: str = ""
+    date: str = ""
+    names: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    """Everything they said there; a ready-made phrase in brackets."""
+    entries: int = 0
+    """How many changes of the table are theirs: actions, talk and all others."""
+    damaged: bool = False
+    """The table cannot be read; their name may be in it."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """All that is kept about a visitor."""
+
+    visitor: str
+    """The hash by which the server knows them."""
+    tables: tuple[KeptTable, ...]
+    devices: int
+    """Devices that were noted because the visitor moved between them."""
+    reports_by_you: tuple[str, ...]
+    reports_about_you: int
+
+
+class ReportPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word to the host about who has a seat."""
+
+    seat: SeatNumber
+    text: Annotated[str, Meta(max_length=MAX_TEXT)] = ""
+
+
+class ReportInfo(msgspec.Struct, frozen=True):
+    """A report, as the host sees it."""
+
+    id: int
+    at: float
+    table: str
+    seat: int
+    name: str
+    visitor: str
+    address: str
+    """From where the reported player was connected then; empty if that was another server process."""
+    reporter: str
+    text: str
+
+
+class BanInfo(msgspec.Struct, frozen=True):
+    """What the host forbids an address or a visitor."""
+
+    subject: str
+    """``address:…`` or ``visitor:…``."""
+    kind: str
+    until: float
+    why: str
+
+
+class NewBan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Shut out or silence an address or a visitor for a while."""
+
+    subject: Annotated[str, Meta(min_length=1, max_length=100)]
+    """An address, or a visitor as the lists show them."""
+    kind: Literal["ban", "silence"]
+    hours: Annotated[float, Meta(gt=0, le=87_600)]
+    why: Annotated[str, Meta(max_length=MAX_TEXT)] = ""
+
+
+class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An address, or a visitor as the lists show them."""
+
+    subject: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class Lifted(msgspec.Struct, frozen=True):
+    """How many there were."""
+
+    count: int
+
+
+class HostTable(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table, as the host sees it in the list."""
+
+    id: str
+    phase: str
+    public: bool
+    at: str
+    """The day of its last entry, or of the one that ended the game."""
+    entries: int
+    game: str = ""
+    """Empty unless this process has the table in memory; so are the rest."""
+    names: tuple[str, ...] = ()
+    connected: int = 0
+    made_by: str = ""
+    """The address from which it was made, while that is known."""
+
+
+class HostTables(msgspec.Struct, frozen=True):
+    """How many tables there are by phase, and the newest of them."""
+
+    counts: dict[str, int]
+    tables: tuple[HostTable, ...]
+
+
+class SeatedHere(msgspec.Struct, frozen=True):
+    """A person at a table, as the host sees them."""
+
+    seat: int
+    name: str
+    visitor: str
+
+
+class Connected(msgspec.Struct, frozen=True):
+    """Somebody who is connected to a table at this process."""
+
+    table: str
+    address: str
+    visitor: str
+    """Empty: an onlooker without a token."""
+    seat: int | None
+    name: str

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -16,11 +18,11 @@ import pytest
 
 from serai import games
 from serai.core.record import Record, verify
-from serai.server.store.base import Listing, StoreError
+from serai.server.store.base import DeviceRow, Listing, Report, StoreError
 from serai.server.store.maintenance import BackedUp, back_up
 from serai.server.store.sqlite import SqliteStore
 from serai.table.chain import Stored
-from serai.table.entries import Ended, Result, Started
+from serai.table.entries import Ended, Result, Seated, Sitting, Started
 from tests.faults.support import process
 from tests.postgres import Cluster
 from tests.server.stores import made_up, opened, written
@@ -239,5 +241,78 @@ def test_a_database_of_a_newer_serai_is_left_alone(postgres: Cluster) -> None:
         await store.close()
         with pytest.raises(StoreError, match="newer Serai"):
             await opened(url)
+
+    run(work())
+
+
+def unprivileged(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command for which a folder that is read-only is so even if root runs the tests."""
+    plain = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--") if os.geteuid() == 0 else ()
+    return subprocess.run([*plain, *COMMAND, *arguments], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what root may do is taken away by setpriv, from Linux")
+def test_what_is_on_a_disk_that_cannot_be_written_to_is_checked_and_saved(tmp_path: Path) -> None:
+    disk, file, copy = tmp_path / "disk", str(tmp_path / "disk" / "tables.db"), str(tmp_path / "copy.db")
+    disk.mkdir()
+    run(something_played(file))
+    killed = tmp_path / "killed"
+    with process(file) as server:
+        run(make_a_table(server.base))
+        shutil.copytree(disk, killed)  # as a crash would leave it: with a journal
+    for folder, tables in ((disk, 3), (killed, 3)):
+        assert (folder == killed) == (folder / "tables.db-wal").exists()
+        (folder / "tables.db.lock").unlink(missing_ok=True)
+        (folder / "tables.db-shm").unlink(missing_ok=True)
+        folder.chmod(0o555)
+        for one in folder.iterdir():
+            one.chmod(0o444)
+        try:
+            checked = unprivileged("check", str(folder / "tables.db"))
+            assert (checked.returncode, checked.stderr) == (0, "")
+            assert f"Checked {tables} tables" in checked.stdout
+            saved = unprivileged("backup", copy, "--database", str(folder / "tables.db"))
+            assert (saved.returncode, saved.stderr) == (0, "")
+            assert f"Saved {tables} tables" in saved.stdout
+            assert f"Checked {tables} tables" in serai("check", copy)
+            # a fault of the target is not the source's, nor the other way round
+            refused = unprivileged("backup", str(folder / "copy.db"), "--database", file)
+            assert f"cannot write {folder / 'copy.db'}" in refused.stderr
+        finally:
+            folder.chmod(0o755)
+
+
+async def something_played(database: str) -> None:
+    await play_something(database, 3)
+
+
+async def make_a_table(base: str) -> None:
+    await Visitor(base).create(games()[0], seats=2)
+
+
+def test_devices_go_with_the_tables_for_which_they_were_noted(database: str) -> None:
+    async def work() -> None:
+        store = await opened(database)
+        old, new = 1e8, 4e9
+        rows = [
+            DeviceRow("a" * 32, "", old),  # moved to b, which nobody needs any more
+            DeviceRow("b" * 32, "a" * 32, old),
+            DeviceRow("c" * 32, "", old),  # moved to d, whose visitor still has a seat
+            DeviceRow("d" * 32, "c" * 32, old),
+            DeviceRow("e" * 32, "", old),  # moved to f not long ago
+            DeviceRow("f" * 32, "e" * 32, new),
+        ]
+        await store.save_devices(rows)
+        seat = Sitting(kind="person", name="Cleo", visitor="c" * 32)
+        for stored in written("t", Seated(why="join", seats=(seat, Sitting()), host="c" * 32)):
+            await store.append("t", stored, Listing("lobby", False, at="2096-01-01"))
+        await store.add_report(Report(0, old, "t", 0, "Cleo", "c" * 32, "", "b" * 32, "long ago"), most=9)
+        await store.close()
+        assert "1 tables" not in (told := serai("prune", "--older", "30", "--database", database))
+        assert "and 2 devices" in told
+        store = await opened(database)
+        assert [row.device[0] for row in await store.device_rows()] == ["c", "d", "e", "f"]
+        assert await store.reports() == []
+        await store.close()
 
     run(work())

@@ -30,10 +30,12 @@ const SILENCE = 20_000;
 const PATIENCE = 6000;
 /** The id of every ping. */
 const PING = "ping";
-/** The server's final word: not this protocol, not from here, no such table, not your seat, a damaged table. */
-const FINAL_CODES = [4400, 4403, 4404, 4409, 4410];
+/** The server's final word: not this protocol, not from here, no such table, not your seat, a damaged table, shut out. */
+const FINAL_CODES = [4400, 4403, 4404, 4409, 4410, 4412];
 /** This device stands for somebody else now, or for nobody: its seats were taken to another one, or brought here. */
 export const MOVED = 4411;
+/** The server's host has shut this device or its address out for a while. */
+export const BANNED = 4412;
 
 /** Something that may be called off. */
 type Timer = (() => void) | null;

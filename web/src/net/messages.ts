@@ -576,6 +576,15 @@ export interface AskHints {
   on: number;
 }
 /**
+ * What the host forbids an address or a visitor.
+ */
+export interface BanInfo {
+  subject: string;
+  kind: string;
+  until: number;
+  why: string;
+}
+/**
  * How strong a bot was found to be, among all bots of its game.
  */
 export interface BotStanding {
@@ -610,6 +619,16 @@ export interface Claimed {
  */
 export interface Code {
   code: string;
+}
+/**
+ * Somebody who is connected to a table at this process.
+ */
+export interface Connected {
+  table: string;
+  address: string;
+  visitor: string;
+  seat: number | null;
+  name: string;
 }
 /**
  * Play on from a moment of a finished game, of a table or in a record, against bots of one kind.
@@ -728,6 +747,29 @@ export interface Hints {
   hints: Hint[];
 }
 /**
+ * A table, as the host sees it in the list.
+ */
+export interface HostTable {
+  id: string;
+  phase: string;
+  public: boolean;
+  at: string;
+  entries: number;
+  game?: string;
+  names?: string[];
+  connected?: number;
+  made_by?: string;
+}
+/**
+ * How many tables there are by phase, and the newest of them.
+ */
+export interface HostTables {
+  counts: {
+    [k: string]: number;
+  };
+  tables: HostTable[];
+}
+/**
  * Something that many games of a game teach: a sentence of the catalogues, and the figures that it stands on.
  */
 export interface Insight {
@@ -797,6 +839,35 @@ export interface Weighed {
   against: string;
 }
 /**
+ * All that is kept about a visitor.
+ */
+export interface Kept {
+  visitor: string;
+  tables: KeptTable[];
+  devices: number;
+  reports_by_you: string[];
+  reports_about_you: number;
+}
+/**
+ * What a table keeps about a visitor.
+ */
+export interface KeptTable {
+  table: string;
+  game?: string;
+  phase?: string;
+  date?: string;
+  names?: string[];
+  said?: string[];
+  entries?: number;
+  damaged?: boolean;
+}
+/**
+ * How many there were.
+ */
+export interface Lifted {
+  count: number;
+}
+/**
  * A finished game that the caller had a seat in.
  */
 export interface MyGame {
@@ -808,6 +879,15 @@ export interface MyGame {
   scores: number[];
   winners: number[];
   agreed: boolean;
+}
+/**
+ * Shut out or silence an address or a visitor for a while.
+ */
+export interface NewBan {
+  subject: string;
+  kind: "ban" | "silence";
+  hours: number;
+  why?: string;
 }
 /**
  * What a table shall be; its creator is the host and takes a seat by joining, like everybody.
@@ -874,6 +954,35 @@ export interface Replayed {
   next?: number | null;
 }
 /**
+ * A report, as the host sees it.
+ */
+export interface ReportInfo {
+  id: number;
+  at: number;
+  table: string;
+  seat: number;
+  name: string;
+  visitor: string;
+  address: string;
+  reporter: string;
+  text: string;
+}
+/**
+ * A word to the host about who has a seat.
+ */
+export interface ReportPlayer {
+  seat: number;
+  text?: string;
+}
+/**
+ * A person at a table, as the host sees them.
+ */
+export interface SeatedHere {
+  seat: number;
+  name: string;
+  visitor: string;
+}
+/**
  * A table as a visitor sees it.
  */
 export interface Seen {
@@ -888,6 +997,12 @@ export interface Seen {
 export interface Spoken {
   code: string;
   seconds: number;
+}
+/**
+ * An address, or a visitor as the lists show them.
+ */
+export interface Subject {
+  subject: string;
 }
 /**
  * A record of a finished game to be reviewed.

@@ -16,6 +16,7 @@ import type {
   Insights,
   Joined,
   Judged,
+  Kept,
   MyGame,
   NewTable,
   Odds,
@@ -109,6 +110,13 @@ export const answerTo = (game: string, id: string, action: object): Promise<Judg
   call("POST", exerciseAddress(game, id), { action });
 export const drawsOf = (id: string): Promise<Draws> => call("GET", `/api/tables/${encodeURIComponent(id)}/draws`);
 
+/** All that is kept about oneself. */
+export const keptAboutMe = (): Promise<Kept> => call("GET", "/api/me");
+export const forgetMe = (): Promise<undefined> => call("DELETE", "/api/me");
+/** A word to the host about a player. */
+export const reportPlayer = (id: string, seat: number, text: string): Promise<null> =>
+  call("POST", `/api/tables/${encodeURIComponent(id)}/reports`, { seat, text });
+
 /** A code that takes one's seats to another device; an earlier one is good for nothing from then on. */
 export const offerSeats = (): Promise<Handover> => call("POST", "/api/handover");
 export const withdrawOffer = (): Promise<undefined> => call("DELETE", "/api/handover");
@@ -170,12 +178,26 @@ function exerciseAddress(game: string, id: string): string {
   return `/api/exercises/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
 }
 
-async function call<Answer>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
+/** What the host asks, with their key. */
+export const asHost = <Answer>(
+  key: string,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: object,
+): Promise<Answer> => call(method, `/api/admin/${path}`, body, { "X-Serai-Key": key });
+
+async function call<Answer>(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   let response: Response;
   try {
     response = await fetch(at(path), {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
     });
   } catch {
     throw unreachable();

@@ -2,7 +2,7 @@
  * A live table: the conversation with the server, all of which goes through the queue, and what is to be done when
  * something has been shown.
  */
-import { Connection, MOVED, type Asked, type Status } from "../net/connection";
+import { BANNED, Connection, MOVED, type Asked, type Status } from "../net/connection";
 import type { Advice, Refused, Reply, TurnTime, Welcome } from "../net/messages";
 import { messageId } from "../net/rest";
 import { logOf } from "./log";
@@ -220,7 +220,7 @@ export class LiveSession<Game extends Staging = Staging> implements TableSession
     this.status = status;
     this.closeCode = code;
     if (code === MOVED) this.moved = true;
-    if (status === "gone") this.world.forgetTable(this.id);
+    if (status === "gone" && code !== BANNED) this.world.forgetTable(this.id);
     if (status === "open") {
       this.restarting = this.trouble = false;
       this.fresh = true;

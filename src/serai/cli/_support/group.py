@@ -30,6 +30,7 @@ COMMANDS = {
     "coach": "Review a finished game: what each decision lost, and what was luck.",
     "odds": "Show the odds in a position, and what each action is worth.",
     "bot": "Let a bot join a table on a server, over the network.",
+    "admin": "Look after people at a running server: who is there, bans, reports, what is kept about somebody.",
     "check": "Check all stored tables for damage, or compare a record with its table.",
     "backup": "Copy all tables to a file; the server may be running.",
     "migrate": "Move all tables to another database, for example to PostgreSQL.",

@@ -118,6 +118,7 @@ class BotSeats:
             answer = await thought
             try:
                 await live.submit(partial(proposals.bot_acts, table, seat, on, answer, _rng), lease=lease)
+                hall.metrics.bot_replacements.add(answer is None)
             except Refusal:
                 continue  # the game went another way while the bot was thinking
             except (NotFound, Damaged):

@@ -35,8 +35,12 @@ def hall_of(request: AnyRequest) -> Hall:
 
 
 async def visitor_of(request: AnyRequest) -> str:
-    """The visitor who calls; empty if they have no valid token."""
-    return await hall_of(request).devices.stands_for(device(request))
+    """The visitor who calls; empty if they have no valid token; ``Banned`` if the host has shut them out."""
+    hall = hall_of(request)
+    visitor = await hall.devices.stands_for(device(request))
+    if banned := hall.bans.shuts_out("", visitor):
+        raise banned
+    return visitor
 
 
 async def visitor_or_new(request: AnyRequest) -> tuple[str, list[Cookie]]:
@@ -58,6 +62,11 @@ def device_or_new(request: AnyRequest) -> tuple[str, list[Cookie]]:
     """The caller's device; a new one, with a token in a cookie, if they have none."""
     known = device(request)
     return (known, []) if known else _new_device(request)
+
+
+def no_cookie(request: AnyRequest) -> Cookie:
+    """What makes a browser forget its token."""
+    return Cookie(COOKIE, value="", path=f"{hall_of(request).settings.base_path}/", max_age=0, httponly=True)
 
 
 def _new_device(request: AnyRequest) -> tuple[str, list[Cookie]]:

@@ -20,6 +20,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 Allowed = Callable[[str, str], bool]
+Banned = Callable[[str], KeyedError | None]
 
 CSP = "; ".join(
     (
@@ -52,8 +53,10 @@ MAX_HOST = 260
 """Characters: the longest possible name, and a port."""
 MONITORING = {"/healthz", "/readyz", "/metrics"}
 """Paths whose requests are not limited, and the only ones at a port for metrics."""
+HOSTS = "/api/admin/"
+"""What is behind the host's key: a host may have shut out an address of their own."""
 _SAFE = {"GET", "HEAD", "OPTIONS"}
-_FORBIDDEN_ORIGIN, _NOT_HERE, _WRONG_HOST, _TOO_MANY = 4403, 4404, 4421, 4429
+_FORBIDDEN_ORIGIN, _NOT_HERE, _BANNED, _WRONG_HOST, _TOO_MANY = 4403, 4404, 4412, 4421, 4429
 _NOWHERE = ("", None)
 """The host of a request without one, as HTTP/1.0 allows."""
 _ONE_HOST = "a request has one Host header, with the name of a host"
@@ -71,8 +74,16 @@ phrase(
 )
 
 
-def guard(app: Asgi, hosts: Hosts, allowed: Allowed, base: str, metrics_port: int = 0) -> Asgi:
-    """Wrap an application below the path ``base``; ``allowed`` counts a request of an address: may it pass?
+def guard(
+    app: Asgi,
+    hosts: Hosts,
+    allowed: Allowed,
+    base: str,
+    metrics_port: int = 0,
+    banned: Banned = lambda address: None,
+) -> Asgi:
+    """Wrap an application below the path ``base``; ``allowed`` counts a request of an address: may it pass? ``banned``
+    says why not, if the host has shut the address out: it may see the page, which says so, but not ask for anything.
 
     At ``metrics_port`` there is monitoring and nothing else.
     """
@@ -116,6 +127,8 @@ def guard(app: Asgi, hosts: Hosts, allowed: Allowed, base: str, metrics_port: in
             return reject(_NOT_HERE, *problem_of(NotFound("server.elsewhere", base=f"{base}/")))
         if path not in MONITORING and not allowed(what, address_of(scope["client"])):
             return reject(_TOO_MANY, *problem_of(TooMany("server.too_many", what=what)), (b"retry-after", b"2"))
+        if private and not path.startswith(HOSTS) and (refusal := banned(address_of(scope["client"]))):
+            return reject(_BANNED, *problem_of(refusal))
         if scope["type"] == "http":
             return app({**scope, "path": path}, receive_or_raise, send_with_headers)
         return app({**scope, "path": path}, receive, send)

@@ -24,11 +24,11 @@ from serai.server.limits import Buckets, TooMany, address_of
 from serai.server.net.ws_protocol import socket_of
 from serai.server.store.base import StoreError
 from serai.server.tables.audience import Connection, Socket, encode
-from serai.server.tables.hall import Hall, device_of
+from serai.server.tables.hall import BANNED, Hall, device_of
 from serai.server.tables.live import DAMAGED, NO_TABLE, TALKATIVE, LiveTable
 from serai.table.errors import Damaged
 from serai.wire.frames import Done, Refused
-from serai.wire.messages import MAX_MESSAGE, AnyMessage, Rematch
+from serai.wire.messages import MAX_MESSAGE, AnyMessage, Rematch, Say
 
 TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
 """Close codes."""
@@ -101,6 +101,8 @@ async def _viewer(hall: Hall, scope: Scope, socket: Socket, address: str) -> tup
         visitor = await hall.devices.stands_for(device)
         if hall.peers.shared and _knows_more(live, visitor, wanted, seen):
             await live.catch_up()
+    if banned := hall.bans.shuts_out(address, visitor):
+        raise _Rejected(BANNED, str(banned))
     held = live.table.held_by(visitor)
     if isinstance(wanted, int) and wanted not in held:
         raise _Rejected(BAD_QUERY, "that seat is not yours")
@@ -171,6 +173,8 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
                 live.audience.drop_moved({connection.device: await hall.devices.stands_for(connection.device)})
             if isinstance(message, TALKATIVE):
                 hall.gate.pass_through("chat", address, now)
+            if isinstance(message, Say) and (silenced := hall.bans.silences(address, connection.visitor)):
+                raise silenced
             if isinstance(message, Rematch):
                 n = await hall.rematch(live, connection.visitor, message.id, message.step)
                 connection.socket.write(encode(Done(message.id, n)))

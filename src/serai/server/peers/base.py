@@ -43,6 +43,10 @@ class Listener(msgspec.Struct, frozen=True):
     """The connection is lost: nothing can be saved, and announcements may be missed."""
     resumed: Callable[[], None]
     """The connection is back: anything in memory may be outdated."""
+    ruled: Callable[[], None]
+    """What the host forbids has changed."""
+    rewritten: Callable[[str], None]
+    """A table was removed, or is stored in another form: it has to be read anew."""
     orphaned: Callable[[], None]
     """A peer has died: nobody looks after its games."""
 
@@ -74,6 +78,9 @@ class Peers:
 
     async def release(self, tables: Sequence[str]) -> None:
         """Give back the leases of these tables; no append under them may be pending."""
+
+    async def announce_rewritten(self, table: str) -> None:
+        """Let other processes read this table anew."""
 
     def attend(self, table: str, attendance: Attendance) -> None:
         """Announce who is connected here."""

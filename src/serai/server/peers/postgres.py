@@ -19,7 +19,17 @@ import asyncpg
 
 from serai.server.peers.base import NOBODY, Attendance, Listener, Peers
 from serai.server.store.base import Lease, StoreError
-from serai.server.store.postgres import DEVICES, ENTRIES, FAULTS, PostgresStore, connect, log_unexpected
+from serai.server.store.postgres import (
+    BANS,
+    DEVICES,
+    ENTRIES,
+    FAULTS,
+    HOST,
+    REWRITTEN,
+    PostgresStore,
+    connect,
+    log_unexpected,
+)
 from serai.server.store.postgres_schema import ALIVE, expect_current
 
 log = logging.getLogger("serai.peers")
@@ -115,6 +125,9 @@ class PostgresPeers(Peers):
                 async with self._guard_lock:
                     await self._leases.give_back(guard, held)
 
+    async def announce_rewritten(self, table: str) -> None:
+        await self._store.read("select pg_notify($1, $2)", HOST, f"{REWRITTEN} {table}")
+
     def attend(self, table: str, attendance: Attendance) -> None:
         if attendance == self._here.get(table, NOBODY):
             return
@@ -156,6 +169,7 @@ class PostgresPeers(Peers):
             await guard.add_listener(ENTRIES, self._on_entry)
             await guard.add_listener(ATTENDANCE, self._on_attendance)
             await guard.add_listener(DEVICES, self._on_device)
+            await guard.add_listener(HOST, self._on_host)
         except BaseException:
             guard.terminate()
             raise
@@ -246,6 +260,15 @@ class PostgresPeers(Peers):
     def _on_device(self, _: Any, pid: int, channel: str, payload: object) -> None:
         if self._listener is not None:
             self._listener.moved(str(payload))
+
+    def _on_host(self, _: Any, pid: int, channel: str, payload: object) -> None:
+        if self._listener is None:
+            return
+        what, _, table = str(payload).partition(" ")
+        if what == BANS:
+            self._listener.ruled()
+        elif what == REWRITTEN:
+            self._listener.rewritten(table)
 
 
 # -- leases of tables, kept alive together by one heartbeat ------------------------------------------------------------

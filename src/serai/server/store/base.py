@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -16,7 +17,7 @@ from serai.table.errors import Damaged
 from serai.table.table import Table, load
 from serai.wire.frames import Phase
 
-FORMAT = 1
+FORMAT = 2
 """The format of all stored data, entries and schema alike; one number for both kinds of store.
 
 It grows when older code could not read what newer code writes. A store carries an older database over when it opens it,
@@ -112,6 +113,39 @@ class TableCode(msgspec.Struct, frozen=True):
     """By the wall clock."""
 
 
+class Ban(msgspec.Struct, frozen=True):
+    """What the host forbids an address or a visitor for a while."""
+
+    subject: str
+    """``address:…`` or ``visitor:…``."""
+    kind: Literal["ban", "silence"]
+    """``ban``: everything; ``silence``: to say something."""
+    until: float
+    """By the wall clock."""
+    why: str = ""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A player's word to the host about another one."""
+
+    id: int
+    """0: not stored yet."""
+    at: float
+    table: str
+    seat: int
+    name: str
+    visitor: str
+    """Who is reported."""
+    address: str
+    """From where they were connected, if that was here."""
+    reporter: str
+    text: str
+
+
+Rewrite = Callable[[list[Stored]], list[Stored]]
+"""From all entries of a table to those that are to be stored in another form."""
+
+
 class Readable(Protocol):
     """Numbered entries by table, with a listing for each table: what can be read."""
 
@@ -126,6 +160,12 @@ class Readable(Protocol):
 
     async def device_rows(self) -> list[DeviceRow]:
         """All rows about devices."""
+
+    async def erasures(self) -> list[str]:
+        """The visitors who are still to be forgotten."""
+
+    async def bans(self, now: float) -> list[Ban]:
+        """What is forbidden; what is over is not listed."""
 
 
 class Store(Readable, Protocol):
@@ -147,6 +187,12 @@ class Store(Readable, Protocol):
 
     async def public(self, tables: list[str], limit: int) -> list[str]:
         """Those of these tables that are public and in the lobby or being played, the newest first."""
+
+    async def newest(self, phase: str, most: int) -> list[Listed]:
+        """The newest tables in this phase (empty: in any), without their sitters."""
+
+    async def counts(self) -> dict[str, int]:
+        """How many tables there are in each phase."""
 
     async def bots_playing(self) -> list[str]:
         """All tables with a running game in which bots play, and that no process looks after."""
@@ -191,6 +237,46 @@ class Store(Readable, Protocol):
 
     async def save_devices(self, rows: list[DeviceRow]) -> None:
         """Take over rows of another store; of two rows about a device the newer one stays."""
+
+    async def drop_devices(self, devices: list[str]) -> None:
+        """Delete the rows of these devices."""
+
+    # -- forgetting a visitor ------------------------------------------------------------------------------------------
+
+    async def naming(self, visitor: str, after: str, most: int) -> tuple[list[str], str]:
+        """Those of the ``most`` tables after ``after``, by id, in which an entry names this visitor; and the last table
+        that was looked at, empty after the last of all.
+        """
+
+    async def rewrite(self, table: str, visitor: str, pseudonym: str, rewrite: Rewrite) -> int:
+        """Store some entries of a table in another form, in one durable step, and list the visitor as this pseudonym;
+        how many entries. The links stay, so appends need not wait.
+        """
+
+    async def ask_erasure(self, visitor: str, now: float) -> tuple[str, ...]:
+        """Note that this visitor is to be forgotten: from now on their devices, which are returned, stand for nobody.
+        Codes and reports of theirs and about them are deleted at once.
+        """
+
+    async def end_erasure(self, visitor: str) -> None:
+        """Nothing names this visitor any more: forget the devices, too."""
+
+    # -- what the host forbids, and what players report ----------------------------------------------------------------
+
+    async def set_ban(self, ban: Ban, now: float) -> None:
+        """Forbid something, in place of what was forbidden to the same one; drop what is over."""
+
+    async def lift_ban(self, subject: str) -> bool:
+        """Forbid this one nothing any more; whether there was anything."""
+
+    async def add_report(self, report: Report, most: int) -> bool:
+        """Store a report; false if there are ``most`` already."""
+
+    async def reports(self) -> list[Report]:
+        """All reports, the oldest first."""
+
+    async def drop_reports(self, ids: list[int], before: float = 0.0) -> int:
+        """Delete these reports, and those from before that time; how many there were."""
 
     # -- codes said aloud, and reviews ---------------------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Container
+import tempfile
+from collections.abc import AsyncIterator, Container, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +27,19 @@ from serai.server.store.base import (
 )
 from serai.server.store.sqlite import SqliteStore, one_file, read_table
 from serai.server.store.sqlite_schema import format_of
+from serai.table.chain import Stored
 from serai.table.errors import Damaged
 
 if TYPE_CHECKING:
     from serai.server.store.postgres import Frozen
 
+_NOT_OPEN = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_READONLY_CANTINIT,
+    sqlite3.SQLITE_READONLY_DIRECTORY,
+}
+"""SQLite's errors for a file that it cannot open, or not without writing."""
 _MOST_FAULTS = 20
 """Faults that SQLite reports about a file; one is enough to know what to do."""
 
@@ -101,7 +111,7 @@ async def copy(source: Readable, target: Store) -> Copied:
         ours, theirs = stored.entries, await target.entries(listed.id)
         common = min(len(ours), len(theirs))
         missing = ours[common:]
-        if ours[:common] != theirs[:common]:
+        if not same(ours[:common], theirs[:common]):
             copied.differing.append(listed.id)
         elif missing:
             appends = [
@@ -115,7 +125,19 @@ async def copy(source: Readable, target: Store) -> Copied:
         else:
             copied.same += 1
     await target.save_devices(await source.device_rows())
+    for ban in await source.bans(0.0):
+        await target.set_ban(ban, 0.0)
+    for visitor in await source.erasures():
+        await target.ask_erasure(visitor, 0.0)
     return copied
+
+
+def same(ours: Sequence[Stored], theirs: Sequence[Stored]) -> bool:
+    """Whether these are the same entries; one in which somebody was forgotten is the same as the one before."""
+    return len(ours) == len(theirs) and all(
+        one == other or (one.chained == other.chained and (one.sealed or other.sealed))
+        for one, other in zip(ours, theirs, strict=True)
+    )
 
 
 async def compare(source: Readable, target: Store, left_out: Container[str] = ()) -> int:
@@ -128,7 +150,7 @@ async def compare(source: Readable, target: Store, left_out: Container[str] = ()
         if listed.id in left_out:
             continue
         ours, theirs = await source.entries(listed.id), await target.entries(listed.id)
-        if theirs[: len(ours)] != ours:
+        if not same(ours, theirs[: len(ours)]):
             raise Differs(f"table {listed.id} is not the same there")
         if len(theirs) == len(ours) and there.get(listed.id) != listed.listing:
             raise Differs(f"table {listed.id} is listed differently there")
@@ -181,13 +203,50 @@ async def _copy_out(source: Readable, file: Path) -> list[Damaged]:
 
 
 def _copy_file(source: Path, file: Path) -> None:
-    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with (
-        contextlib.closing(sqlite3.connect(source, timeout=30)) as here,
-        contextlib.closing(sqlite3.connect(file)) as there,
-    ):
-        # all at once, which no writer has to wait for; in steps it would start again after every write
-        here.backup(there)
+    with _reading(source) as here:
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with contextlib.closing(sqlite3.connect(file)) as there:
+            # all at once, which no writer has to wait for; in steps it would start again after every write
+            here.backup(there)
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file, to be read; servers may write to it meanwhile. ``StoreError`` if it cannot be opened.
+
+    SQLite cannot read a file beside which it cannot write its journal's index. On a disk that is read-only nobody
+    writes: there the file, with what is still in its journal, is read from a private copy.
+    """
+    with contextlib.ExitStack() as closing:
+        try:
+            db = closing.enter_context(contextlib.closing(_open_to_read(path)))
+        except sqlite3.Error as error:
+            if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
+                raise StoreError(f"{path} cannot be opened: {error}") from None
+            folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="serai-")))
+            try:
+                for name in (path.name, f"{path.name}-wal"):
+                    if (one := path.with_name(name)).is_file():
+                        shutil.copyfile(one, folder / name)
+                db = closing.enter_context(contextlib.closing(_open_to_read(folder / path.name)))
+            except (OSError, sqlite3.Error) as again:
+                raise StoreError(
+                    f"{path} is on a disk that cannot be written to, and no copy of it can be read ({again}); "
+                    "make room in the folder that TMPDIR names"
+                ) from None
+        yield db
+
+
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=30, isolation_level=None)
+    try:
+        db.execute("select 1 from sqlite_schema limit 1").fetchall()
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode in _NOT_OPEN:
+            db.close()
+            raise
+        # damaged, or no database: whoever reads on is told so
+    return db
 
 
 def _check_copy(file: Path) -> BackedUp:
@@ -214,6 +273,37 @@ async def old_tables(store: Store, before: str, *, unfinished: bool) -> list[str
         for listed in await store.listed()
         if listed.listing.at < before and (unfinished or listed.listing.phase not in UNFINISHED)
     ]
+
+
+async def old_devices(store: Store, before: float) -> list[str]:
+    """Devices noted before that time that nobody needs any more.
+
+    A row is needed while its visitor has a seat at any table, and while the visitor that its device would stand for
+    without it has one or stands for another device: otherwise an old device would get seats back that had moved on.
+    """
+    rows = await store.device_rows()
+    used = {row.visitor for row in rows if row.visitor and row.at >= before}
+    found: list[str] = []
+    for row in rows:
+        if row.at >= before or row.device in used or row.visitor in used:
+            continue
+        needed = False
+        for visitor in filter(None, (row.device, row.visitor)):
+            needed = needed or await _is_named(store, visitor)
+        if not needed:
+            found.append(row.device)
+    kept = {row.visitor for row in rows if row.device not in set(found)}
+    return [device for device in found if device not in kept]
+
+
+async def _is_named(store: Store, visitor: str) -> bool:
+    after, more = "", True
+    while more:
+        tables, after = await store.naming(visitor, after, 1000)
+        if tables:
+            return True
+        more = bool(after)
+    return False
 
 
 # -- inspecting --------------------------------------------------------------------------------------------------------
@@ -306,11 +396,7 @@ async def inspected(database: str) -> AsyncIterator[Inspection]:
     path = one_file(Path(database))
     if not path.is_file():
         raise StoreError(f"there is no file {database}")
-    try:
-        db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=30, isolation_level=None)
-    except sqlite3.Error as error:
-        raise StoreError(f"{database} cannot be opened: {error}") from None
-    with contextlib.closing(db):
+    with _reading(path) as db:
         try:
             db.execute("begin")
             number = format_of(db)

@@ -14,12 +14,14 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
 import asyncpg
+import msgspec
 
 from serai.server.store import postgres_schema as schema
 from serai.server.store.base import (
     CONFLICT,
     FORMAT,
     LEASE_LOST,
+    Ban,
     Conflict,
     DeviceRow,
     Lease,
@@ -27,6 +29,8 @@ from serai.server.store.base import (
     Listed,
     Listing,
     Moved,
+    Report,
+    Rewrite,
     StoredTable,
     StoreError,
     TableCode,
@@ -42,7 +46,11 @@ ENTRIES = "serai_entries"
 DEVICES = "serai_devices"
 """The channel on which devices whose visitor changed are announced."""
 
-_DEVICE_LOCK, _CODE_LOCK, _REVIEW_LOCK = 7318003, 7318004, 7318005
+HOST = "serai_host"
+"""The channel on which is announced what concerns the host: ``BANS``, or ``REWRITTEN`` and a table."""
+BANS, REWRITTEN = "bans", "rewritten"
+
+_DEVICE_LOCK, _CODE_LOCK, _REVIEW_LOCK, _REWRITE_LOCK, _BAN_LOCK = 7318003, 7318004, 7318005, 7318006, 7318007
 """Advisory locks: one process at a time changes each of these."""
 _REMOVED_AT_ONCE = 100
 """Tables in one transaction: nothing can be saved while they are removed, so that must not take long."""
@@ -90,6 +98,13 @@ class _Reader:
     async def device_rows(self) -> list[DeviceRow]:
         rows = await self.read("select device, visitor, at from devices order by device")
         return [DeviceRow(*row) for row in rows]
+
+    async def erasures(self) -> list[str]:
+        return [row[0] for row in await self.read("select visitor from erasures order by at")]
+
+    async def bans(self, now: float) -> list[Ban]:
+        query = "select subject, kind, until, why from bans where until > $1 order by subject"
+        return [Ban(*row) for row in await self.read(query, now)]
 
 
 class Frozen(_Reader):
@@ -164,6 +179,18 @@ class PostgresStore(_Reader):
         """
         return [row[0] for row in await self.read(query, tables, limit)]
 
+    async def newest(self, phase: str, most: int) -> list[Listed]:
+        query = """
+            select id, phase, public, at, bots, last from listings
+            where $1::text in ('', phase) order by born desc limit $2
+        """
+        rows = await self.read(query, phase, most)
+        return [Listed(row[0], Listing(row[1], row[2], (), row[3], row[4]), row[5]) for row in rows]
+
+    async def counts(self) -> dict[str, int]:
+        rows = await self.read("select phase, count(*) from listings group by phase order by phase")
+        return {row[0]: row[1] for row in rows}
+
     async def bots_playing(self) -> list[str]:
         query = """
             select id from listings
@@ -199,7 +226,8 @@ class PostgresStore(_Reader):
     async def remove(self, tables: list[str]) -> None:
         query = """
             with removed as (delete from entries where tableid = any($1)),
-                codeless as (delete from codes where tableid = any($1))
+                codeless as (delete from codes where tableid = any($1)),
+                unreported as (delete from reports where tableid = any($1))
             delete from listings where id = any($1)
         """
         for first in range(0, len(tables), _REMOVED_AT_ONCE):
@@ -271,14 +299,105 @@ class PostgresStore(_Reader):
             await _save_devices(db, [*(DeviceRow(one, "", now) for one in left), DeviceRow(device, visitor, now)])
             await db.execute("update handovers set claimed = $1 where code = $2", device, code)
             await db.execute("delete from handovers where visitor = $1", before)
-            await db.execute(
-                "select pg_notify($1, device) from unnest($2::text[]) as device", DEVICES, list(moved.devices)
-            )
+            await _announce_devices(db, moved.devices)
         return moved
 
     async def save_devices(self, rows: list[DeviceRow]) -> None:
         async with self._change(_DEVICE_LOCK) as db:
             await _save_devices(db, rows)
+
+    async def drop_devices(self, devices: list[str]) -> None:
+        async with self._change(_DEVICE_LOCK) as db:
+            await db.execute("delete from devices where device = any($1)", devices)
+            await _announce_devices(db, devices)
+
+    # -- forgetting a visitor ------------------------------------------------------------------------------------------
+
+    async def naming(self, visitor: str, after: str, most: int) -> tuple[list[str], str]:
+        query = "select id from listings where id > $1 order by id limit $2"
+        tables = [row[0] for row in await self.read(query, after, most)]
+        query = """
+            select distinct tableid from entries where tableid = any($1) and position($2::bytea in entry) > 0
+        """
+        found = [row[0] for row in await self.read(query, tables, visitor.encode())]
+        return found, tables[-1] if len(tables) == most else ""
+
+    async def rewrite(self, table: str, visitor: str, pseudonym: str, rewrite: Rewrite) -> int:
+        async with self._change(_REWRITE_LOCK) as db:
+            query = "select n, entry, link from entries where tableid = $1 order by n"
+            rewritten = rewrite([Stored(*row) for row in await db.fetch(query, table)])
+            await db.executemany(
+                "update entries set entry = $1, link = $2 where tableid = $3 and n = $4",
+                [(one.entry, one.link, table, one.n) for one in rewritten],
+            )
+            query = "delete from sitters where visitor = $1 and tableid = $2 returning true"
+            if await db.fetchval(query, visitor, table):
+                await db.execute("insert into sitters values ($1, $2) on conflict do nothing", pseudonym, table)
+            await db.execute("select pg_notify($1, $2)", HOST, f"{REWRITTEN} {table}")
+        return len(rewritten)
+
+    async def ask_erasure(self, visitor: str, now: float) -> tuple[str, ...]:
+        async with self._change(_DEVICE_LOCK) as db:
+            found = await db.fetch("select device from devices where visitor = $1", visitor)
+            devices = {row[0] for row in found}
+            if await db.fetchval("select not exists (select from devices where device = $1)", visitor):
+                devices.add(visitor)
+            await _save_devices(db, [DeviceRow(device, "", now) for device in sorted(devices)])
+            await db.execute("delete from handovers where visitor = $1", visitor)
+            await db.execute("delete from reports where $1 in (visitor, reporter)", visitor)
+            await db.execute("delete from bans where subject = $1", f"visitor:{visitor}")
+            before = await db.fetchval("select devices from erasures where visitor = $1", visitor)
+            everything = {visitor, *devices, *(before or "").split()}
+            query = """
+                insert into erasures values ($1, $2, $3)
+                on conflict (visitor) do update set devices = excluded.devices
+            """
+            await db.execute(query, visitor, " ".join(sorted(everything)), now)
+            await _announce_devices(db, sorted(devices))
+        return tuple(sorted(devices))
+
+    async def end_erasure(self, visitor: str) -> None:
+        async with self._change(_DEVICE_LOCK) as db:
+            devices = (
+                await db.fetchval("delete from erasures where visitor = $1 returning devices", visitor) or ""
+            ).split()
+            await db.execute("delete from devices where device = any($1)", devices)
+            await _announce_devices(db, devices)
+
+    # -- what the host forbids, and what players report ----------------------------------------------------------------
+
+    async def set_ban(self, ban: Ban, now: float) -> None:
+        async with self._change(_BAN_LOCK) as db:
+            await db.execute("delete from bans where until <= $1", now)
+            query = """
+                insert into bans values ($1, $2, $3, $4) on conflict (subject)
+                do update set kind = excluded.kind, until = excluded.until, why = excluded.why
+            """
+            await db.execute(query, ban.subject, ban.kind, ban.until, ban.why)
+            await db.execute("select pg_notify($1, $2)", HOST, BANS)
+
+    async def lift_ban(self, subject: str) -> bool:
+        async with self._change(_BAN_LOCK) as db:
+            lifted = await db.fetchval("delete from bans where subject = $1 returning true", subject)
+            await db.execute("select pg_notify($1, $2)", HOST, BANS)
+        return bool(lifted)
+
+    async def add_report(self, report: Report, most: int) -> bool:
+        async with self._change(_BAN_LOCK) as db:
+            query = """
+                insert into reports (at, tableid, seat, name, visitor, address, reporter, text)
+                select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from reports) < $9 returning true
+            """
+            values = msgspec.structs.astuple(report)[1:]
+            return bool(await db.fetchval(query, *values, most))
+
+    async def reports(self) -> list[Report]:
+        return [Report(*row) for row in await self.read("select * from reports order by id")]
+
+    async def drop_reports(self, ids: list[int], before: float = 0.0) -> int:
+        async with self._change(_BAN_LOCK) as db:
+            rows = await db.fetch("delete from reports where at < $1 or id = any($2) returning id", before, ids)
+        return len(rows)
 
     # -- codes and reviews ---------------------------------------------------------------------------------------------
 
@@ -370,6 +489,10 @@ on conflict (tableid) do update set evaluator = excluded.evaluator, review = exc
 async def _save_devices(db: asyncpg.Connection[Any], rows: list[DeviceRow]) -> None:
     columns = [row.device for row in rows], [row.visitor for row in rows], [row.at for row in rows]
     await db.execute(_SAVE_DEVICES, *columns)
+
+
+async def _announce_devices(db: asyncpg.Connection[Any], devices: Iterable[str]) -> None:
+    await db.execute("select pg_notify($1, device) from unnest($2::text[]) as device", DEVICES, list(devices))
 
 
 @contextlib.contextmanager

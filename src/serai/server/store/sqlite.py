@@ -25,12 +25,15 @@ import msgspec
 from serai.server.store.base import (
     CONFLICT,
     FORMAT,
+    Ban,
     Conflict,
     DeviceRow,
     Lease,
     Listed,
     Listing,
     Moved,
+    Report,
+    Rewrite,
     StoredTable,
     StoreError,
     TableCode,
@@ -120,6 +123,22 @@ class SqliteStore:
         """
         return await self._ids(query, json.dumps(tables), limit)
 
+    async def newest(self, phase: str, most: int) -> list[Listed]:
+        query = """
+            select id, phase, public, at, bots, last from listings
+            where ?1 in ('', phase) order by born desc limit ?2
+        """
+
+        def read(db: sqlite3.Connection) -> list[Listed]:
+            rows = db.execute(query, (phase, most))
+            return [Listed(row[0], Listing(row[1], bool(row[2]), (), row[3], bool(row[4])), row[5]) for row in rows]
+
+        return await self._read(read)
+
+    async def counts(self) -> dict[str, int]:
+        query = "select phase, count(*) from listings group by phase order by phase"
+        return await self._read(lambda db: dict(db.execute(query).fetchall()))
+
     async def bots_playing(self) -> list[str]:
         return await self._ids("select id from listings where phase = 'playing' and bots")
 
@@ -163,6 +182,7 @@ class SqliteStore:
             db.executemany("delete from sitters where tableid = ?", rows)
             db.executemany("delete from reviews where tableid = ?", rows)
             db.executemany("delete from codes where tableid = ?", rows)
+            db.executemany("delete from reports where tableid = ?", rows)
 
         await self._write(change)
 
@@ -237,6 +257,95 @@ class SqliteStore:
     async def save_devices(self, rows: list[DeviceRow]) -> None:
         values = [(row.device, row.visitor, row.at) for row in rows]
         await self._write(lambda db: db.executemany(_SAVE_DEVICE, values))
+
+    async def drop_devices(self, devices: list[str]) -> None:
+        await self._write(lambda db: db.executemany(_DROP_DEVICE, [(device,) for device in devices]))
+
+    # -- forgetting a visitor ------------------------------------------------------------------------------------------
+
+    async def naming(self, visitor: str, after: str, most: int) -> tuple[list[str], str]:
+        def read(db: sqlite3.Connection) -> tuple[list[str], str]:
+            query = "select id from listings where id > ? order by id limit ?"
+            tables = [row[0] for row in db.execute(query, (after, most))]
+            query = """
+                select distinct tableid from entries
+                where tableid > ? and tableid <= ? and instr(entry, cast(? as blob))
+            """
+            last = tables[-1] if tables else ""
+            found = [row[0] for row in db.execute(query, (after, last, visitor.encode()))]
+            return found, last if len(tables) == most else ""
+
+        return await self._read(read)
+
+    async def rewrite(self, table: str, visitor: str, pseudonym: str, rewrite: Rewrite) -> int:
+        def change(db: sqlite3.Connection) -> int:
+            rewritten = rewrite([Stored(*row) for row in db.execute(_ENTRIES, (table, -1))])
+            rows = [(one.entry, one.link, table, one.n) for one in rewritten]
+            db.executemany("update entries set entry = ?, link = ? where tableid = ? and n = ?", rows)
+            if db.execute("delete from sitters where visitor = ? and tableid = ?", (visitor, table)).rowcount:
+                db.execute("insert or ignore into sitters values (?, ?)", (pseudonym, table))
+            return len(rows)
+
+        return await self._write(change)
+
+    async def ask_erasure(self, visitor: str, now: float) -> tuple[str, ...]:
+        def change(db: sqlite3.Connection) -> tuple[str, ...]:
+            devices = {row[0] for row in db.execute("select device from devices where visitor = ?", (visitor,))}
+            if _visitor_row(db, visitor) is None:
+                devices.add(visitor)
+            db.executemany(_SAVE_DEVICE, [(device, "", now) for device in devices])
+            db.execute("delete from handovers where visitor = ?", (visitor,))
+            db.execute("delete from reports where ?1 in (visitor, reporter)", (visitor,))
+            db.execute("delete from bans where subject = ?", (f"visitor:{visitor}",))
+            everything = {visitor, *devices}
+            found = db.execute("select devices from erasures where visitor = ?", (visitor,)).fetchone()
+            everything |= set(found[0].split()) if found else set()
+            values = (visitor, " ".join(sorted(everything)), now)
+            db.execute("insert or replace into erasures values (?, ?, ?)", values)
+            return tuple(sorted(devices))
+
+        return await self._write(change)
+
+    async def erasures(self) -> list[str]:
+        return await self._ids("select visitor from erasures order by at")
+
+    async def end_erasure(self, visitor: str) -> None:
+        def change(db: sqlite3.Connection) -> None:
+            found = db.execute("select devices from erasures where visitor = ?", (visitor,)).fetchone()
+            devices = found[0].split() if found else []
+            db.executemany(_DROP_DEVICE, [(device,) for device in devices])
+            db.execute("delete from erasures where visitor = ?", (visitor,))
+
+        await self._write(change)
+
+    # -- what the host forbids, and what players report ----------------------------------------------------------------
+
+    async def bans(self, now: float) -> list[Ban]:
+        query = "select subject, kind, until, why from bans where until > ? order by subject"
+        return await self._read(lambda db: [Ban(*row) for row in db.execute(query, (now,))])
+
+    async def set_ban(self, ban: Ban, now: float) -> None:
+        def change(db: sqlite3.Connection) -> None:
+            db.execute("delete from bans where until <= ?", (now,))
+            db.execute("insert or replace into bans values (?, ?, ?, ?)", (ban.subject, ban.kind, ban.until, ban.why))
+
+        await self._write(change)
+
+    async def lift_ban(self, subject: str) -> bool:
+        query = "delete from bans where subject = ?"
+        return await self._write(lambda db: db.execute(query, (subject,)).rowcount > 0)
+
+    async def add_report(self, report: Report, most: int) -> bool:
+        query = "insert into reports select null, ?, ?, ?, ?, ?, ?, ?, ? where (select count(*) from reports) < ?"
+        values = (*msgspec.structs.astuple(report)[1:], most)
+        return await self._write(lambda db: db.execute(query, values).rowcount > 0)
+
+    async def reports(self) -> list[Report]:
+        return await self._read(lambda db: [Report(*row) for row in db.execute("select * from reports order by id")])
+
+    async def drop_reports(self, ids: list[int], before: float = 0.0) -> int:
+        query = "delete from reports where at < ? or id in (select value from json_each(?))"
+        return await self._write(lambda db: db.execute(query, (before, json.dumps(ids))).rowcount)
 
     # -- codes and reviews ---------------------------------------------------------------------------------------------
 
@@ -359,6 +468,7 @@ _SAVE_DEVICE = """
 insert into devices (device, visitor, at) values (?, ?, ?)
 on conflict (device) do update set visitor = excluded.visitor, at = excluded.at where excluded.at >= devices.at
 """
+_DROP_DEVICE = "delete from devices where device = ?"
 _SAVE_REVIEW = """
 insert or replace into reviews (tableid, evaluator, review)
 select id, ?2, ?3 from listings where id = ?1

@@ -10,7 +10,33 @@ from serai.server.store.base import FORMAT, StoreError, newer_format
 APPLICATION_ID = 0x53455241
 """Marks a file as Serai's (SQLite's ``application_id``): "SERA"."""
 
-SCHEMA = """
+_PEOPLE = """
+create table bans (
+    subject text primary key,
+    kind text not null,
+    until real not null,
+    why text not null
+) without rowid;
+create table reports (
+    id integer primary key,
+    at real not null,
+    tableid text not null,
+    seat integer not null,
+    name text not null,
+    visitor text not null,
+    address text not null,
+    reporter text not null,
+    text text not null
+);
+create table erasures (
+    visitor text primary key,
+    devices text not null,
+    at real not null
+) without rowid;
+"""
+"""New in format 2: what the host forbids, what players report, and who is to be forgotten."""
+
+SCHEMA = f"""
 create table entries (
     tableid text not null,
     n integer not null,
@@ -56,12 +82,20 @@ create table reviews (
     evaluator text not null,
     review blob not null
 );
+{_PEOPLE}
 """
 """A new file, in the current format."""
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+def _to_format_2(db: sqlite3.Connection) -> None:
+    # one by one: a script would end the transaction
+    for statement in _PEOPLE.strip().removesuffix(";").split(";"):
+        db.execute(statement)
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {2: _to_format_2}
 """Steps by number: each brings a file of the format before to that of its number, within one transaction. A new format
-adds a step and changes ``SCHEMA``; steps are never changed or removed. There is none yet.
+adds a step and changes ``SCHEMA``; steps are never changed or removed.
 """
 
 

@@ -164,6 +164,12 @@ class Audience:
         if moved:
             self.changed()
 
+    def close_those(self, code: int, wanted: Callable[[Connection], object]) -> None:
+        """Close the sockets of some viewers."""
+        for connection in self.connections:
+            if wanted(connection):
+                connection.socket.close(code)
+
     def close_all(self, code: int) -> None:
         for connection in self.connections:
             connection.socket.close(code)

@@ -8,13 +8,14 @@ import msgspec
 from msgspec import structs
 
 from serai.core.dealer import commitment
-from serai.core.record import Record, verify
+from serai.core.record import Record, Seat, verify
 from serai.errors import BadRecord, UnknownName
 from serai.server.store.base import expect_sound, load_table
 from serai.server.store.maintenance import Inspection
 from serai.table import records
 from serai.table.chain import secret_in
 from serai.table.errors import Damaged
+from serai.table.records import NOBODY
 from serai.table.table import Table
 
 _COMPARED = (
@@ -70,6 +71,7 @@ async def table_of(inspection: Inspection, record: Record) -> Table | None:
 def differences(record: Record, table: Table) -> list[str]:
     """Where the record differs from the table's own; empty if it does not."""
     ours = records.record(table)
+    record = structs.replace(record, seats=_forgotten(record.seats, ours.seats))
     found = [_CALLED.get(field, field) for field in _COMPARED if getattr(record, field) != getattr(ours, field)]
     if record.actions != ours.actions:
         pairs = enumerate(zip(record.actions, ours.actions, strict=False))
@@ -80,6 +82,16 @@ def differences(record: Record, table: Table) -> list[str]:
             where = f"line {record.line_of(place)}: '{record.actions[place]}'"
             found.append(f"actions ({where}, at the table '{ours.actions[place]}')")
     return found
+
+
+def _forgotten(seats: tuple[Seat, ...], ours: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The record's seats without the names that the table does not know any more, because somebody was forgotten."""
+    if len(seats) != len(ours):
+        return seats
+    return tuple(
+        structs.replace(seat, name=own.name) if own.name == NOBODY and own.bot is None else seat
+        for seat, own in zip(seats, ours, strict=True)
+    )
 
 
 async def _tables(inspection: Inspection) -> AsyncIterator[str]:

@@ -20,13 +20,17 @@ from serai.errors import UnknownName
 from serai.server.bots.fair_queue import BotsOnlyTables
 from serai.server.bots.pool import BotPool
 from serai.server.cache import Cache
+from serai.server.errors import NotFound
 from serai.server.limits import Gate, TooMany
 from serai.server.metrics import Metrics
 from serai.server.peers.base import Peers, tag_of
+from serai.server.people.bans import Bans
+from serai.server.refusals import Refusals
 from serai.server.reviews.queue import ReviewQueue
 from serai.server.settings import Settings, Sources
 from serai.server.store.base import Conflict, Listing, Moved, Store, StoreError, load_table
 from serai.server.tables.live import LiveTable
+from serai.server.tables.visitors import Visitors
 from serai.server.threads import WorkThread
 from serai.table import proposals
 from serai.table.chain import Stored, first_link
@@ -43,6 +47,8 @@ _T = TypeVar("_T")
 
 RESTARTING = 1012
 """Close code: come back in a moment."""
+BANNED = 4412
+"""Close code: the host has shut this address or visitor out."""
 SUMMARY_BYTES = 4 << 20
 """Summaries of some thousand finished games."""
 MOST_ENTRIES = 60_000
@@ -70,7 +76,10 @@ class Hall:
         self.cache = Cache()
         self.summaries = Cache(SUMMARY_BYTES)
         """Finished games in brief, by table."""
-        self.gate = Gate(settings.limits)
+        self.refusals = Refusals()
+        self.gate = Gate(settings.limits, self.refusals.note)
+        self.bans = Bans(store, sources.wall)
+        self.visitors = Visitors(self)
         self.devices = Devices(store, self.peers)
         self.settings = settings
         self.sources = sources
@@ -101,7 +110,14 @@ class Hall:
     async def open(self) -> None:
         """Load the tables whose bots are to act, and start the background tasks."""
         self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
-        tasks = [self.resume_games(), self._tidy(), self.metrics.watch_the_loop()]
+        await self.bans.load()
+        tasks = [
+            self.resume_games(),
+            self._tidy(),
+            self.metrics.watch_the_loop(),
+            self.refusals.write_every_minute(),
+            self.visitors.keep_forgetting(),
+        ]
         self._background = [asyncio.create_task(task) for task in tasks]
         self.ready = True
 
@@ -265,6 +281,43 @@ class Hall:
         with contextlib.suppress(StoreError):
             await self.store.remove([live.table.id])
         log.info("removed: nothing links to it", extra={"table": live.table.id})
+
+    # -- what the host does --------------------------------------------------------------------------------------------
+
+    async def remove(self, table_id: str) -> bool:
+        """Remove a table for good, whatever goes on there; whether there was one."""
+        stored = await self.store.read_table(table_id)
+        if stored.phase is None and not stored.entries:
+            return False
+        live = self.tables.get(table_id)
+        async with live.lock if live is not None else contextlib.nullcontext():
+            await self.store.remove([table_id])
+            if live is not None:
+                await live.drop(NotFound("table.unknown"))
+        self.cache.clear()
+        self.summaries.pop(table_id)
+        await self.peers.announce_rewritten(table_id)
+        log.warning("removed by the host", extra={"table": table_id})
+        return True
+
+    async def read_anew(self, table_id: str) -> None:
+        """Drop a table from memory that is stored in another form by now; its viewers come back in a moment."""
+        live = self.tables.get(table_id)
+        if live is None:
+            return
+        async with live.lock:  # no bot is in the middle of an append
+            if self.tables.get(table_id) is live:
+                del self.tables[table_id]
+                live.timer.stop()
+                if live.bots.task is not None:
+                    live.bots.task.cancel()
+                await live.bots.remove(table_id)
+                live.audience.close_all(RESTARTING)
+
+    def show_out(self) -> None:
+        """Close the sockets of those whom the host has shut out."""
+        for live in self.tables.values():
+            live.audience.close_those(BANNED, lambda one: self.bans.shuts_out(one.address, one.visitor))
 
     # -- devices -------------------------------------------------------------------------------------------------------
 

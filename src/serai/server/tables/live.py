@@ -257,10 +257,10 @@ class LiveTable:
             for at, stored in enumerate(missed):
                 if at % SHORT == SHORT - 1:
                     await asyncio.sleep(0)  # others come between, however long this process was cut off
-                self._absorb(Change(self.table.read(stored)), stored.link)
+                self._absorb(Change(self.table.read(stored)), stored.chained)
         except Damaged as damaged:
             log.error("damaged: %s", damaged.reason, extra={"table": self.table.id})
-            await self._drop(damaged)
+            await self.drop(damaged)
             raise
         self.behind = self.heard_of > self.table.n  # more may have been announced meanwhile
         return bool(missed)
@@ -270,10 +270,10 @@ class LiveTable:
         if await self._hall.store.entries(self.table.id):
             reason = f"entry {self.table.n} or one behind it is missing"
             log.error("damaged: %s", reason, extra={"table": self.table.id})
-            return await self._drop(Damaged.at(self.table.id, reason))
-        return await self._drop(NotFound("table.unknown"))
+            return await self.drop(Damaged.at(self.table.id, reason))
+        return await self.drop(NotFound("table.unknown"))
 
-    async def _drop(self, why: NotFound | Damaged) -> NotFound | Damaged:
+    async def drop(self, why: NotFound | Damaged) -> NotFound | Damaged:
         """Drop the table from memory and disconnect its viewers."""
         self.behind, self.gone = False, why
         self._hall.tables.pop(self.table.id, None)
@@ -336,6 +336,9 @@ class LiveTable:
             self._hall.metrics.cut_off.add()
             log.info("viewer disconnected: it read too slowly", extra={"table": self.table.id})
         self.used = self._hall.sources.clock()
+        if self._hall.tables.get(self.table.id) not in (self, None):
+            self.audience.connections.discard(connection)  # it was read anew, and its viewers are there by now
+            return
         self.audience.lose(connection)
         self.timer.follow(self)
 

@@ -32,6 +32,8 @@ class PeerSync:
                 changed=self._table_changed,
                 attended=self._attendance_changed,
                 moved=self._device_moved,
+                ruled=lambda: self._spawn(self._rules_changed()),
+                rewritten=lambda table: self._spawn(self._table_rewritten(table)),
                 lost=self._connection_lost,
                 resumed=lambda: self._spawn(self._read_again()),
                 orphaned=self._orphaned,
@@ -81,6 +83,21 @@ class PeerSync:
             except StoreError:
                 await asyncio.sleep(READ_AGAIN_SECONDS)
 
+    async def _rules_changed(self) -> None:
+        """Read again what the host forbids."""
+        while True:
+            try:
+                await self._hall.bans.load()
+                self._hall.show_out()
+                return
+            except StoreError:
+                await asyncio.sleep(READ_AGAIN_SECONDS)
+
+    async def _table_rewritten(self, table: str) -> None:
+        self._hall.cache.clear()
+        self._hall.summaries.clear()
+        await self._hall.read_anew(table)
+
     def _connection_lost(self) -> None:
         for live in self._hall.tables.values():
             live.behind = True
@@ -91,6 +108,7 @@ class PeerSync:
         connected = [one.device for live in self._hall.tables.values() for one in live.audience.connections]
         self._hall.devices.forget_all()
         self._spawn(self._drop_moved(connected))
+        self._spawn(self._rules_changed())
         for live in list(self._hall.tables.values()):
             live.behind = True
             await self._follow(live)
