@@ -15,11 +15,7 @@ function company() {
   const clock = handClock();
   const faces: Feeling[] = [];
   const said: number[] = [];
-  const banter = new Banter(
-    (feeling) => faces.push(feeling),
-    (seat) => said.push(seat),
-    clock.clock,
-  );
+  const banter = new Banter({ feel: (feeling) => faces.push(feeling), remark: (seat) => said.push(seat) }, clock.clock);
   return { banter, clock, faces, said };
 }
 

@@ -1,7 +1,8 @@
 /** What bots show and say of what happens to them: a glad or a pained face, and now and then a remark. */
 import { wallClock, type Clock } from "../../clock";
-import type { Feeling, GameModule } from "../../games/game";
+import type { GameModule } from "../../games/game";
 import type { Moment } from "../../session/queue";
+import type { Talk } from "./talk.svelte";
 
 /** How long a face is seen, and the least time from one remark to the next. */
 const FACE_MS = 2200;
@@ -12,8 +13,7 @@ export class Banter {
   private spoke = -Infinity;
 
   constructor(
-    private readonly show: (feeling: Feeling, ms: number) => void,
-    private readonly say: (seat: number, words: string) => void,
+    private readonly talk: Pick<Talk, "feel" | "remark">,
     private readonly clock: Clock = wallClock,
   ) {}
 
@@ -27,12 +27,12 @@ export class Banter {
     for (const event of telling.events.slice(from)) {
       for (const feeling of game.feels?.(event) ?? []) {
         if (state.table.seats[feeling.seat]?.kind !== "bot") continue;
-        this.show(feeling, FACE_MS);
+        this.talk.feel(feeling, FACE_MS);
         const now = this.clock.now();
         if (!talks || !game.remark || state.muted.includes(feeling.seat) || now - this.spoke < QUIET_MS) continue;
         this.spoke = now;
         // By what everybody knows, so that nothing can be read from it.
-        this.say(feeling.seat, game.remark(feeling.mood, telling.n * 7 + feeling.seat * 3));
+        this.talk.remark(feeling.seat, game.remark(feeling.mood, telling.n * 7 + feeling.seat * 3));
       }
     }
   }
