@@ -3,11 +3,12 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./tools/catalogues.ts";
 import { fileOf } from "./tools/chunks.ts";
+import { lean } from "./tools/lean.ts";
 import { materials } from "./tools/materials.ts";
 import { previews } from "./tools/previews.ts";
 
 export default defineConfig({
-  plugins: [svelte(), catalogues(), materials(), previews()],
+  plugins: [lean(), svelte(), catalogues(), materials(), previews()],
   // Files find each other relatively: Serai may live below a path that is not known yet.
   base: "./",
   build: {

@@ -77,7 +77,7 @@ class CamelUp:
         return bool(state.leg > 1)
 
     def heard(self, event: Any) -> set[str]:
-        return TRACK_NOTES.get(type(event).__name__, set())
+        return TRACK_SOUNDS.get(type(event).__name__, set())
 
     def shown(self, board: Board, event: Any) -> Iterator[Board]:
         match type(event).__name__:
@@ -250,7 +250,7 @@ class Pharaoh:
         return bool(sum(state.stack) <= 2 and state.mask_chamber == NOWHERE)
 
     def heard(self, event: Any) -> set[str]:
-        return PYRAMID_NOTES.get(type(event).__name__, set())
+        return PYRAMID_SOUNDS.get(type(event).__name__, set())
 
     def offered(self, actions: Sequence[Any]) -> set[str]:
         found = {"rotate"}
@@ -261,28 +261,24 @@ class Pharaoh:
         return found | {f"pick {cell_name(cell)}" for cell in range(36)}
 
 
-KNOCK, CLINK, LOSS, PODIUM = {"noise 0.07"}, {"tone 0.25", "tone 0.4"}, {"tone 0.14", "noise 0.12"}, {"tone 0.5"}
-TRACK_NOTES: dict[str, set[str]] = {
-    "PyramidTileTaken": {"noise 0.05"}, "DieDrawn": {"noise 0.16", "noise 0.06"},
-    "UnitHopped": KNOCK, "UnitLanded": KNOCK, "UnitSlidUnder": {"noise 0.35"}, "PoundPaid": CLINK,
-    "FinishCrossed": {"noise 1.3", "noise 1", "tone 0.5", "tone 0.6"}, "LegEnded": PODIUM, "RaceEnded": PODIUM,
-    "LegScored": CLINK | LOSS, "CardScored": CLINK | LOSS | {"noise 0.05", "noise 0.04"},
-    "GameEnded": {"tone 0.25", "tone 0.8"},
+MONEY = {"coin", "gain", "loss"}
+TRACK_SOUNDS: dict[str, set[str]] = {
+    "CamelPlaced": {"tumble"}, "LegTileTaken": {"bet"}, "DesertPlaced": {"tile"}, "CardLaid": {"bury"},
+    "PyramidTileTaken": {"rattle", "roll"}, "DieDrawn": {"die", "rest"}, "UnitHopped": {"knock"},
+    "DesertMet": {"oasis", "mirage"}, "PoundPaid": {"coin"}, "UnitLanded": {"land", "knock"},
+    "UnitSlidUnder": {"slide"}, "FinishCrossed": {"cheer"}, "LegEnded": {"podium"}, "RaceEnded": {"podium"},
+    "LegScored": MONEY, "CardScored": MONEY | {"card"}, "GameEnded": {"fanfare"},
 }  # fmt: skip
-"""By event, the notes that may be heard with it."""
-GOLD, OUT, CLOCK, LOST = CLINK, {"noise 0.24"}, {"noise 0.04"}, {"tone 0.35", "tone 0.6"}
-STONE, FALL = {"noise 0.22", "noise 0.1"}, {"noise 0.06", "noise 0.95", "noise 0.4"}
-PYRAMID_NOTES: dict[str, set[str]] = {
-    "Walked": {"noise 0.09"}, "FigureFled": KNOCK, "TileOpened": STONE, "TileLaid": STONE, "TileTurned": STONE,
-    "FigureShutIn": {"noise 0.28", "noise 0.45"},
-    "TileDrawn": {"tone 1", "tone 0.9", "tone 0.8"}, "PhotoTaken": {"noise 0.03", "noise 0.05"},
-    "LampPutUp": {"noise 0.04", "noise 0.3"}, "LampTakenDown": OUT, "LampBlownOut": OUT,
-    "TreasureLaidOut": GOLD, "TreasureTaken": GOLD, "TreasureDropped": GOLD,
-    "TreasureStolen": {"tone 0.2", "tone 0.35"}, "TreasureBanked": GOLD | {"tone 0.5"},
-    "MaskFound": {"tone 1.2", "tone 0.9", "noise 1.1", "noise 0.06"}, "MaskCarriedOut": GOLD | {"tone 0.5"},
-    "MummyWoke": {"tone 0.9", "noise 0.9"}, "CurseSpread": {"noise 1", "noise 0.8"},
-    "CountdownWent": CLOCK, "ClockMoved": CLOCK, "FigureLost": LOST, "TreasureLost": LOST,
-    "ChamberFell": FALL, "RingFell": FALL, "ScoreCounted": {"tone 0.35", "tone 0.9"},
+"""By event, the sounds that may be heard with it."""
+PYRAMID_SOUNDS: dict[str, set[str]] = {
+    "Walked": {"step"}, "FigureFled": {"flight"}, "TileOpened": {"stone"}, "TileLaid": {"slab"},
+    "TileTurned": {"turn"}, "FigureShutIn": {"shut"}, "TileDrawn": {"chamber"}, "PhotoTaken": {"photo"},
+    "LampPutUp": {"lit"}, "LampTakenDown": {"unhung"}, "LampBlownOut": {"out"}, "TreasureLaidOut": {"drop"},
+    "TreasureTaken": {"gold"}, "TreasureDropped": {"drop"}, "TreasureStolen": {"stolen"}, "TreasureBanked": {"safe"},
+    "MaskFound": {"mask", "crack"}, "MaskCarriedOut": {"safe"}, "MummyWoke": {"mummy"}, "CurseSpread": {"curse"},
+    "CountdownWent": {"clock"}, "ClockMoved": {"clock"}, "Rumbled": {"rumble"}, "CollapseBegan": {"crack", "fall"},
+    "FigureLost": {"lost"}, "TreasureLost": {"lost"}, "ChamberFell": {"crack", "fall"}, "RingFell": {"crack", "fall"},
+    "ScoreCounted": {"fanfare"},
 }  # fmt: skip
 
 PYRAMID = Pharaoh()

@@ -31,7 +31,7 @@ Board = dict[str, Any]
 """What can be read off the page, by name; what stands behind an @ tells apart places that show the same."""
 ANYTHING = object()
 """Stands where the page may show what it likes."""
-CALL = {"tone 0.45"}
+CALL = {"call"}
 """The notes that call to one's turn."""
 
 
@@ -65,7 +65,7 @@ class Shown(Protocol):
     def offered(self, actions: Sequence[Any]) -> set[str]: ...
 
     def heard(self, event: Any) -> set[str]:
-        """The notes that may be heard while an event is being shown: tone or noise, and how long it is."""
+        """The names of the sounds that may be heard while an event is being shown."""
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Step:
     told: int
     """How many events have been shown with it."""
     heard: set[str] = field(default_factory=set)
-    """The notes of the last of them."""
+    """What may be heard of the last of them."""
 
 
 @dataclass
@@ -257,18 +257,25 @@ WATCH = """(({ scale, seed, read, choose }) => {
         heard.push(note);
         queueMicrotask(watch);
     };
-    for (const [kind, node] of [["tone", OscillatorNode], ["noise", AudioBufferSourceNode]]) {
-        const { start, stop } = node.prototype;
-        node.prototype.start = function (when) {
-            this.begun = when;
-            if (kind === "noise") hear(`noise ${+this.buffer.duration.toFixed(2)}`);
-            return start.call(this, when);
-        };
-        node.prototype.stop = function (when) {
-            hear(`tone ${+(when - this.begun).toFixed(2)}`);
-            return stop.call(this, when);
-        };
-    }
+    // The name of a sound comes with its samples, which are copied into what is played.
+    const names = new WeakMap();
+    const Maker = window.Worker;
+    window.Worker = class extends Maker {
+        constructor(...given) {
+            super(...given);
+            this.addEventListener("message", ({ data }) => names.set(data.samples, data.name));
+        }
+    };
+    const { copyToChannel } = AudioBuffer.prototype;
+    AudioBuffer.prototype.copyToChannel = function (samples, ...given) {
+        names.set(this, names.get(samples));
+        return copyToChannel.call(this, samples, ...given);
+    };
+    const { start } = AudioBufferSourceNode.prototype;
+    AudioBufferSourceNode.prototype.start = function (...given) {
+        hear(names.get(this.buffer));
+        return start.apply(this, given);
+    };
     window.samples = [];
     let last = "";
     let pressing = false;

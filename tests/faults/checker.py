@@ -7,8 +7,9 @@ What the store has in the end is the sequence. Everything that clients were answ
   there; one of which nobody knows is there at most once; and nothing is there that nobody asked for;
 * the order agrees with real time: whatever anybody was answered or shown before a message was first sent comes before;
 * every line told the same sequence, without a gap and never going back behind what its client knew;
+* what was read by REST was so at some time, and pages of frames fit together, wherever each came from;
 * it can be played by the rules, and its record verifies;
-* what bots did was written by whoever held the table then: never by one that others had taken it from;
+* what bots and clocks did was written by whoever held the table then: never by one that others had taken it from;
 * each seat was shown what the game's own ``seen_by`` allows and nothing else; the secret only once the game had ended;
   tokens, and the names that tables have for visitors, never.
 """
@@ -25,11 +26,23 @@ import msgspec
 from serai.core.record import Record, verify
 from serai.core.registry import game as find_game
 from serai.errors import SeraiError
-from serai.table.entries import Acted, Agreed, AnyEntry, Created, Ended, Muted, Said, Seated, Started, Undone
+from serai.table.entries import (
+    Acted,
+    Agreed,
+    AnyEntry,
+    Created,
+    Ended,
+    Followed,
+    Muted,
+    Said,
+    Seated,
+    Started,
+    Undone,
+)
 from serai.table.records import record
 from serai.table.table import Table
 from tests.faults.history import FAILED, History, Line, Try
-from tests.faults.views import Views, difference
+from tests.faults.views import Views, difference, plain
 
 Kind = Literal[
     "error",
@@ -51,6 +64,7 @@ Stored = Sequence[tuple[int, AnyEntry]]
 """A table's entries with their numbers, as the store has them in the end."""
 
 STALE = "table.stale"
+OK, NOT_FOUND, AWAY = 200, 404, 503
 NOT_THERE, NOT_YOURS = 4404, 4409
 """Codes with which a line is closed: no such table, no such seat."""
 
@@ -92,6 +106,11 @@ class _OfTable:
         for one in history.tries:
             if one.table == table:
                 self.asked.setdefault((one.visitor, one.id), []).append(one)
+        self.reads = [read for read in history.reads if read.table == table]
+        self.infos: list[Any] = []
+        """How the table presented itself, as it was played."""
+        self.records: set[str] = set()
+        """Its record, likewise."""
         self.entries = dict(stored)
         self.where: dict[tuple[str, str], list[int]] = {}
         """The numbers of the entries that each message became."""
@@ -106,6 +125,7 @@ class _OfTable:
         yield from self._order()
         yield from self._turned_away()
         table = yield from self._replayed()
+        yield from self._reads()
         if table is not None:
             yield from self._told(table)
 
@@ -128,6 +148,7 @@ class _OfTable:
             for n, entry in self.stored:
                 if n == 0 and isinstance(entry, Created):
                     table = Table(self.id, entry, 0.0)
+                    self._present(table)
                     continue
                 if table is None or n != table.n + 1:
                     return None
@@ -135,9 +156,10 @@ class _OfTable:
                 if isinstance(entry, Acted) and entry.seat != actor:
                     yield "rules", f"entry {n} is by seat {entry.seat}, and seat {actor} was to act"
                     return None
-                if isinstance(entry, Acted) and not entry.visitor and not table.bot_to_act:
+                if isinstance(entry, Acted) and not entry.visitor and not table.seats[entry.seat].player:
                     yield "invented", f"entry {n} is by nobody, and seat {actor} is played by a person"
                 table.absorb(entry)
+                self._present(table)
             if table is not None and table.phase == "over":
                 verify(Record.read(record(table).write()))
         except (SeraiError, ValueError, LookupError) as error:
@@ -145,17 +167,42 @@ class _OfTable:
             return None
         return table
 
+    def _present(self, table: Table) -> None:
+        """Keep how the table would be told of by REST, if anybody asked."""
+        asked = {read.what for read in self.reads}
+        if "table" in asked:
+            self.infos.append(plain(table.info()))
+        if "record" in asked:
+            self.records.add(record(table).write())
+
+    def _reads(self) -> Found:
+        """What was told by REST is what was so at some time, and nothing more."""
+        for read in self.reads:
+            if read.status == NOT_FOUND:
+                yield "lost", f"{read.client} was told that there is no such table"
+            elif read.status == AWAY:
+                continue
+            elif read.status != OK:
+                yield "error", f"{read.client} was answered with {read.status}: {read.text[:100]}"
+            elif read.what == "record" and self.records and read.text not in self.records:
+                yield "forked", f"{read.client} was given a record that the table never had: {read.text[-200:]!r}"
+            elif read.what == "table" and self.infos and json.loads(read.text)["table"] not in self.infos:
+                yield "forked", f"{read.client} was told of the table what it never was: {read.text[:200]}"
+
     def _leases(self) -> Found:
         """Follow the lease from server to server, along with the bots' actions."""
         at = 0
         for n, entry in self.stored:
             writer = self.writers.get(n)
-            if writer is None or entry.visitor or not isinstance(entry, Acted):
+            if writer is None or entry.visitor or not isinstance(entry, Acted | Seated):
                 continue
             while at < len(self.holders) and self.holders[at] != writer:
                 at += 1
             if at == len(self.holders):
-                yield "behind", f"entry {n} is a bot's, written by {writer}, from whom others had taken the table"
+                yield (
+                    "behind",
+                    f"entry {n} is a bot's or a clock's, and written by {writer}, from whom others had taken the table",
+                )
                 return
 
     # -- what was asked ------------------------------------------------------------------------------------------------
@@ -166,7 +213,7 @@ class _OfTable:
             for one in tries:
                 if one.key == FAILED:
                     yield "error", f"{name} was answered with an error of the server's own"
-                if one.answer == "done" and one.n not in at:
+                if one.answer == "done" and one.n not in at and not self._others_rematch(one):
                     there = f"; it is there as {_listed(at)}" if at else ""
                     yield "lost", f"{name} was acknowledged as entry {one.n}, and the store has it not{there}"
             if at and _refused(tries):
@@ -214,9 +261,15 @@ class _OfTable:
                 return "" if entry.text == message["text"] else repr(entry.text)
             case ("undo", Undone()) | ("start", Started()) | ("agree", Agreed() | Ended()):
                 return ""
-            case "join", Seated() if entry.why == "join":
+            case ("join" | "return" | "take_over") as why, Seated() if entry.why == why:
+                return ""
+            case "rematch", Followed():
                 return ""
         return f"{type(entry).__name__.lower()} instead of {message['type']}"
+
+    def _others_rematch(self, one: Try) -> bool:
+        """Whether somebody else had asked for a rematch, so that this one answers with that."""
+        return one.message["type"] == "rematch" and isinstance(self.entries.get(one.n), Followed)
 
     def _notation(self, action: Any) -> str:
         created = self.entries[0]

@@ -10,14 +10,14 @@ import random
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from serai.server.tables.hall import device_of
-from tests.faults.history import FAILED, History, Line, Told, Try
+from tests.faults.history import FAILED, History, Line, Read, Told, Try
 from tests.server.support import Json, any_kind
 
 ANSWER_SECONDS = 2.0
@@ -28,6 +28,13 @@ UNKNOWN = {"server.store", FAILED}
 """Refusals that do not say that nothing has changed."""
 GIVES_UP = 0.1
 """How often an unanswered message is left alone, so that nobody ever knows."""
+READS = 0.03
+"""How often somebody asks for what there is, instead of listening."""
+NAPS = 0.01
+"""How often somebody goes away, so that others let a bot play for them, or their time runs out."""
+NAP_SECONDS = 1.0, 4.0
+MOVES = 0.15
+"""How often somebody who connects anew does so with another device."""
 
 
 class Lost(Exception):
@@ -46,12 +53,16 @@ class Client:
         *,
         at: int = 0,
         token: str | None = None,
+        visitor: str = "",
         think: float = 0.1,
+        wanders: bool = False,
     ) -> None:
-        """``bases``: where the servers are just now; ``at`` which of them to begin."""
+        """``bases``: where the servers are just now; ``at`` which of them to begin. Who ``wanders`` goes away now and
+        then, and comes back with another device. ``visitor``: who they are, if they have moved.
+        """
         self.name = name
         self.token = token or secrets.token_urlsafe(24)
-        self.visitor = device_of(self.token)
+        self.visitor = visitor or device_of(self.token)
         self.table = ""
         self.seat: int | None = None
         self.over = False
@@ -73,7 +84,10 @@ class Client:
         self._actions: list[Json] = []
         self._undo = False
         self._info: Json = {}
-        self._starts = False
+        self._away: set[int] = set()
+        """Seats whose persons are."""
+        self._wanders = wanders
+        self._naps = False
 
     # -- before the game -----------------------------------------------------------------------------------------------
 
@@ -83,7 +97,6 @@ class Client:
             with contextlib.suppress(httpx.TransportError):
                 answer = await self._call("/api/tables", {"game": game, **wanted})
                 if answer.status_code == 201:
-                    self._starts = True
                     table: str = answer.json()["table"]["id"]
                     return table
                 assert answer.status_code == 503, answer.text
@@ -108,8 +121,8 @@ class Client:
                     raise AssertionError(f"{self.name} may not join: {told}")
             await self._elsewhere()
 
-    async def _call(self, path: str, body: Json) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {self.token}"}
+    async def _call(self, path: str, body: Json, token: str = "") -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token or self.token}"}
         async with httpx.AsyncClient(timeout=ANSWER_SECONDS, verify=False, headers=headers) as http:
             return await http.post(self._bases[self._at] + path, json=body)
 
@@ -122,11 +135,94 @@ class Client:
                 async with self._line() as line:
                     while not self.over:
                         await self._turn(line)
+            if self._naps:
+                self._naps = False
+                await asyncio.sleep(self._rng.uniform(*NAP_SECONDS))
             if not self.over:
                 await self._elsewhere()
+                if self._wanders and self.asks is None and self._rng.random() < MOVES:
+                    await self._move()
+
+    async def rematch(self) -> str:
+        """Ask for another game with the same people, as others do at the same time; its table."""
+        self.asks = self._new("rematch")
+        while True:
+            with contextlib.suppress(Lost, OSError, WebSocketException, TimeoutError):
+                async with self._line() as line:
+                    while self.asks is not None:
+                        await self._ask(line, self.asks)
+                    while not self._info.get("next"):
+                        await line.listen(0.1)
+                    following: str = self._info["next"]
+                    return following
+            await self._elsewhere()
+
+    async def _move(self) -> None:
+        """Take the seats to another device, which nobody else knows of."""
+        token, asked = secrets.token_urlsafe(24), False
+        with contextlib.suppress(httpx.TransportError):
+            offered = await self._call("/api/handover", {})
+            code = offered.json().get("code")
+            while code is not None:
+                with contextlib.suppress(httpx.TransportError):
+                    claimed = await self._call("/api/handover/claim", {"code": code}, token)
+                    key = claimed.json().get("key")
+                    if claimed.is_success or (asked and key == "handover.unknown"):
+                        self._history.tokens.append(token)
+                        self.token = token
+                        return
+                    if key not in UNKNOWN:
+                        return
+                asked = True
+                await self._elsewhere()
+
+    async def _read(self) -> None:
+        """Ask by REST for what there is: the table, its record, or all frames, each page wherever it may be had."""
+        what: Literal["table", "record"] = "record" if self._rng.random() < 0.5 else "table"
+        with contextlib.suppress(httpx.TransportError):
+            if self._rng.random() < 0.4:
+                await self._read_frames()
+                return
+            answer = await self._get(f"/api/tables/{self.table}" + ("/record" if what == "record" else ""))
+            self._history.reads.append(
+                Read(client=self.name, table=self.table, what=what, status=answer.status_code, text=answer.text)
+            )
+
+    async def _read_frames(self) -> None:
+        kept = Line(
+            client=f"{self.name} reading {next(self._ids)}",
+            visitor=self.visitor,
+            table=self.table,
+            seat=self.seat,
+            seen=-1,
+            opened=time.monotonic(),
+            server=self._at,
+        )
+        self._history.lines.append(kept)
+        after: int | None = -1
+        while after is not None:
+            seat = "" if self.seat is None else f"&seat={self.seat}"
+            answer = await self._get(f"/api/tables/{self.table}/frames?after={after}&limit=40{seat}")
+            if answer.status_code != 200:
+                assert answer.status_code == 503, answer.text
+                return
+            page = answer.json()
+            kept.told += [Told(time.monotonic(), json.dumps(frame)) for frame in page["frames"]]
+            after = page.get("next")
+            self._at = self._rng.randrange(len(self._bases))
+
+    async def _get(self, path: str) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        async with httpx.AsyncClient(timeout=ANSWER_SECONDS, verify=False, headers=headers) as http:
+            return await http.get(self._bases[self._at] + path)
 
     async def _turn(self, line: _Line) -> None:
         """Say something, or listen for a while."""
+        if self._rng.random() < READS:
+            await self._read()
+        if self._wanders and self.asks is None and self._rng.random() < NAPS:
+            self._naps = True
+            raise Lost
         if self.asks is None:
             await line.listen(self._think * self._rng.uniform(0.2, 1.8))
             self.asks = self._wish()
@@ -142,7 +238,13 @@ class Client:
             return None
         if self._info["phase"] == "lobby":
             full = all(seat["kind"] != "open" for seat in self._info["seats"])
-            return self._new("start") if self._starts and full else None
+            return self._new("start") if self._info.get("host") == self.seat and full else None
+        own = self._info["seats"][self.seat]
+        if own.get("bot") or own.get("left"):
+            return self._new("return", seat=self.seat)
+        absent = [seat for seat in self._away if not self._info["seats"][seat].get("bot")]
+        if absent and luck > 0.7:
+            return self._new("take_over", seat=self._rng.choice(absent), bot="random")
         if self.tired and not self._info["seats"][self.seat].get("agrees"):
             return self._new("agree")
         if luck < 0.03:
@@ -181,6 +283,8 @@ class Client:
     def take(self, told: Json) -> None:
         """What the server says of the table."""
         kind = told["type"]
+        if kind == "presence":
+            self._away = {one["seat"] for one in told["away"]} - {self.seat}
         if "n" not in told or kind == "done":
             return
         self._n = told["n"]

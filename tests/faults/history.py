@@ -54,6 +54,16 @@ class Line(msgspec.Struct, kw_only=True):
     """With which the server closed it."""
 
 
+class Read(msgspec.Struct, kw_only=True):
+    """Something that a client asked for by REST, and what it was told."""
+
+    client: str
+    table: str
+    what: Literal["table", "record"]
+    status: int
+    text: str
+
+
 class Done(msgspec.Struct, frozen=True):
     """A fault that was made."""
 
@@ -70,6 +80,8 @@ class History(msgspec.Struct, kw_only=True):
     tries: list[Try] = msgspec.field(default_factory=list)
     lines: list[Line] = msgspec.field(default_factory=list)
     """In the order in which they were opened."""
+    reads: list[Read] = msgspec.field(default_factory=list)
+    """Pages of frames are kept as lines."""
     faults: list[Done] = msgspec.field(default_factory=list)
     tokens: list[str] = msgspec.field(default_factory=list)
     """What proves who the clients are: nobody is ever told any of these."""

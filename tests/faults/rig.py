@@ -31,6 +31,8 @@ from tests.server.support import PATIENCE
 
 SHORT = {"pharaoh": {"max_rounds": 12}}
 """Options with which a game of people who do whatever comes to their mind comes to its end."""
+REMATCHES = 0.5
+"""How often the same people play again."""
 ALL_LIMITS_OFF = ("--limit", "all=0")
 
 
@@ -196,9 +198,13 @@ def told(history: History) -> str:
     faults = Counter(fault.kind for fault in history.faults)
     answers = Counter(one.answer for one in history.tries)
     texts = sum(len(line.told) for line in history.lines)
+    done = Counter(one.message["type"] for one in history.tries if one.answer == "done")
+    rematches, stood_in = done["rematch"], done["return"]
+    moved = len(history.tokens) - len({one.visitor for one in history.lines})
     return (
         f"{sum(faults.values())} faults ({', '.join(f'{faults[kind]} {kind}' for kind in faults)}), "
         f"{len(history.tables())} tables, {len(history.lines)} lines, {texts} texts, "
+        f"{len(history.reads)} reads, {rematches} rematches, {moved} moved, {stood_in} stood in for, "
         f"{answers['done']} acknowledged, {answers['refused']} refused, {answers['unknown']} unanswered, "
         f"{sum(map(len, history.holders.values()))} leases"
     )
@@ -225,7 +231,10 @@ class Party:
         people: int = 2,
         seats: int = 4,
         think: float = 0.05,
+        clock: int = 0,
     ) -> None:
+        """With a ``clock`` of so many seconds people also go away, and come back, some with another device."""
+        self._rules = {"clock": clock}
         self._history = history
         self._bases = bases
         self._number = number
@@ -252,21 +261,39 @@ class Party:
 
     async def _one_game(self, game: str) -> None:
         prefix = f"{self._number}.{self.finished}"
-        people = [self._client(f"{prefix}{letter}", at=at) for at, letter in enumerate("abc"[: self._people])]
+        people = [
+            self._client(f"{prefix}{letter}", at=at, wanders=at > 0 and self._wanders)  # the first has two tabs
+            for at, letter in enumerate("abc"[: self._people])
+        ]
         bots = {str(seat): "random" for seat in range(self._people, self._seats)}
-        table = await people[0].create(game, seats=self._seats, bots=bots, options=SHORT.get(game, {}))
-        for person in people:
-            await person.join(table)
-        twin = self._client(f"{people[0].name}2", at=1, token=people[0].token)
-        twin.seat = people[0].seat
-        onlooker = self._client(f"{prefix}o")
-        for other in (twin, onlooker):
-            other.table = table
-        self._present = [*people, twin, onlooker]
-        async with asyncio.TaskGroup() as together:
-            for client in self._present:
-                client.tired = self._tired
-                together.create_task(client.play())
+        options = SHORT.get(game, {})
+        table = await people[0].create(game, seats=self._seats, bots=bots, options=options, table_rules=self._rules)
+        while True:
+            for person in people:
+                await person.join(table)
+            twin = self._client(f"{people[0].name}2", at=1, token=people[0].token)
+            twin.seat = people[0].seat
+            onlooker = self._client(f"{prefix}o")
+            for other in (twin, onlooker):
+                other.table = table
+            self._present = [*people, twin, onlooker]
+            async with asyncio.TaskGroup() as together:
+                for client in self._present:
+                    client.tired = self._tired
+                    together.create_task(client.play())
+            if self._rng.random() > REMATCHES or self._tired:
+                return
+            table, *_ = await asyncio.gather(*(person.rematch() for person in people))
+            people = [
+                self._client(one.name, at=at, token=one.token, visitor=one.visitor, wanders=at > 0 and self._wanders)
+                for at, one in enumerate(people)
+            ]
+            if self._closing:
+                self.close(at_once=True)
+
+    @property
+    def _wanders(self) -> bool:
+        return bool(self._rules["clock"])
 
     def _client(self, name: str, **more: Any) -> Client:
         rng = random.Random(self._rng.random())

@@ -23,6 +23,12 @@ _SOON = (
 SOON_MISSED = (*SERAI[:-1], _SOON + SERAI[-1], *COMMAND[len(SERAI) :])
 """Who is silent is missed sooner than usual."""
 
+_BRIEF = (
+    "from serai.table import clock; clock.GRACE_SECONDS = 1.0; counting = clock.TurnClock.__init__\n"
+    "clock.TurnClock.__init__ = lambda self, seconds: counting(self, seconds / 15)\n"
+)
+TIME_FLIES = (*SERAI[:-1], _BRIEF + SERAI[-1], *COMMAND[len(SERAI) :])
+"""Who is away may soon be played for, and a clock of half a minute leaves two seconds."""
 _NO_COURTESY = "from serai.server.bots import seats; seats.AFTER_PERSON = seats.AFTER_BOT = 0.0; "
 BOTS_ACT_AT_ONCE = (*SERAI[:-1], _NO_COURTESY + SERAI[-1], "serve", "--no-open")
 """Bots act as soon as they have decided, except where nobody looks: there they are as slow as ever."""

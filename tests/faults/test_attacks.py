@@ -37,8 +37,6 @@ WAITING = amount(8, 200)
 """Tables that wait for players under a code."""
 UNREAD = amount(20, 200)
 SLOW = amount(20, 800)
-PREPARED = ("--limit", "tables=0", "--limit", "waiting_tables=0")
-"""What an attacker has prepared may have taken days; all else is limited as it is by default."""
 Attack = Callable[[str, Callable[[], bool]], Awaitable[None]]
 """On a server there, for as long as it is told to go on."""
 
@@ -236,7 +234,7 @@ def test_an_attack_slows_nobody_else_down_and_takes_no_memory(
             await each(base, more)
 
     with (
-        process(tmp_path / "tables.db", *PREPARED, limited=True) as server,
+        process(tmp_path / "tables.db", limited=True) as server,
         bystander(server, record_property) as beside,
     ):
         run(attack(server.base, beside))

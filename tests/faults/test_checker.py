@@ -17,11 +17,12 @@ from serai.server.tables.hall import device_of
 from serai.table import frames, proposals
 from serai.table.entries import Acted, AnyEntry, Created
 from serai.table.proposals import Who
+from serai.table.records import record
 from serai.table.table import Table
 from serai.wire import messages
 from serai.wire.frames import Done, TableRules
 from tests.faults.checker import Kind, Violation, check
-from tests.faults.history import History, Line, Told, Try
+from tests.faults.history import History, Line, Read, Told, Try
 
 TABLE = "table0"
 SECRET = bytes(range(100, 132))
@@ -431,7 +432,49 @@ def behind(good: Played) -> str:
     """A server lets a bot play at a table that another one has taken from it."""
     n = [n for n, entry in good.stored[TABLE] if isinstance(entry, Acted) and not entry.visitor][-1]
     good.history.writers[TABLE][n] = "server0"
-    return f"entry {n} is a bot's, written by server0"
+    return f"entry {n} is a bot's or a clock's, and written by server0"
+
+
+def _read(good: Played, what: Any, text: str, status: int = 200) -> None:
+    good.history.reads.append(Read(client="eve", table=TABLE, what=what, status=status, text=text))
+
+
+def record_of_another_course(good: Played) -> str:
+    """Somebody is given a record in which the last action is another one."""
+    text = record(good.table).write()
+    _read(good, "record", text)
+    _read(good, "record", text.replace(" roll ", " roll roll ", 1) if " roll " in text else text + "; roll")
+    return "eve was given a record that the table never had"
+
+
+def table_of_another_course(good: Played) -> str:
+    """Somebody is told of a table with the secret in it before the game has ended."""
+    told = msgspec.to_builtins(good.table.info())
+    _read(good, "table", json.dumps({"table": told}))
+    _read(good, "table", json.dumps({"table": {**told, "phase": "playing"}}))
+    return "eve was told of the table what it never was"
+
+
+def no_table_by_rest(good: Played) -> str:
+    """Somebody who asks for a table is told that there is none."""
+    _read(good, "table", "{}", 404)
+    return "eve was told that there is no such table"
+
+
+def failed_read(good: Played) -> str:
+    """A server fails by itself when it is asked for a record."""
+    _read(good, "record", "", 503)
+    _read(good, "record", "oh", 500)
+    return "eve was answered with 500: oh"
+
+
+def rematch_that_is_not_there(good: Played) -> str:
+    """A rematch is acknowledged, and the store has none."""
+    one = good.done()[-1]
+    again = Try(client="ann", visitor=one.visitor, table=TABLE, id="again", message={"type": "rematch"}, begun=999.0)
+    again.ended, again.answer, again.n = 999.5, "done", good.table.n
+    good.history.tries.append(again)
+    return f"was acknowledged as entry {good.table.n}, and the store has it not"
 
 
 def another_draw(good: Played) -> str:
@@ -473,6 +516,11 @@ PLANTS: dict[Callable[[Played], str], Kind] = {
     another_draw: "rules",
     behind: "behind",
     failed: "error",
+    record_of_another_course: "forked",
+    table_of_another_course: "forked",
+    no_table_by_rest: "lost",
+    failed_read: "error",
+    rematch_that_is_not_there: "lost",
 }
 
 

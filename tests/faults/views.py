@@ -33,7 +33,7 @@ class Views:
         self._info: list[Any] = []
         """The table after each entry."""
         for effect in table.effects:
-            self._info.append(self._info[-1] if effect.info is None else _plain(effect.info))
+            self._info.append(self._info[-1] if effect.info is None else plain(effect.info))
         over = [effect.n for effect in table.effects if effect.info is not None and effect.info.phase == "over"]
         self.end = over[0] if over else -1
         """The entry with which the game ended; -1 if it has not."""
@@ -67,10 +67,10 @@ class Views:
         play = effect.play
         if play is None:
             return {}
-        events = [_plain(event.seen_by(seat)) for event in play.events]
+        events = [plain(event.seen_by(seat)) for event in play.events]
         told: dict[str, Any] = {"events": events} if events else {}
         if play.actor is not None:
-            told |= {"by": play.actor, "action": _plain(play.plies[0].action.seen_by(seat, play.actor))}
+            told |= {"by": play.actor, "action": plain(play.plies[0].action.seen_by(seat, play.actor))}
         return told
 
     def _position(self, effect: Effect, seat: int | None) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Views:
         state = effect.after.state
         # who agreed to end the game has put the cards on the table
         view = state if self._table.ended_by_agreement and effect.n >= self.end else state.seen_by(seat)
-        told["view"] = _plain(msgspec.structs.asdict(view))
+        told["view"] = plain(msgspec.structs.asdict(view))
         try:
             scores = view.scores()
         except Hidden:
@@ -94,7 +94,7 @@ class Views:
 def _offered(effect: Effect, seat: int | None) -> dict[str, Any]:
     if effect.after is None or seat is None or effect.offers != seat:
         return {}
-    return {"actions": [_plain(action) for action in effect.after.state.actions()]}
+    return {"actions": [plain(action) for action in effect.after.state.actions()]}
 
 
 def difference(allowed: Any, told: Any, path: str = "it") -> Difference | None:
@@ -117,7 +117,7 @@ def _differences(allowed: Any, told: Any, path: str) -> list[Difference]:
     return [Difference(path, allowed, told, allowed is None)]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """As it is once it has travelled."""
     return msgspec.json.decode(msgspec.json.encode(value))
 

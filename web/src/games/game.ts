@@ -122,6 +122,8 @@ export interface CoachWords {
   action(notation: string, names: string[]): string;
   /** Pounds or points, on average. */
   score(value: number): string;
+  /** When in the game a view is, within a sentence: “leg 3”. */
+  when?(view: object): string;
 }
 
 /** What speaks for or against an action: a key with plain values. */

@@ -14,6 +14,10 @@ export interface Preferences {
   sound: boolean;
   /** How loud: above 0, up to 1. */
   volume: number;
+  /** Whether what is always there is heard, too: people, wind. */
+  ambience: boolean;
+  /** Whether a device that is held in the hand may shake. */
+  vibration: boolean;
   /** Whether to ask before what cannot be undone. */
   careful: boolean;
   /** Whether single keys do something at a table. */
@@ -49,6 +53,8 @@ function remembered(): Preferences {
     pace: "calm",
     sound: true,
     volume: 1,
+    ambience: false,
+    vibration: true,
     careful: false,
     shortcuts: true,
     odds: false,
@@ -97,6 +103,12 @@ export function byNight(): () => void {
   const add = (more: number) => untrack(() => (nights += more));
   add(1);
   return () => add(-1);
+}
+
+/** Whether it is night on the page. */
+export function night(): boolean {
+  const theme = preferences.theme === "system" && nights > 0 ? "dark" : preferences.theme;
+  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
 }
 
 $effect.root(() => {

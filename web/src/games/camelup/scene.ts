@@ -122,8 +122,8 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
   const scene: Scene = { ...before, hush: false, flight: null, dust: null, sound: null };
   const { view, slow } = scene;
   /** A piece flies, and only then is the view what it leads to. */
-  const flown = (from: string, to: string, changes: Partial<CamelUpState>): SceneStep<Scene>[] => [
-    { scene: { ...scene, flight: { event, from, to } }, ...lasting(TIMES.tile) },
+  const flown = (sound: SoundName, from: string, to: string, changes: Partial<CamelUpState>): SceneStep<Scene>[] => [
+    { scene: { ...scene, flight: { event, from, to }, sound }, ...lasting(TIMES.tile) },
     { scene: { ...scene, view: { ...view, ...changes } }, ms: 0 },
   ];
   switch (event.type) {
@@ -132,7 +132,7 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const tents = replaced(view.tents, event.camel, event.space);
       const camels = places(track).map((place, camel) => (place && camel === event.camel ? tumbling(place) : place));
       return [
-        { scene: { ...scene, view: { ...view, track, tents }, camels, sound: "knock" }, ...lasting(TIMES.place) },
+        { scene: { ...scene, view: { ...view, track, tents }, camels, sound: "tumble" }, ...lasting(TIMES.place) },
       ];
     }
     case "leg_began":
@@ -140,11 +140,11 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
     case "leg_tile_taken": {
       const takers = [...view.leg_bets[event.camel], event.seat];
       const from = `[data-action="leg ${CAMELS[event.camel].name}"]`;
-      return flown(from, purse(event.seat), { leg_bets: replaced(view.leg_bets, event.camel, takers) });
+      return flown("bet", from, purse(event.seat), { leg_bets: replaced(view.leg_bets, event.camel, takers) });
     }
     case "desert_placed": {
       const deserts = replaced(view.deserts, event.seat, event.side * event.space);
-      return flown(purse(event.seat), `li[data-space="${event.space}"]`, { deserts });
+      return flown("tile", purse(event.seat), `li[data-space="${event.space}"]`, { deserts });
     }
     case "card_laid": {
       const name = event.deck === "winner" ? "winner_deck" : "loser_deck";
@@ -153,7 +153,7 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const without = hand.filter((card, place) => (event.camel === null ? place > 0 : card !== event.camel));
       const own = event.camel === null ? purse(event.seat) : `[data-action="card ${CAMELS[event.camel].name}"]`;
       const changes = { [name]: deck, hands: replaced(view.hands, event.seat, without) };
-      return flown(own, `[data-deck="${event.deck}"]`, changes);
+      return flown("bury", own, `[data-deck="${event.deck}"]`, changes);
     }
     case "pyramid_tile_taken": {
       const last = view.tents.filter((pips) => pips > 0).length === DICE - 1;
@@ -184,7 +184,7 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
           ...lasting(TIMES.fly, slow),
           untold: true,
         },
-        { scene: { ...out, die: { camel, pips } }, ...lasting(TIMES.die, slow), still: true },
+        { scene: { ...out, die: { camel, pips }, sound: "rest" }, ...lasting(TIMES.die, slow), still: true },
         { scene: { ...out, die: null, flight }, ...lasting(TIMES.tent) },
         { scene: { ...out, die: null, view: { ...view, tents } }, ms: 0 },
       ];
@@ -204,7 +204,12 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       });
     }
     case "desert_met":
-      return [{ scene: { ...scene, desert: event.space }, ...lasting(TIMES.desert) }];
+      return [
+        {
+          scene: { ...scene, desert: event.space, sound: event.side > 0 ? "oasis" : "mirage" },
+          ...lasting(TIMES.desert),
+        },
+      ];
     case "pound_paid": {
       const money = replaced(view.money, event.seat, event.money);
       const flight = { event, from: `li[data-space="${scene.desert ?? 1}"]`, to: purse(event.seat) };
@@ -215,7 +220,8 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
     }
     case "unit_landed": {
       const track = withStack(view.track, event.space, [...event.stack, ...event.unit]);
-      const landing: Scene = { ...scene, near: scene.finish && scene.near, dust: event.space, sound: "knock" };
+      const sound = event.stack.length > 0 ? "land" : "knock";
+      const landing: Scene = { ...scene, near: scene.finish && scene.near, dust: event.space, sound };
       return [settled(landing, track, event.unit, "land", lasting(TIMES.land, slow))];
     }
     case "unit_slid_under": {
@@ -238,7 +244,7 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const end = { scene: paid, ...lasting(whole ? TIMES.scoreEnd : TIMES.scoreIdle), still: whole };
       if (event.tiles.length === 0 && event.pyramid_tiles === 0) return [end];
       const flight = event.paid > 0 ? { event, from: `[data-paid="${event.seat}"]`, to: till(event.seat) } : null;
-      const sound = event.paid > 0 ? "coin" : event.paid < 0 ? "loss" : null;
+      const sound = event.paid > 1 ? "gain" : event.paid > 0 ? "coin" : event.paid < 0 ? "loss" : null;
       return [{ scene: { ...scene, scoring, flight, sound }, ...lasting(TIMES.scoreRow) }, end];
     }
     case "race_ended": {
@@ -258,7 +264,7 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       return [
         { scene: { ...turned, sound: "card" }, ms: ms / 2 },
         {
-          scene: { ...turned, flight: event.paid === 0 ? null : flight, sound: event.right ? "coin" : "loss" },
+          scene: { ...turned, flight: event.paid === 0 ? null : flight, sound: event.right ? "gain" : "loss" },
           ms: ms / 2,
         },
         { scene: { ...turned, view: { ...view, money } }, ms: 0, still: event.place === decks[event.deck] },
