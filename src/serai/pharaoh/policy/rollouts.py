@@ -171,7 +171,10 @@ def _play_on(
             if actions[place] != _NOTHING_FIRST:
                 waiting &= ~(1 << start[at.TURN])
                 if actions[place] != _UNWAITING_FIRST:
-                    _act(row, actions[place], before, origins, own)
+                    if len(own) > 0:
+                        _act_counted(row, actions[place], before, origins, own)
+                    else:
+                        act(row, actions[place])
             table = styles[number % len(styles)]
             _run(row, start, table, waiting, turns, early, scratch, words, before, origins, own)
             if row[at.ACTOR] == at.NOBODY_ACTS:
@@ -191,15 +194,17 @@ def _play_on(
 
 
 @compiled
-def _act(row: Row, action: int, before: Row, origins: Origins, parts: Parts) -> None:
-    """Do one action; count what it brings if there is room for the parts."""
-    if len(parts) == 0:
-        act(row, action)
-        return
+def _act_counted(row: Row, action: int, before: Row, origins: Origins, parts: Parts) -> None:
+    """Do one action, and count what it brings."""
     for field in range(at.ROW_SIZE):
         before[field] = row[field]
     act(row, action)
     count_action(before, row, action, origins, parts)
+
+
+@compiled
+def _same_turn(row: Row, start: Row) -> bool:
+    return bool(row[at.TURN] == start[at.TURN] and row[at.ROUND] == start[at.ROUND])
 
 
 @compiled
@@ -222,22 +227,24 @@ def _run(
     becomes what the points that each seat gains count more for having come before the last round.
     """
     turn, number = row[at.TURN], row[at.ROUND]
-    followed = 0
+    followed, counting = 0, len(parts) > 0
     for seat in range(at.MAX_SEATS):
         early[seat] = 0.0
     while row[at.ACTOR] != at.NOBODY_ACTS:
         if row[at.ACTOR] == at.CHANCE_ACTS:
-            _act(row, drawn_piece(row, words, 0), before, origins, parts)
+            action = drawn_piece(row, words, 0)
         elif waiting >> row[at.ACTOR] & 1 and row[at.MOVES_LEFT] == MOVES and _unchanged(row, start):
-            _act(row, at.END_ACTION, before, origins, parts)
+            action = at.END_ACTION
         else:
             found = 1 if falling(row) else 0
             action = decide(row, styles[row[at.ACTOR], found], scratch, words, 1)
-            same_turn = row[at.TURN] == start[at.TURN] and row[at.ROUND] == start[at.ROUND]
-            if followed < FOLLOWED and len(parts) > 0 and same_turn:
+            if counting and followed < FOLLOWED and _same_turn(row, start):
                 parts[row[at.TURN], NEXT_PLACE + followed] = action + 1
                 followed += 1
-            _act(row, action, before, origins, parts)
+        if counting:
+            _act_counted(row, action, before, origins, parts)
+        else:
+            act(row, action)
         if row[at.ROUND] != number:
             for seat in range(row[at.PLAYERS]):
                 early[seat] += EARLY * (row[at.POINTS + seat] - start[at.POINTS + seat])
