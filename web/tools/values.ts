@@ -119,7 +119,6 @@ export interface ValuesOf {
   "server.bot_needs": { extra: string | number };
   "server.bot_tables": { most: string | number };
   "server.lacks": { extra: string | number };
-  "server.insights": { game: string | number };
   "coach.chance": { wins: string | number };
   "coach.figures": { error: string | number; score: string | number; wins: string | number };
   "coach.against": { action: string | number };
