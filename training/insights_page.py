@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -22,14 +23,15 @@ command plays the games, finds the positions, leaves out what no longer holds, a
 {command}
 ```
 
-*±* is half of the 95 % interval, as the strokes in the pictures. {how}
+{how}
 """
+_MARGIN: Final = "*±* is half of the 95 % interval, like the strokes in the pictures."
 _HOW: Final = {
-    "camelup": """Leads, in points of a hundred, are by the coach's own playouts, whose players are of all kinds; all
-other figures are from whole games of such players. [The bot `examples/taught.py`](strength.md#what-we-teach-works)
-plays by these sentences alone.""",
-    "pharaoh": """Habits are those of one player among others who all play like `jackal`; all other figures are from
-games of `jackal` alone. They are true of such players: against others they may matter less.""",
+    "camelup": "Leads, in points of a hundred, are by the coach's own playouts, whose players are of all kinds; all "
+    "other figures are from whole games of such players. The bot "
+    "[`examples/taught.py`](strength.md#what-we-teach-works) plays by these sentences alone.",
+    "pharaoh": "Habits are those of one player among others who all play like `jackal`; all other figures are from "
+    "games of `jackal` alone. They are true of such players: against others they may matter less.",
 }
 
 
@@ -40,7 +42,7 @@ def files(taught: Insights) -> dict[Path, str]:
             name=_words()[f"game.{taught.game}"],
             games=f"{taught.games:,}",
             command=taught.command,
-            how=_HOW[taught.game],
+            how=textwrap.fill(f"{_MARGIN} {_HOW[taught.game]}", 120),
         )
     ]
     made: dict[Path, str] = {}
@@ -82,7 +84,7 @@ def _filled(key: str, values: dict[str, Any]) -> str:
 
 def _said(game: str, insight: Insight, part: str) -> str:
     return _filled(
-        f"insights.{game}.{insight.key}{part}", {bar.name: figure(insight.unit, bar.value) for bar in insight.bars}
+        f"insights.{game}.{insight.key}{part}", {bar.name: within(insight.unit, bar.value) for bar in insight.bars}
     )
 
 
@@ -96,6 +98,11 @@ def figure(unit: str, value: float) -> str:
         case _:
             said = f"{value:.{2 if abs(value) < 10 else 1}f}"
     return said.replace("-", "−")
+
+
+def within(unit: str, value: float) -> str:
+    """The same within a sentence, which says itself whether a lead is won or lost."""
+    return f"{abs(value):.1f}" if unit == "lead" else figure(unit, value)
 
 
 def _margin(unit: str, bar: Bar) -> str:

@@ -155,6 +155,33 @@ def test_what_stands_on_a_falling_tile_falls_with_it(server: Server, visit: Visi
     assert numbers
 
 
+RICH = """
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? ? ? ? ?
+    ? ? │ ? ? ?
+    ? ? │ ? ? ?
+    ? ? S ? ? ?
+    0 A=c2 H=c3 museum=2,2,2,3,3,3
+    1 A=c3+2 H=c1 museum=3
+"""
+CUT = """() => [...document.querySelectorAll(".players .things > *")].filter((thing) => {
+    const [box, own] = [thing.parentElement, thing].map((one) => one.getBoundingClientRect());
+    const picture = thing.querySelector("svg")?.getBoundingClientRect() ?? own;
+    return own.left < box.left - 1 || own.right > box.right + 1 || picture.bottom > box.bottom + 1
+        || own.width > picture.width + 24;
+}).map((thing) => thing.outerHTML.slice(0, 120))"""
+"""What a player has that is not seen whole, or stands in more room than it fills."""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)])
+def test_what_everybody_has_is_seen_whole(server: Server, visit: Visit, size: tuple[int, int]) -> None:
+    page = visit(server.quiet, viewport={"width": size[0], "height": size[1]})
+    ScriptedTable(at(RICH), names=NAMES).open(page, server.url)
+    page.locator(".players .things").first.wait_for()
+    assert page.evaluate(CUT) == []
+
+
 END_OF_THE_STORY = """() => {
     const [story] = document.querySelectorAll(".side section > ol");
     const line = story.lastElementChild;

@@ -55,6 +55,19 @@ def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server
     page.get_by_role("link", name="Review").click()
     page.wait_for_selector("[data-reviewing], [data-reviewed]")
     reviewed(page)
+    # It begins as a person would, and each moment leads to the board and can be played on from.
+    story = page.locator("[data-story]")
+    expect(story).to_contain_text(re.compile("favourite"))
+    expect(story).to_contain_text(re.compile(r"cut your chance to win by \d+ points|No move of yours cost much"))
+    assert violations(page, "the game in short", "en-GB", "main") == []
+    assert covered(page) == []
+    moment = story.locator("[data-moment]").first
+    moment.locator("[data-play-on-here]").click()
+    expect(page.get_by_role("dialog", name="Play on")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="In short").click()
+    moment.locator("[data-look]").click()
+    expect(page.locator("[data-judgement]")).to_be_visible()
     # Everybody's chances are told in words, too.
     expect(page.locator("[data-reviewed]").get_by_role("img", name=re.compile("Chances of victory.*%"))).to_be_visible()
 
@@ -82,7 +95,8 @@ def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server
         expect(judged.locator("[data-better]")).to_be_visible()
     assert at == sorted(set(at))
     expect(page).to_have_url(f"{server.url}/review/{table}/{at[-1]}")
-    page.locator("[data-highlight=turning_point]").click()
+    page.get_by_role("button", name="In short").click()
+    page.locator("[data-look]").first.click()
     turned = position(page)
     expect(page).to_have_url(f"{server.url}/review/{table}/{turned}")
 
@@ -106,8 +120,11 @@ def test_a_dropped_record_is_reviewed_on_a_phone_in_the_language_of_the_page(ser
     drop(page, "game.serai", GOLDEN.read_text())
     page.get_by_role("button", name="Analyse").click()
     reviewed(page)
-    assert not overlap(page, ".controls", "[data-board]")
     assert covered(page) == []
+    expect(page.locator("[data-story]")).to_contain_text("hat gewonnen")
+    assert overflow(page) <= 0
+    page.get_by_role("button", name="Zug um Zug").click()
+    assert not overlap(page, ".controls", "[data-board]")
     page.evaluate("scrollTo(0, 0)")
     area = page.locator("[data-chart]").bounding_box()
     assert area is not None
@@ -117,6 +134,7 @@ def test_a_dropped_record_is_reviewed_on_a_phone_in_the_language_of_the_page(ser
     page.get_by_role("button", name="Voriger Fehler").click()
     assert position(page) < last
     expect(page.locator("[data-judgement]")).to_contain_text(re.compile(r"Das senkte die Siegchance um \d+ Punkte?\b"))
+    page.get_by_role("button", name="Alle Zahlen").click()
     expect(page.locator("[data-summary]")).to_contain_text("Spielt wie")
     page.locator("summary", has_text="Alle Chancen als Tabelle").click()
     expect(page.locator("[data-summary] tbody tr")).to_have_count(last + 1)
@@ -133,6 +151,7 @@ def test_of_a_game_that_is_too_long_it_is_told_how_much_was_judged(server: Serve
     drop(page, "game.serai", long.write())
     page.get_by_role("button", name="Review").click()
     reviewed(page)
+    page.get_by_role("button", name="All figures").click()
     expect(page.locator("[data-in-part]")).to_contain_text(re.compile(r"judged in part: \d+% of its decisions"))
     assert overflow(page) <= 0
 

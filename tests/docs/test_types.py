@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -26,12 +29,33 @@ def objections(file: Path) -> str:
     return "\n".join(line for line in f"{said}{wrong}".splitlines() if file.name in line)
 
 
+def objections_of_pyright(file: Path) -> list[str]:
+    """What pyright says of it, as editors ask it."""
+    (file.parent / "pyrightconfig.json").write_text(
+        json.dumps({"typeCheckingMode": "standard", "reportUnusedExpression": False, "include": [file.name]})
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "basedpyright",
+        "--outputjson",
+        "-p",
+        str(file.parent),
+        "--pythonpath",
+        sys.executable,
+    ]
+    said = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    assert said["summary"]["filesAnalyzed"] == 1
+    return [f"{one['range']['start']['line'] + 1}: {one['message']}" for one in said["generalDiagnostics"]]
+
+
 def test_what_the_readme_and_the_first_bots_do_is_typed(tmp_path: Path) -> None:
     file = tmp_path / "all_of_them.py"
     parts = [*FILES.values(), "\n".join(map(written, README))]
     indented = [f"def part_{number}() -> None:\n{textwrap.indent(part, '    ')}" for number, part in enumerate(parts)]
     file.write_text("\n\n".join(indented) + "\n")
     assert objections(file) == ""
+    assert objections_of_pyright(file) == []
 
 
 def test_the_kind_of_an_action_says_which_fields_it_has(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ RUNS = amount(1, 5)
 """Each with a seed of its own: a thousand faults in the long form."""
 MANY: dict[Kind, int] = {"kill": 44, "stop": 24, "away": 36, "cut": 96}
 FEW: dict[Kind, int] = {"kill": 1, "stop": 2, "away": 1, "cut": 3}
-LONG = Lengths(hang=(LEASE_SECONDS + 1, LEASE_SECONDS + 7), others=(0.2, 2.5), quiet=(0.5, 5.0))
+LONG = Lengths(hang=(LEASE_SECONDS + 1, LEASE_SECONDS + 7), others=(0.2, 2.0), quiet=(0.3, 2.5))
 SHORT = Lengths(hang=(0.2, 0.5), others=(0.1, 0.4), quiet=(0.1, 0.4))
 PARTIES = 5 if SOAK else 2
 PEOPLE = 3 if SOAK else 2

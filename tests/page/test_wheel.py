@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import serai
+from serai.cli._support.group import run
 from tests.browser.serving import Server
 from tests.support import SOAK
 
@@ -56,6 +57,36 @@ def test_the_wheel_tells_whose_work_is_in_the_page(wheel: Path) -> None:
     for name, part in parts.items():
         assert f"{name} {part['version']} (" in licences
     assert licences.count("Permission is hereby granted, free of charge") >= len(parts)
+
+
+def test_the_package_index_is_told_all_that_it_asks_for(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        (path,) = [name for name in names if name.endswith(".dist-info/METADATA")]
+        head, _, readme = packed.read(path).decode().partition("\n\n")
+    fields = [line.split(": ", 1) for line in head.splitlines() if re.match(r"[A-Z][\w-]+: ", line)]
+    told = {name: [value for other, value in fields if other == name] for name, _ in fields}
+    assert told["License-Expression"] == ["Apache-2.0 AND MIT AND OFL-1.1"]
+    assert told["License-File"] == ["LICENSE", "src/serai/web/licences.txt"]
+    for file in told["License-File"]:
+        assert f"{path.removesuffix('METADATA')}licenses/{file}" in names
+    assert {address.partition(",")[0] for address in told["Project-URL"]} >= {"Homepage", "Source", "Issues"}
+    assert "Programming Language :: Python :: 3.11" in told["Classifier"]
+    links = re.findall(r"\]\(([^)]+)\)|<img src=\"([^\"]+)\"", readme)
+    assert len(links) > 30
+    assert all(re.match(r"https?:|#", link or picture) for link, picture in links)
+    assert "raw/main/docs/pictures/camelup-light.jpg" in readme
+
+
+def test_examples_come_with_the_wheel(wheel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        packaged = {name.removeprefix("serai/examples/") for name in packed.namelist() if "serai/examples/" in name}
+    mine = tmp_path / "mine"
+    assert run(["examples", str(mine)]) == 0
+    copied = {path.relative_to(mine).as_posix() for path in mine.rglob("*") if path.is_file()}
+    assert copied == packaged >= {"bots/caravan.py", "learn/maskable_ppo.py", "learn/weights.npz"}
+    assert run(["examples", str(mine)]) == 2
+    assert "is there already" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not SOAK, reason="installs five environments")

@@ -138,10 +138,10 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
     benchmark = (("jerboa", 80), ("quick", 80), ("cheetah(seconds=None)", 32))
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 
-    text = CamelUpText()
-    odds = CamelUpOdds()
-    compiled = CamelUpCompiled()
-    coach = CamelUpCoach()
+    text: CamelUpText = CamelUpText()
+    odds: CamelUpOdds = CamelUpOdds()
+    compiled: CamelUpCompiled = CamelUpCompiled()
+    coach: CamelUpCoach = CamelUpCoach()
 
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""

@@ -69,8 +69,8 @@ class Episode:
         weights, seats = self.weights, range(self.players)
         paid = [0.0] * self.players
         score, lead = weights.get(self.game.score_name, 0.0), weights.get(LEAD, 0.0)
-        if score or lead:
-            changes = [now - then for now, then in zip(after.scores(), before.scores(), strict=True)]
+        if (score or lead) and (scores := after.scores()) != (scores_before := before.scores()):
+            changes = [now - then for now, then in zip(scores, scores_before, strict=True)]
             average = sum(changes) / self.players
             paid = [score * change + lead * (change - average) for change in changes]
         win, rank = weights.get(WIN, 0.0), weights.get(RANK, 0.0)

@@ -13,22 +13,21 @@ with requiring("envs", "environments for PettingZoo"):
     from gymnasium import spaces
     from gymnasium.utils.seeding import np_random
     from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils.env_logger import EnvLogger
 
 from serai.core.arguments import MAX_PLIES
 from serai.core.dealer import SECRET_BYTES
 from serai.envs.episode import Episode
 from serai.envs.spaces import action_space, copied, drawing, generator, mask_space, observation_space, seen
+from serai.errors import IllegalAction
 from serai.lab.rewards import Reward
 
 Seen = dict[str, npt.NDArray[Any]]
 
 
-def env(game: str, players: int = 4, **settings: Any) -> AECEnv[str, Seen, int]:
-    """The usual, slower form: an illegal action loses, and calls in the wrong order are refused."""
-    wrapped: AECEnv[str, Seen, int] = wrappers.TerminateIllegalWrapper(raw_env(game, players, **settings), -1)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+def env(game: str, players: int = 4, **settings: Any) -> CheckedAEC:
+    """The usual form: an illegal action loses, and calls in the wrong order are refused."""
+    return CheckedAEC(game, players, **settings)
 
 
 def raw_env(game: str, players: int = 4, **settings: Any) -> GameAEC:
@@ -71,6 +70,8 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: action_space(game) for agent in self.possible_agents}
         self.agents: list[str] = []
+        self._looked: tuple[Any, bytes] = None, b""
+        """The state that was last shown to whoever acts in it, and its mask."""
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What this agent can see: the observation and the mask of its legal actions."""
@@ -98,6 +99,7 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         episode, seat = self._episode, self._seats[agent]
         if episode.state.actor == seat:
             mask = episode.encoding.mask(episode.state).view(np.int8)
+            self._looked = episode.state, mask.tobytes()
         else:
             mask = np.zeros(len(episode.encoding.actions), np.int8)
         return {"observation": seen(episode.encoding, self._observe, episode.state, seat), "action_mask": mask}
@@ -109,7 +111,7 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         episode = self._episode
-        play = episode.act(episode.encoding.action(action, episode.state))  # type: ignore[arg-type]
+        play = episode.act(self._chosen(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, episode.rewards(play), strict=True))
         self._accumulate_rewards()
@@ -121,6 +123,14 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
             self._deads_step_first()
         else:
             self.agent_selection = self.possible_agents[play.after.actor]
+
+    def _chosen(self, number: Any) -> Any:
+        """The action of that number; ``IllegalAction`` if it is not legal. Who has just looked need not look again."""
+        episode = self._episode
+        state, mask = self._looked
+        if state is episode.state and type(number) in (int, np.int64) and 0 <= number < len(mask) and mask[number]:
+            return episode.encoding.actions[number]
+        return episode.encoding.action(number, episode.state)
 
     def render(self) -> str:
         """The board as text."""
@@ -152,6 +162,57 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         return str(self.metadata["name"])
 
 
+class CheckedAEC(GameAEC):
+    """What PettingZoo's usual wrappers do, in one class, which takes less than half of their time.
+
+    An illegal action ends the game for all and costs -1; before :meth:`reset` nothing can be done.
+    """
+
+    def step(self, action: int | None) -> None:
+        """Do an action of the selected agent; an illegal one loses."""
+        if not hasattr(self, "agent_selection"):
+            EnvLogger.error_step_before_reset()
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        over = self.terminations[agent] or self.truncations[agent]
+        assert (over and action is None) or self.action_spaces[agent].contains(action), "action is not in action space"
+        try:
+            super().step(action)
+        except IllegalAction:
+            EnvLogger.warn_on_illegal_move()
+            self._lose(agent)
+
+    def _lose(self, agent: str) -> None:
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: _ILLEGAL}
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> Seen:
+        """What this agent sees; its mask is empty while it is not to act."""
+        if not hasattr(self, "agent_selection"):
+            EnvLogger.error_observe_before_reset()
+        return super().observe(agent)
+
+    def render(self) -> str:
+        """The board as text."""
+        if not hasattr(self, "agent_selection"):
+            EnvLogger.error_render_before_reset()
+        return super().render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agents in turn; not before :meth:`reset`."""
+        if not hasattr(self, "agent_selection"):
+            EnvLogger.error_agent_iter_before_reset()
+        return super().agent_iter(max_iter)
+
+
+_ILLEGAL = -1.0
+"""The reward of an illegal action."""
 _CHANGING = (
     "agents",
     "rewards",

@@ -163,12 +163,12 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         return _Telling(view, playouts, place, rival).reason(contrast)
 
     def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
-        """What the seat does next in the same turn in most playouts; the second step only if most take both."""
+        """What the seat often does next in the same turn; the second step only if it often takes both."""
         steps = [tuple(map(int, taken)) for taken in playouts.parts[place, :, seat, NEXT_PLACE : NEXT_PLACE + FOLLOWED]]
         usual: tuple[int, ...] = ()
         for length in range(1, FOLLOWED + 1):
             begun, often = Counter(taken[:length] for taken in steps).most_common(1)[0]
-            if often < _USUALLY * len(steps) or begun[-1] - 1 not in range(len(ALL_ACTIONS)):
+            if often < _OFTEN_ENOUGH * len(steps) or begun[-1] - 1 not in range(len(ALL_ACTIONS)):
                 break
             if isinstance(ALL_ACTIONS[begun[-1] - 1], End):
                 break
@@ -244,7 +244,7 @@ def _told(seat: int, row: Sequence[tuple[int, int]]) -> Iterator[Finding]:
 LEAST_TOLD: Final = 0.1
 """Points; of less nobody needs to hear."""
 _LEAST_SHARE: Final = 0.04
-_USUALLY: Final = 0.6
+_OFTEN_ENOUGH: Final = 0.4
 """The share of playouts that a next step is taken in, to be told."""
 _STEPS: Final = 8
 """Into which the way from one outcome to another is cut, to weigh what lies on it."""
@@ -370,7 +370,7 @@ def _gets(part: str, seats: tuple[int, ...], values: Mapping[str, Any]) -> Reaso
 
 phrase(
     {
-        "coach.pharaoh.then": "usually followed by: {then}",
+        "coach.pharaoh.then": "often followed by: {then}",
         "coach.pharaoh.passed": "passed {turns} turns running (rounds {first} to {last}) with something to do",
         "coach.pharaoh.gets.home": "the {value} in hand gets home for {seats} in {share} %, not {before} %",
         "coach.pharaoh.gets.home_far": "the {value} in hand gets home for {seats} in {share} %, not {before} %:"

@@ -124,10 +124,10 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     action_type: ClassVar[Any] = AnyAction
     event_type: ClassVar[Any] = AnyEvent
 
-    text = PharaohText()
-    advice = PharaohAdvice()
-    compiled = PharaohCompiled()
-    coach = PharaohCoach()
+    text: PharaohText = PharaohText()
+    advice: PharaohAdvice = PharaohAdvice()
+    compiled: PharaohCompiled = PharaohCompiled()
+    coach: PharaohCoach = PharaohCoach()
 
     def parse(self, text: str) -> AnyAction:
         """The action that ``text`` denotes."""

@@ -16,10 +16,12 @@ import pytest
 from serai.core.record import Record, verify
 from serai.server.http.admin import HEADER
 from serai.server.limits import NO_LIMITS
+from serai.server.people.bans import Bans
 from serai.server.refusals import MOST_LINES, REMEMBERED, Refusals
 from serai.server.settings import Sources
-from serai.server.store.base import Ban
+from serai.server.store.base import Ban, StoreError
 from serai.server.store.maintenance import copy, inspected
+from serai.server.tables import hall as halls
 from serai.server.tables import visitors
 from serai.server.tables.damage import Checked, damages, differences, table_of
 from serai.server.tables.hall import BANNED, device_of
@@ -206,6 +208,32 @@ def test_a_reported_player_is_found_and_silenced_and_shut_out(database: str) -> 
             assert await host.got("reports") == []
 
     run(work())
+
+
+def test_a_server_starts_though_it_cannot_read_yet_who_is_shut_out(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    load = Bans.load
+
+    async def late(self: Bans) -> None:
+        tried.append("")
+        if len(tried) < 3:
+            raise StoreError("could not be read")
+        await load(self)
+
+    async def play() -> None:
+        async with house(database, HOSTED) as here:
+            ban = {"subject": "192.0.2.1", "kind": "ban", "hours": 2}
+            assert (await Host(here.base).call("POST", "bans", ban)).status_code == 200
+        monkeypatch.setattr(Bans, "load", late)
+        monkeypatch.setattr(halls, "BANS_SECONDS", 0.01)
+        async with house(database, HOSTED) as here:
+            while here.hall.bans.shuts_out("192.0.2.1") is None:
+                await asyncio.sleep(0.01)
+        assert len(tried) == 3
+
+    run(play())
 
 
 def test_a_ban_ends_and_outlives_a_restart(database: str) -> None:

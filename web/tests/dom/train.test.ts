@@ -42,6 +42,18 @@ it.each(games)("one exercise of %s is answered right, one wrong", async (game) =
   }
 });
 
+it.each(games)("whoever asked for what goes wrong goes on with that (%s)", async (game) => {
+  const told = written<Told[]>(`train-${game}`);
+  const [list, first, right] = told;
+  let page = await open(`/train/${game}`, { told: [...told, ...others(game)] });
+  expect((await page.see("[data-for-me]")).getAttribute("href")).toMatch(/\?for-me$/);
+  page = await open(`/train/${game}/${first.path.split("/").at(-1)!}?for-me`, { told });
+  await answered(told, page, right);
+  const next = page.one(".box .main").getAttribute("href")!;
+  expect(next).toMatch(/\?for-me$/);
+  expect(JSON.stringify(list.answer)).toContain(next.split("/").at(-1)!.split("?")[0]);
+});
+
 it.each(games)("what is not there leads back (%s)", async (game) => {
   const told = [...written<Told[]>(`train-${game}`), ...others(game)];
   const none = {

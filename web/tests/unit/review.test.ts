@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, Frame, Review, Step } from "../../src/net/messages";
+import { storyOf } from "../../src/pages/review/story";
 import { playFrom, playTo, timelineOf } from "../../src/pages/review/timeline";
 
 const worth = (wins: number) => ({ wins, score: 0, error: 0.01 });
@@ -152,15 +153,44 @@ describe("a review along a replay", () => {
     expect(timeline.marks.map(({ at, sort }) => [at, sort])).toEqual([[1, "luck"]]);
   });
 
-  it("finds the best decision, the turning point and the luckiest draw", () => {
-    const { best, turn, luckiest } = timelineOf(REVIEW, FRAMES);
-    expect(best).toMatchObject({ at: 2, seat: 0, share: 0.6 - 0.5 });
-    expect(turn).toMatchObject({ at: 2, seat: 1, share: -0.35 });
-    expect(luckiest).toMatchObject({ at: 2, seat: 0, share: 0.3 });
+  it("marks nothing where nothing happened", () => {
+    expect(timelineOf({ ...REVIEW, steps: [] }, FRAMES.slice(0, 1)).marks).toEqual([]);
+  });
+});
+
+describe("the story of a review", () => {
+  const told = (review: Review, seat: number, frames = FRAMES) => storyOf(review, timelineOf(review, frames), seat);
+
+  it("begins with who was the favourite, and what own moves and luck did", () => {
+    const story = told(REVIEW, 0);
+    expect(story.won).toBe(true);
+    expect(story.favour).toEqual({ sort: "from", at: 2 });
+    expect(story.mistakes).toEqual({ count: 1, share: 0.1, dearest: 0.1 });
+    expect(story.luck).toBeCloseTo(0.5);
+    expect(told(REVIEW, 1).favour).toEqual({ sort: "until", at: 1 });
   });
 
-  it("has no such moments where nothing happened", () => {
-    const quiet = timelineOf({ ...REVIEW, steps: [] }, FRAMES.slice(0, 1));
-    expect([quiet.best, quiet.turn, quiet.luckiest, quiet.marks]).toEqual([null, null, null, []]);
+  it("shows what turned it, the dearest mistake and the best find, each once", () => {
+    expect(told(REVIEW, 0).moments).toMatchObject([
+      { sort: "turn", at: 2, share: 0.3, decision: null },
+      { sort: "mistake", at: 0, share: -0.1 },
+      { sort: "find", at: 2, share: 0.6 - 0.5 },
+    ]);
+    expect(told(REVIEW, 1).moments).toMatchObject([{ sort: "turn", at: 2, share: -0.35 }]);
+  });
+
+  it("says where the chances were best of whoever was never the favourite, and who always was", () => {
+    const steps = [step(5, 0, [0.3, 0.7], [-0.2, 0.2]), step(6, 0, [0.2, 0.8], [-0.1, 0.1])];
+    const accounts = [account(0, 0), account(1, 1)];
+    const start = [worth(0.45), worth(0.55)];
+    const review = { ...REVIEW, start, steps, accounts };
+    expect(told(review, 0, FRAMES.slice(0, 3)).favour).toEqual({ sort: "best", at: 0, share: 0.45 });
+    expect(told(review, 1, FRAMES.slice(0, 3)).favour).toEqual({ sort: "throughout" });
+  });
+
+  it("has no moments where nothing happened", () => {
+    const quiet = told({ ...REVIEW, steps: [] }, 0, FRAMES.slice(0, 1));
+    expect(quiet.moments).toEqual([]);
+    expect(quiet.mistakes.count).toBe(0);
   });
 });

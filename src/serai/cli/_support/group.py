@@ -35,6 +35,7 @@ COMMANDS = {
     "backup": "Copy all tables to a file; the server may be running.",
     "migrate": "Move all tables to another database, for example to PostgreSQL.",
     "prune": "Delete old tables.",
+    "examples": "Copy the examples: bots in several languages, programs that learn.",
     "schema": "Print the JSON Schema of the messages between page and server.",
 }
 """Name and help. ``serai NAME`` runs ``command`` in the module ``serai.cli.NAME``, with ``_`` for ``-``."""

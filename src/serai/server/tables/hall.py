@@ -60,6 +60,8 @@ RECENT_SECONDS = 3.0
 """Seconds since its last use for which a table is not unloaded: a request may still be busy with it."""
 SHORT = 50
 """Entries of a table that is loaded on the event loop; longer ones are replayed in another thread."""
+BANS_SECONDS = 0.5
+"""Between two attempts to read who is shut out, when the server could not do so as it started."""
 FRESH_SECONDS = 30.0
 """How long a new public table counts as waiting though its host has not connected yet."""
 REMEMBERED = 20_000
@@ -110,7 +112,10 @@ class Hall:
     async def open(self) -> None:
         """Load the tables whose bots are to act, and start the background tasks."""
         self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
-        await self.bans.load()
+        try:
+            await self.bans.load()
+        except StoreError:  # no table can be read now, either
+            self._background.append(asyncio.create_task(self._load_bans()))
         tasks = [
             self.resume_games(),
             self._tidy(),
@@ -118,8 +123,18 @@ class Hall:
             self.refusals.write_every_minute(),
             self.visitors.keep_forgetting(),
         ]
-        self._background = [asyncio.create_task(task) for task in tasks]
+        self._background += [asyncio.create_task(task) for task in tasks]
         self.ready = True
+
+    async def _load_bans(self) -> None:
+        """Read who is shut out as soon as the store can be read."""
+        while True:
+            await asyncio.sleep(BANS_SECONDS)
+            try:
+                await self.bans.load()
+                return
+            except StoreError as error:
+                log.error("who is shut out %s", error)
 
     async def announce_shutdown(self) -> None:
         """Tell all viewers that the server shuts down, and close their sockets."""

@@ -38,6 +38,8 @@ export const coachWords: CoachWords = {
   },
 
   score: (value) => t("coach.camelup.score", { score: decimal(value, 1) }),
+
+  when: (view) => t("coach.camelup.when", { leg: (view as { leg: number }).leg }),
 };
 
 function isOwn({ seats }: Reason["values"], me?: number | null): boolean {

@@ -42,6 +42,8 @@ export const coachWords: CoachWords = {
   },
 
   score: (value) => t("coach.pharaoh.score", { score: decimal(value, 1) }),
+
+  when: (view) => t("coach.pharaoh.when", { round: (view as { round: number }).round }),
 };
 
 /** What chance brought. */

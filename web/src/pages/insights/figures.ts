@@ -16,6 +16,11 @@ export function figure(unit: string, value: number): string {
   }
 }
 
+/** The same within a sentence, which says itself whether a lead is won or lost. */
+export function within(unit: string, value: number): string {
+  return unit === "lead" ? decimal(Math.abs(value), 1) : figure(unit, value);
+}
+
 /** Half the width of the interval. */
 export function margin(unit: string, { low, high }: InsightBar): string {
   const half = (high - low) / 2;

@@ -1,7 +1,8 @@
 /** The review of a game beside its replay: all that its two parts, before and behind the board, have in common. */
+import { tick } from "svelte";
 import type { CoachWords, Places } from "../../games/game";
 import { loadCoachWords, loadPlaces } from "../../games/later";
-import { learnWords } from "../../i18n/language.svelte";
+import { learnWords, t } from "../../i18n/language.svelte";
 import type { Decision, Frame } from "../../net/messages";
 import type { ReplaySession } from "../../session/replay.svelte";
 import type { Source } from "../../session/source";
@@ -10,6 +11,8 @@ import { playFrom, timelineOf, type Mark, type Timeline } from "./timeline";
 
 export class Beside {
   reviewing: Reviewing = $state.raw()!;
+  /** What stands beside the board: the game in short, or what the coach says of each move. */
+  page: "story" | "moves" = $state("story");
   /** Whose mistakes are marked, as a number in writing; everybody's where it is empty. */
   whose = $state("");
   readonly timeline: Timeline | null = $derived.by(() => {
@@ -27,6 +30,8 @@ export class Beside {
     readonly words: CoachWords,
     readonly places: Places,
   ) {
+    // Whoever was sent a moment wants to see that.
+    if (session.at > 0) this.page = "moves";
     this.frames = source.frames.filter((reply): reply is Frame => reply.type === "frame");
     if (source.seat !== null) this.whose = String(source.seat);
     this.ask();
@@ -43,11 +48,27 @@ export class Beside {
     return this.source.seat;
   }
 
+  /** Whose game is told: that of whoever looks on, or else of the winner. */
+  get hero(): number {
+    if (this.whose !== "") return Number(this.whose);
+    const accounts = this.reviewing.review?.accounts ?? [];
+    return accounts.reduce((best, one) => (one.wins.final > best.wins.final ? one : best), accounts[0])?.seat ?? 0;
+  }
+
+  /** When in the game a still is, in words. */
+  readonly whenOf = (still: number): string => {
+    const view = this.session.stills[still]?.state.view;
+    return (view && this.words.when?.(view)) ?? t("review.story.at", { at: still });
+  };
+
   ask(): void {
     this.reviewing = new Reviewing(this.source.review);
   }
 
+  /** Shows a moment, with what the coach says of it. */
   readonly jump = (still: number): void => {
+    this.page = "moves";
+    void tick().then(() => document.querySelector("[data-reviewed]")?.scrollIntoView({ block: "nearest" }));
     this.session.stepper.pause();
     this.session.stepper.jump(still);
   };

@@ -21,22 +21,11 @@ export interface Mark {
   points?: number;
 }
 
-/** A moment to look at, and whose. */
-export interface Highlight {
-  at: number;
-  seat: number;
-  step: Step;
-  share: number;
-}
-
 export interface Timeline {
   plays: Play[];
   /** By still: everybody's share of victory, in the order of the review's seats. */
   shares: number[][];
   marks: Mark[];
-  best: Highlight | null;
-  turn: Highlight | null;
-  luckiest: Highlight | null;
 }
 
 /** Luck that changes as much as this is marked. */
@@ -51,12 +40,6 @@ export function timelineOf(review: Review, frames: readonly Frame[]): Timeline {
     marks: [...plays.flatMap(mistake), ...draws.flatMap(({ at, step }) => luck(review, at, step))].sort(
       (a, b) => a.at - b.at,
     ),
-    best: most(plays.flatMap(goodChoice)),
-    turn: most([
-      ...plays.map((play) => swing(review, play.from, play.action)),
-      ...draws.map(({ at, step }) => swing(review, at, step)),
-    ]),
-    luckiest: most(draws.map(({ at, step }) => gained(review, at, step)).filter(({ share }) => share > 0)),
   };
 }
 
@@ -123,37 +106,12 @@ function mistake({ from, action: { decision } }: Play): Mark[] {
   return [{ at: from, seat: decision.seat, sort: decision.verdict, share: -decision.loss, ...points }];
 }
 
+/** Marked for whom it changed most. */
 function luck(review: Review, at: number, step: Step): Mark[] {
-  const { seat, share } = swing(review, at, step);
-  return Math.abs(share) < GREAT_LUCK ? [] : [{ at, seat, sort: "luck", share }];
-}
-
-/** For whom a step changed most. */
-function swing(review: Review, at: number, step: Step): Highlight {
   const place = step.wins.reduce(
     (most, share, index) => (Math.abs(share) > Math.abs(step.wins[most]) ? index : most),
     0,
   );
-  return { at, seat: review.seats[place], step, share: step.wins[place] };
-}
-
-function gained(review: Review, at: number, step: Step): Highlight {
-  const share = Math.max(...step.wins);
-  return { at, seat: review.seats[step.wins.indexOf(share)], step, share };
-}
-
-/** A choice of the best where the next best was clearly worse. */
-function goodChoice({ from, action }: Play): Highlight[] {
-  const { decision } = action;
-  if (!decision?.counts || decision.chosen !== 0 || decision.alternatives.length < 2) return [];
-  const [best, next] = decision.alternatives;
-  const share = best.wins - next.wins;
-  return share > 2 * Math.hypot(best.error, next.error) ? [{ at: from, seat: decision.seat, step: action, share }] : [];
-}
-
-function most(moments: Highlight[]): Highlight | null {
-  return moments.reduce<Highlight | null>(
-    (best, one) => (Math.abs(one.share) > Math.abs(best?.share ?? 0) ? one : best),
-    null,
-  );
+  const share = step.wins[place];
+  return Math.abs(share) < GREAT_LUCK ? [] : [{ at, seat: review.seats[place], sort: "luck", share }];
 }

@@ -3,7 +3,9 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { learnWords, startLanguage, t } from "../../../../src/i18n/language.svelte";
 import type { Decision, Review, Step } from "../../../../src/net/messages";
+import type { ComponentProps } from "svelte";
 import Figures from "../../../../src/pages/review/Figures.svelte";
+import GameStory from "../../../../src/pages/review/GameStory.svelte";
 import Judgement from "../../../../src/pages/review/Judgement.svelte";
 import type { Timeline } from "../../../../src/pages/review/timeline";
 import { coachWords as words } from "../../../../src/games/pharaoh/coaching";
@@ -64,7 +66,7 @@ function decided(more: Partial<Decision>): Timeline {
   };
   const action: Step = { ply: 7, actor: 1, action: "end", worths: [], wins: [0, 0], scores: [0, 0], decision };
   const plays = [{ action, draws: [], from: 4, to: 5 }];
-  return { plays, shares: [[0.5, 0.5]], marks: [], best: null, turn: null, luckiest: null };
+  return { plays, shares: [[0.5, 0.5]], marks: [] };
 }
 
 beforeAll(async () => {
@@ -89,11 +91,40 @@ it("says what a mistake cost in points where victory was decided, and that it is
   expect(screen.queryByText(t("review.trivial"))).toBeNull();
 });
 
-it("tells who passed turn after turn, and where to look, and takes luck out of a result without leaving 0 to 100", async () => {
-  const jump = vi.fn();
-  render(Figures, { review, timeline: decided({}), names, words, jump });
+function story(more: Partial<ComponentProps<typeof GameStory>> = {}) {
+  const [jump, playOn] = [vi.fn(), vi.fn()];
+  const timeline = decided({ verdict: "bad", loss: 0.06 });
+  timeline.plays[0].action.decision!.alternatives[0].reasons = [
+    { key: "coach.pharaoh.gets.fetched", values: { seats: [1], points: 1.2 }, weight: 0.05 },
+    { key: "coach.pharaoh.then", values: { then: ["reveal b2"] } },
+  ];
+  const whenOf = (still: number) => words.when?.({ round: still }) ?? "";
+  render(GameStory, { review, timeline, seat: 1, me: 1, names, words, whenOf, jump, playOn, ...more });
+  return { jump, playOn };
+}
+
+it("begins with the game in short, and with moments that say why and can be played on from", async () => {
+  const { jump, playOn } = story();
+  expect(screen.getByText(/1 move cut your chance to win by 6 points\. Luck took 13 points from you\./)).toBeTruthy();
+  expect(screen.getByText("Fetching treasures brings you 1.2 points more.")).toBeTruthy();
+  expect(screen.getByText(/Then often: .*b2/)).toBeTruthy();
+  expect(screen.getByText("Round 4")).toBeTruthy();
+  await fireEvent.click(screen.getByText(t("review.story.play_on")));
+  expect(playOn).toHaveBeenCalledWith(4);
+  await fireEvent.click(screen.getByText(t("review.story.look")));
+  expect(jump).toHaveBeenCalledWith(4);
+});
+
+it("tells who passed turn after turn, and where to look", async () => {
+  const { jump } = story({ me: null, playOn: null });
   await fireEvent.click(screen.getByText(/Ben passed 11 turns running \(rounds 7 to 17\)/));
   expect(jump).toHaveBeenCalledWith(4);
+  expect(screen.getByText(/1 move cut Ben’s chance to win by 6 points/)).toBeTruthy();
+  expect(screen.queryByText(t("review.story.play_on"))).toBeNull();
+});
+
+it("takes luck out of a result without leaving 0 to 100", () => {
+  render(Figures, { review, timeline: decided({}), names, words, jump: vi.fn() });
   expect(screen.getAllByText("13%")).toHaveLength(2);
   expect(screen.getAllByText("−13%")).toHaveLength(2);
 });
