@@ -170,17 +170,16 @@ FITS: Final[dict[str, Callable[[CamelUpState], bool]]] = {
     "rider": lambda view: _rides(view) and _dice(view) <= 3,
     "still_to_run": lambda view: _caught(view) and _dice(view) <= 3,
     "oasis": lambda view: _dice(view) >= 3 and not view.deserts[view.turn],
-    "tile_or_roll": lambda view: _dice(view) >= CAMELS - 1 and not view.deserts[view.turn],
+    "tile_or_roll": lambda view: _dice(view) == CAMELS and bool(view.leg_bets[_leader(view)]),
     "last_die": lambda view: _dice(view) == 1,
     "first_winner": lambda view: not view.winner_deck,
     "first_loser": lambda view: not view.loser_deck,
-    "last_is_surer": lambda view: bool(view.loser_deck),
+    "last_is_surer": lambda view: not view.loser_deck,
     "income": lambda view: _dice(view) <= 4,
-    "seats": lambda view: view.leg == 1 and _dice(view) == CAMELS,
 }
 """By insight: positions that may show it."""
-_AT: Final = {"players": 2, "seats": 8}
-"""By insight: the number of players of its position, where it is about that."""
+_AT: Final = {"players": 2, "last_is_surer": 3}
+"""By insight: the number of players of its position, where it is about that or would be another's position."""
 
 
 def _takes_leader(view: CamelUpState, action: Any) -> bool:
@@ -635,7 +634,6 @@ INSIGHTS: Final = (
         _seats,
         _all,
         lambda one: apart(one, "seat1of4", "seat4of4") and apart(one, "seat1of8", "seat8of8"),
-        lambda view, action: isinstance(action, Leg),
     ),
     Asked(
         "players",

@@ -160,11 +160,11 @@ FITS: Final[dict[str, Callable[[PharaohState], bool]]] = {
     "thieves": lambda view: view.carried[view.turn] > 0 and not _falling(view),
     "lamps": lambda view: any(isinstance(action, Lamp) for action in view.actions()),
     "lamps_save": lambda view: any(isinstance(action, Lamp) for action in view.actions()),
-    "discover": lambda view: bool(view.lying) and not view.carried[view.turn] and not _falling(view),
+    "discover": lambda view: bool(view.lying) and not view.carried[view.turn] and view.players == 2,
     "walls": _rival_carries,
     "mask_far": _falling,
     "mask_finder": lambda view: _falling(view) and view.finder == view.turn,
-    "mask_wins": _falling,
+    "mask_wins": lambda view: _falling(view) and view.players == 2,
     "sources": lambda view: view.carried[view.turn] > 0,
     "seats": lambda view: view.round <= 3,
 }

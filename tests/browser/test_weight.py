@@ -13,7 +13,7 @@ from tests.browser.player import OFFERED
 from tests.browser.serving import Server
 
 FIRST_SCREEN = 45_000
-TABLES = {"camelup": 110_000, "pharaoh": 97_000}
+TABLES = {"camelup": 110_000, "pharaoh": 99_000}
 
 
 @pytest.mark.parametrize("game", TABLES)

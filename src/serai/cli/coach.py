@@ -47,6 +47,7 @@ _DRAWS_SHOWN = 5
 )
 @click.option("--level", metavar="BOT", help="The bot that plays them. Default: a middle level.")
 @click.option("--prefer", multiple=True, metavar="THEME", help="A rare theme to look for; may be given again.")
+@click.option("--only", is_flag=True, help="With --prefer: leave out exercises about other themes.")
 @click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="How many exercises to keep.")
 @click.option("--out", type=PATH, metavar="FILE", help="Write the exercises to this file.")
 @jobs_option
@@ -64,6 +65,7 @@ def command(
     games: int,
     level: str | None,
     prefer: tuple[str, ...],
+    only: bool,
     most: int,
     out: Path | None,
     jobs: int,
@@ -80,7 +82,7 @@ def command(
     if file is not None and where is not None:
         raise click.UsageError("--cluster goes with --exercises: a review runs on this machine")
     if exercises is not None:
-        _exercises(exercises, again, games, level, prefer, most, str(seed), jobs, where, out)
+        _exercises(exercises, again, games, level, prefer, only, most, str(seed), jobs, where, out)
     elif file is not None:
         _review(file, seat, effort, seed, openly, html, as_json)
 
@@ -210,6 +212,7 @@ def _exercises(
     games: int,
     level: str | None,
     prefer: tuple[str, ...],
+    only: bool,
     most: int,
     seed: str,
     jobs: int,
@@ -227,9 +230,9 @@ def _exercises(
     if again is None:
         if game.coach is None:
             raise SeraiError(f"{game.name} has no coach, and so no exercises")
-        search = Search(game.name, level or game.coach.reference or (game.levels or game.bots)[-1], seed, prefer)
+        search = Search(game.name, level or game.coach.reference or (game.levels or game.bots)[-1], seed, prefer, only)
         find_working_bot(game, search.level)
-        wanted = "".join(f" --prefer {theme}" for theme in prefer)
+        wanted = "".join(f" --prefer {theme}" for theme in prefer) + " --only" * only
         made = provenance(
             search, games, f"{command} --level {search.level} --games {games} --seed {seed}{wanted} --most {most}"
         )

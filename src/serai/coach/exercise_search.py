@@ -55,6 +55,8 @@ class Search(msgspec.Struct, frozen=True):
     seed: str
     preferred: tuple[str, ...] = ()
     """Rare themes: an exercise whose best or second best action is of one of them is about that."""
+    only: bool = False
+    """Whether exercises about other themes are left out, which takes far less time."""
 
 
 def search_games(search: Search, numbers: Iterable[int]) -> list[Exercise]:
@@ -111,8 +113,12 @@ class _GameSearch:
         """The exercises in this game, at most one for each theme of best actions."""
         found: dict[str, Exercise] = {}
         for ply, view in self._views():
-            best = _clearly_best(self._first, view)
+            if not self._wanted(view, self._coach.alternatives(view)):
+                continue
+            best, second = _clearly_best(self._first, view)
             if best is None or (theme := self._coach.theme(view, best)) in found:
+                continue
+            if not self._wanted(view, [best, second]):
                 continue
             missed = tuple(level for level in middle_levels(self._game) if self._misses(level, view, best, ply))
             origin, preferred = (self._number, ply), self._search.preferred
@@ -137,6 +143,11 @@ class _GameSearch:
         ]
         self._rng.shuffle(choices)
         return choices
+
+    def _wanted(self, view: State, actions: Iterable[Any]) -> bool:
+        """Whether an exercise whose best actions are among these may be about a wanted theme."""
+        search = self._search
+        return not search.only or any(self._coach.theme(view, action) in search.preferred for action in actions)
 
     def _misses(self, level: str, view: State, best: Action, ply: int) -> bool:
         """Whether bots of this level choose another action at least once."""
@@ -164,29 +175,31 @@ def check_position(
     """The exercise that this position makes if its best action shows something; ``None`` if it makes none."""
     rng = random.Random(f"{seed} {number}")
     first, second = (Evaluator(game, effort=effort, seed=rng.getrandbits(62)) for effort in ("usual", "high"))
-    best = _clearly_best(first, view)
+    best, _ = _clearly_best(first, view)
     if best is None or not shows(view, best):
         return None
     return _checked(second, view, best, (), (number, 0))
 
 
-def _clearly_best(evaluator: Evaluator, view: State) -> Action | None:
-    """The action that seems clearly best; ``None`` if none does."""
+def _clearly_best(evaluator: Evaluator, view: State) -> tuple[Action, Action] | tuple[None, None]:
+    """The action that seems clearly best, and the second best; ``None`` if none does."""
     seat = seat_of(view.actor)
     actions = evaluator.coach.alternatives(view)
     if len(actions) < 2:
-        return None
+        return None, None
     count = max(16, evaluator.compared // LOOK)
     look = evaluator.play_on(view, actions, count, None)
     first, second = _ranked(look, seat)[:2]
     lead, error = look.lead(seat, first, second)
     if lead < max(PROMISING * LEAD, error):
-        return None
+        return None, None
     finalists = [actions[place] for place in _ranked(look, seat)[:FINALISTS]]
     final = evaluator.play_on(view, finalists, evaluator.compared, None, first=count)
     first, second = _ranked(final, seat)[:2]
     lead, error = final.lead(seat, first, second)
-    return finalists[first] if lead >= LEAD and lead >= SURE / 2 * error else None
+    if lead < max(LEAD, SURE / 2 * error):
+        return None, None
+    return finalists[first], finalists[second]
 
 
 def _checked(
@@ -212,8 +225,8 @@ def _checked(
         return None
     options = _options(evaluator, view, [actions[place] for place in order], found, order)
     best_reasons, other_reasons = options[0].reasons, options[1].reasons
-    objected = any(reason.key in {EVEN, MANY, *coach.objections} for reason in best_reasons)
-    if coach.explains and (not best_reasons or best_reasons == other_reasons or objected):
+    vague = any(reason.key in {EVEN, MANY} for reason in best_reasons)
+    if coach.explains and (not best_reasons or best_reasons == other_reasons or vague):
         return None
     raw = msgspec.json.encode(view)
     name = exercise_id(raw)

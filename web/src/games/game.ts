@@ -30,6 +30,12 @@ interface Parts {
   coachWords: CoachWords;
 }
 
+/** That something at the table pleases or pains somebody. */
+export interface Feeling {
+  seat: number;
+  mood: "joy" | "sorrow";
+}
+
 /** What a game's table is given. */
 export interface TableParts {
   session: TableSession<GameModule>;
@@ -51,6 +57,10 @@ export interface GameModule extends Staging {
   breakdown?(): Promise<{ default: Component<{ scene: object; seat: number }> }>;
   /** Whom an event is about, where that is not whoever acted. */
   about?(event: object): number | null;
+  /** Whom an event pleases or pains, by what everybody sees of it: bots show it. */
+  feels?(event: object): Feeling[];
+  /** What a bot may say in such a mood; `pick` is any number. */
+  remark?(mood: Feeling["mood"], pick: number): string;
   /** An event as a sentence in the language on screen, or null for what needs no words; `you` is the seat that reads it. */
   tell(event: object, names: string[], you: number | null): string | null;
 }

@@ -13,6 +13,11 @@ export function isolated(words: string): string {
   return RIGHT_TO_LEFT.test(words) ? `\u2068${words}\u2069` : words;
 }
 
+/** A name where a face or a word beside it says that it is a bot's. */
+export function unmarked(name: string): string {
+  return name.replace(`${BOT_MARK} `, "");
+}
+
 export function namesOf(seats: SeatInfo[]): string[] {
   const wanted = seats.map((seat, index) => {
     if (seat.kind === "open") return t("play.open_seat");

@@ -1,6 +1,7 @@
 /** Camel Up on the page. */
 import type { GameModule } from "../game";
 import type { Event, CamelUpState } from "./messages";
+import { feelings, remark } from "./feelings";
 import { openingOf, sceneOf, steps, type Scene } from "./scene";
 import Piece from "./Piece.svelte";
 import Table from "./Table.svelte";
@@ -13,5 +14,7 @@ export const module: GameModule = {
   sceneOf: (view) => sceneOf(view as CamelUpState),
   opening: (view) => openingOf(view as CamelUpState),
   steps: (before, event) => steps(before as Scene, event as Event),
+  feels: (event) => feelings(event as Event),
+  remark,
   tell: (event, names, you) => tell(event as Event, names, you),
 };
