@@ -74,7 +74,7 @@ async def from_everywhere(
 
 
 async def refused_bodies(base: str, more: Callable[[], bool]) -> None:
-    """The largest bodies that are refused, of every kind, from every address."""
+    """The largest bodies that are refused, of every kind, from six addresses."""
     kinds = list(refusals(await Visitor(base).create(GAME, seats=2)))
 
     async def from_one(address: str) -> None:
@@ -86,7 +86,7 @@ async def refused_bodies(base: str, more: Callable[[], bool]) -> None:
             if not more():
                 return
 
-    await asyncio.gather(*map(from_one, addresses()))
+    await asyncio.gather(*map(from_one, addresses(6)))
 
 
 async def games_to_play_on_from(base: str, more: Callable[[], bool]) -> None:
