@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(shell find src/serai -name '*.py')
 PAGE_SOURCES := $(shell find locales web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 
-.PHONY: play test soak ready lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler network
+.PHONY: play test soak ready lint bench gpu ladder docs setup lock clean messages screenshots pictures browser compiler network kit
 
 play: $(VENV)/.play $(PAGE) $(VENV)/.compiling
 	@$(BIN)/serai serve $(ARGS)
@@ -31,7 +31,7 @@ test: ready
 	wait $$lint && echo "lint passed" || { echo "lint failed: see $(VENV)/lint.log or run make lint"; exit 1; }; \
 	exit $$tested
 
-soak: ready network
+soak: ready network kit
 	SERAI_SOAK=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 5400
 
 # What tests need, side by side: packages, the page, compiled games, browser and compiler.
@@ -75,6 +75,12 @@ browser:
 	@command -v chromium-headless-shell >/dev/null \
 		|| (apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell) \
 		|| command -v chromium >/dev/null
+
+# For the host's kit: the proxies, the check of alarms, and a root that stands for an image, as Debian has them.
+kit: | network
+	@command -v nginx >/dev/null && command -v caddy >/dev/null && command -v promtool >/dev/null \
+		&& command -v debootstrap >/dev/null \
+		|| (apt-get update -q && apt-get install -q -y --no-install-recommends nginx-light caddy prometheus debootstrap)
 
 # For the example bot in C. After the browser, since apt-get works for one at a time.
 compiler: | browser

@@ -225,8 +225,8 @@ def _checked(
         return None
     options = _options(evaluator, view, [actions[place] for place in order], found, order)
     best_reasons, other_reasons = options[0].reasons, options[1].reasons
-    objected = any(reason.key in {EVEN, MANY, *coach.objections} for reason in best_reasons)
-    if coach.explains and (not best_reasons or best_reasons == other_reasons or objected):
+    vague = any(reason.key in {EVEN, MANY} for reason in best_reasons)
+    if coach.explains and (not best_reasons or best_reasons == other_reasons or vague):
         return None
     raw = msgspec.json.encode(view)
     name = exercise_id(raw)

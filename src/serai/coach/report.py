@@ -41,7 +41,7 @@ small { opacity: .75 }
 
 
 def brief(review: Review) -> str:
-    """A line for each seat, what strikes in its play, and the worst mistakes."""
+    """A line for each seat, what strikes in its play, and the worst mistakes with their reasons."""
     width = max(len(review.names[seat]) for seat in review.seats)
     lines = [f"review of a game of {review.game}, {how_judged(review)}, in per cent of a victory"]
     for account in review.accounts:
@@ -54,7 +54,9 @@ def brief(review: Review) -> str:
     lines += remarks(review)
     for step, decision in _worst(review)[:_SHOWN]:
         what = f"{step.ply + 1} {review.names[decision.seat]}: {step.action}"
-        lines.append(f"{what}  -{loss(decision)} ({decision.verdict}); better: {decision.alternatives[0].action}")
+        best = decision.alternatives[0]
+        lines.append(f"{what}  -{loss(decision)} ({decision.verdict}); better: {best.action}")
+        lines += [f"    {reason.said(review.names)}" for reason in best.reasons]
     return "\n".join(lines)
 
 

@@ -391,8 +391,6 @@ class Coach(Part, Generic[S, A]):
     """The fewest legal actions of an exercise: fewer are hardly a choice."""
     parts: ClassVar[tuple[PartGroup, ...]] = ()
     """What its rollouts count for reasons when they are asked for ``parts``; empty: nothing."""
-    objections: ClassVar[frozenset[str]] = frozenset()
-    """Keys of reasons that speak against an action."""
 
     @cached_property
     def level_rates(self) -> Mapping[str, float]:

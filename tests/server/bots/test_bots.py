@@ -11,6 +11,7 @@ import json
 import math
 import os
 import random
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -367,3 +368,21 @@ def test_a_bot_guesses_draws_no_better_than_chance(
             hits += guess == str(ply.action)
     assert variance > 3
     assert abs(hits - expected) < 4.5 * math.sqrt(variance), (hits, expected)
+
+
+def test_random_actions_for_a_bot_that_fails_are_counted(tmp_path: Path, package: Installed) -> None:
+    async def play(server: Process) -> None:
+        person = Visitor(server.base)
+        await _offered(person, GAMES[0], "raising")
+        table = await person.create(GAMES[0], seats=3, bots={"1": "raising", "2": "raising"})
+        await person.join(table, "Ann")
+        async with person.at(table) as a:
+            await a.do("start")
+            await a.my_turn()
+            await a.act(any_kind(a.actions, random.Random(1)))
+            await a.my_turn()
+        counted = (await person.call("GET", "/metrics")).text
+        assert re.search(r"^serai_bot_replacements_total [1-9]", counted, re.MULTILINE)
+
+    with process(tmp_path / "tables.db", env=package("raising")) as server:
+        run(play(server))
