@@ -1,4 +1,4 @@
-"""Wrong input, tried as a new user would: one clear line, exit code 2, never a traceback."""
+"""Wrong input, tried as a new user would: one clear line, exit code 2, never a traceback of ours."""
 
 from __future__ import annotations
 
@@ -94,7 +94,11 @@ def test_a_bot_file_that_does_not_work(serai: Serai, tmp_path: Path, source: str
     file = tmp_path / "mine.py"
     file.write_text(source)
     glue = "" if command.endswith(",") else " "
-    refused(serai(*f"{command}{glue}{file}:decide".split()), says)
+    answer = serai(*f"{command}{glue}{file}:decide".split())
+    *trace, reason = answer.err.splitlines(keepends=True)
+    refused(answer._replace(err=reason), says)
+    assert all("mine.py" in line for line in trace if line.startswith("  File "))
+    assert not trace or trace[0].startswith("Traceback"), "of the bot's own code, before the reason"
 
 
 @pytest.mark.parametrize("command", ["replay", "play --resume"])

@@ -9,6 +9,10 @@ const GAMES = join(SOURCE, "games") + sep;
 const PAGES = join(SOURCE, "pages") + sep;
 const TABLE = join(SOURCE, "table/TablePage.svelte");
 
+/** What of Svelte the first screen has no use for: forms, parts that are waited for, measures of elements. */
+const LATE_SVELTE =
+  /svelte\/src\/internal\/client\/dom\/(blocks\/await|elements\/(attachments|bindings\/(input|props|select|size|this|universal)))\.js$/;
+
 interface Modules {
   getModuleInfo(
     id: string,
@@ -20,6 +24,7 @@ interface Modules {
  * pages; null where it may be any.
  */
 export function fileOf(id: string, modules: Modules): string | null {
+  if (LATE_SVELTE.test(id.replaceAll(sep, "/"))) return "forms";
   const importers = spread(id, (one) => modules.getModuleInfo(one)?.importers ?? []);
   if ([...importers].some((one) => modules.getModuleInfo(one)?.isEntry)) return "index";
   const shared = importers.has(TABLE) && [...importers].some((one) => one.startsWith(PAGES));

@@ -8,6 +8,10 @@ export function lean(): Plugin {
   return {
     name: "serai-lean",
     apply: "build",
+    transform: {
+      filter: { id: /svelte\/src\/internal\/client\// },
+      handler: (code) => ({ code, map: null, moduleSideEffects: false }),
+    },
     load(id) {
       return UNUSED.test(id) ? "export function create_custom_element() {}" : null;
     },

@@ -1,17 +1,17 @@
 /**
- * What a game may bring to the page, in its folder `games/NAME`: each part is a file that is found here by its name, and
- * here only. Without a folder, or without a part, the game goes on with that of `any`, or without.
+ * What a game may bring to the page, in its folder `games/NAME`: each part is a file that is found by its name, here
+ * and in `later.ts` only. Without a folder, or without a part, the game goes on with that of `any`, or without.
  */
 import type { Component, Snippet } from "svelte";
-import type { Key, Language } from "../i18n/catalogue";
-import { isKey, learnWords, t } from "../i18n/language.svelte";
+import type { Key } from "../i18n/catalogue";
+import { isKey, t } from "../i18n/language.svelte";
 import type { GameInfo } from "../net/messages";
 import type { Moment, Staging } from "../session/queue";
 import type { TableSession } from "../session/session";
 import type { LateModule } from "../ui/Later.svelte";
 
 /** The parts, by the name under which their file exports them. Only the first screen's are loaded at once. */
-interface Parts {
+export interface Parts {
   /** `index.ts`: its table, and how it is shown and told. Loaded when a table of it is opened. */
   module: GameModule;
   /** `Poster.svelte`: its picture. On the first screen. */
@@ -133,23 +133,10 @@ export interface Reason {
   exact?: boolean;
 }
 
-const TABLES = import.meta.glob<Pick<Parts, "module">>("./*/index.ts");
 const POSTERS = import.meta.glob<Parts["Poster"]>("./*/Poster.svelte", { eager: true, import: "default" });
 const FACES = import.meta.glob<string>("./*/faces/*.svg", { eager: true, query: "?url", import: "default" });
 const PAGES = import.meta.glob<Parts["pages"]>("./*/pages.ts", { eager: true, import: "pages" });
-const TEXTS = import.meta.glob<{ default: RulesText }>("./*/rules/*.json");
-const DRAWINGS = import.meta.glob<{ default: Rules["Drawing"] }>("./*/rules/Drawing.svelte");
-const KEYS = import.meta.glob<Pick<Parts, "keys">>("./*/keys.ts");
-const PLACES = import.meta.glob<Pick<Parts, "places">>("./*/places.ts");
-const COACHING = import.meta.glob<Pick<Parts, "coachWords">>("./*/coaching.ts");
-
-/** A game, once its words are at hand, too. */
-export async function loadGame(game: string): Promise<GameModule> {
-  const load = TABLES[`./${game}/index.ts`] ?? TABLES["./any/index.ts"]!;
-  const [{ module }] = await Promise.all([load(), learnWords(game)]);
-  return module;
-}
-
+export const DRAWINGS = import.meta.glob<{ default: Rules["Drawing"] }>("./*/rules/Drawing.svelte");
 export function posterOf(game: string): Component | null {
   return POSTERS[`./${game}/Poster.svelte`] ?? null;
 }
@@ -178,28 +165,4 @@ export function pageLoader(game: string, name: string): GamePage["load"] | undef
 
 export function hasRules(game: string): boolean {
   return `./${game}/rules/Drawing.svelte` in DRAWINGS;
-}
-
-export async function loadRules(game: string, language: Language): Promise<Rules | null> {
-  const [text, drawing] = await Promise.all([
-    TEXTS[`./${game}/rules/${language}.json`]?.(),
-    DRAWINGS[`./${game}/rules/Drawing.svelte`]?.(),
-  ]);
-  return text && drawing ? { text: text.default, Drawing: drawing.default } : null;
-}
-
-export async function loadKeys(game: string): Promise<Keys | null> {
-  return (await KEYS[`./${game}/keys.ts`]?.())?.keys ?? null;
-}
-
-export async function loadPlaces(game: string): Promise<Places> {
-  const found = await PLACES[`./${game}/places.ts`]?.();
-  return found?.places ?? { controls: () => [], marks: () => [] };
-}
-
-/** How the coach talks about a game, once the words for it are at hand. */
-export async function loadCoachWords(game: string): Promise<CoachWords> {
-  const load = COACHING[`./${game}/coaching.ts`] ?? COACHING["./any/coaching.ts"]!;
-  const [{ coachWords }] = await Promise.all([load(), learnWords(game, `coach.${game}`, "coach")]);
-  return coachWords;
 }

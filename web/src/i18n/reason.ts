@@ -2,7 +2,7 @@
 import { capital, isKey, learnWords, t } from "./language.svelte";
 import type { Values } from "./catalogue";
 import type { Problem } from "../net/messages";
-import { Refusal } from "../net/rest";
+import { Refusal } from "../net/call";
 import { isolated } from "./names";
 
 type Told = Pick<Problem, "key" | "text"> & { values: object };

@@ -1,6 +1,7 @@
 /** Single keys that do at a table what its buttons do: those of every table, and those of its game. Needed with the first key. */
 import { mount, unmount, type Component } from "svelte";
-import { loadKeys, type Keys, type Meant } from "../games/game";
+import type { Keys, Meant } from "../games/game";
+import { loadKeys } from "../games/later";
 import Later from "../ui/Later.svelte";
 import { preferences } from "../ui/preferences.svelte";
 import type { Moment } from "../session/queue";

@@ -1,6 +1,7 @@
 /** The review of a game beside its replay: all that its two parts, before and behind the board, have in common. */
 import { tick } from "svelte";
-import { loadCoachWords, loadPlaces, type CoachWords, type Places } from "../../games/game";
+import type { CoachWords, Places } from "../../games/game";
+import { loadCoachWords, loadPlaces } from "../../games/later";
 import { learnWords, t } from "../../i18n/language.svelte";
 import type { Decision, Frame } from "../../net/messages";
 import type { ReplaySession } from "../../session/replay.svelte";

@@ -2,17 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { GameInfo } from "../../../src/net/messages";
-import {
-  hasRules,
-  loadCoachWords,
-  loadGame,
-  loadKeys,
-  loadPlaces,
-  loadRules,
-  pageLoader,
-  pagesOf,
-  posterOf,
-} from "../../../src/games/game";
+import { hasRules, pageLoader, pagesOf, posterOf } from "../../../src/games/game";
+import { loadCoachWords, loadGame, loadKeys, loadPlaces, loadRules } from "../../../src/games/later";
 import { games, GAMES } from "../../unit/games";
 
 /** A game whose server can do everything. */

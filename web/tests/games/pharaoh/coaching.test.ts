@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { loadCoachWords, type CoachWords } from "../../../src/games/game";
+import type { CoachWords } from "../../../src/games/game";
+import { loadCoachWords } from "../../../src/games/later";
 import { chooseLanguage } from "../../../src/i18n/language.svelte";
 
 const NAMES = ["Ann", "Ben"];
