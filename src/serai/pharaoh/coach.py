@@ -78,7 +78,7 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         PartGroup("hand", (HAND_PART,), score=False),
         PartGroup("reach", (REACH_PART,), score=False),
         PartGroup("lamps", (LIT_PART,), score=False),
-        PartGroup("barred", (SHUT_PART, ALONE_PART), score=False),
+        PartGroup("barred", (SHUT_PART, ALONE_PART), score=False, items=((SHUT_PART, ALONE_PART),)),
         PartGroup("unknown", (UNKNOWN_PART,), score=False),
         PartGroup("threat", (THREAT_PART,), score=False),
         PartGroup("prey", (PREY_PART,), score=False),

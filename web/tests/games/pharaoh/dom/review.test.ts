@@ -86,9 +86,26 @@ it("says what a mistake cost in points where victory was decided, and that it is
   const lost = { counts: false, by_points: true, verdict: "very bad", score_loss: 3, score_error: 0.4 } as const;
   render(Judgement, { review, timeline: decided({ ...lost, repeated: true }), at: 4, names, words });
   expect(screen.getByText(t("review.verdict.very_bad"))).toBeTruthy();
-  expect(screen.getByText(t("review.lost_points", { score: words.score(3) }))).toBeTruthy();
+  expect(screen.getByText(t("review.lost_hopeless_of", { name: names[1], score: words.score(3) }))).toBeTruthy();
   expect(screen.getByText(t("review.repeated"))).toBeTruthy();
   expect(screen.queryByText(t("review.trivial"))).toBeNull();
+});
+
+it("says from what chance to what chance a mistake led, or that all was decided", () => {
+  const timeline = decided({ verdict: "bad", loss: 0.06, score_loss: 0 });
+  const [best, chosen] = timeline.plays[0].action.decision!.alternatives;
+  [best.wins, chosen.wins] = [0.41, 0.35];
+  render(Judgement, { review, timeline, at: 4, names, words, me: 1 });
+  expect(screen.getByText("This lowered your chance to win from 41% to 35%.")).toBeTruthy();
+  cleanup();
+  render(Judgement, { review, timeline, at: 4, names, words });
+  expect(screen.getByText("This lowered Ben’s chance to win from 41% to 35%.")).toBeTruthy();
+  cleanup();
+  const lost = { counts: false, by_points: true, verdict: "bad", score_loss: 3 } as const;
+  const won = decided(lost);
+  for (const each of won.plays[0].action.decision!.alternatives) each.wins = 0.99;
+  render(Judgement, { review, timeline: won, at: 4, names, words, me: 1 });
+  expect(screen.getByText("You had practically won, so what counts here is the loss of 3.0 points.")).toBeTruthy();
 });
 
 function story(more: Partial<ComponentProps<typeof GameStory>> = {}) {
