@@ -222,7 +222,8 @@ export interface ValuesOf {
   "coach.pharaoh.own.stolen_from": { points: string | number; victim: string | number };
   "coach.pharaoh.own.mask": { before: string | number; share: string | number };
   "coach.pharaoh.own.photos": { points: string | number };
-  "coach.pharaoh.own.figures": { points: string | number };
+  "coach.pharaoh.own.figures_lost": { amount: string | number };
+  "coach.pharaoh.own.figures_saved": { amount: string | number };
   "coach.pharaoh.own.lost_archaeologist": { before: string | number; share: string | number };
   "coach.pharaoh.own.lost_helper": { before: string | number; share: string | number };
   "coach.pharaoh.own.barred": { before: string | number; share: string | number };
@@ -241,7 +242,8 @@ export interface ValuesOf {
   "coach.pharaoh.gets.mask": { before: string | number; name: string | number; share: string | number };
   "coach.pharaoh.gets.masks": { name: string | number; points: string | number };
   "coach.pharaoh.gets.photos": { name: string | number; points: string | number };
-  "coach.pharaoh.gets.figures": { name: string | number; points: string | number };
+  "coach.pharaoh.gets.figures_lost": { amount: string | number; name: string | number };
+  "coach.pharaoh.gets.figures_saved": { amount: string | number; name: string | number };
   "coach.pharaoh.gets.lost_archaeologist": { before: string | number; name: string | number; share: string | number };
   "coach.pharaoh.gets.lost_helper": { before: string | number; name: string | number; share: string | number };
   "coach.pharaoh.gets.barred": { before: string | number; name: string | number; share: string | number };
@@ -270,8 +272,13 @@ export interface ValuesOf {
   "coach.pharaoh.others.stolen_from_you": { points: string | number };
   "coach.pharaoh.others.masks": { points: string | number };
   "coach.pharaoh.others.photos": { points: string | number };
-  "coach.pharaoh.others.figures": { points: string | number };
+  "coach.pharaoh.others.figures_lost": { amount: string | number };
+  "coach.pharaoh.others.figures_saved": { amount: string | number };
   "coach.pharaoh.then": { then: string | number };
+  "coach.pharaoh.plan": { then: string | number };
+  "coach.pharaoh.plan_step": { before: string | number; next: string | number };
+  "coach.pharaoh.own.after": { then: string | number };
+  "coach.pharaoh.gets.after": { name: string | number; then: string | number };
   "coach.pharaoh.passed": { first: string | number; last: string | number; name: string | number; turns: string | number };
   "coach.pharaoh.do.lay": { sides: string | number };
   "coach.pharaoh.do.turn": { cell: string | number; sides: string | number };

@@ -50,7 +50,7 @@ def contrasts(coach: Coach, playouts: Playouts, seat: int, place: int, rival: in
     """
     amounts = (playouts.parts[place] - playouts.parts[rival]).mean(axis=0, dtype=float)
     worths = coach.worths(playouts, seat, place, rival)
-    found = []
+    found: list[Contrast] = []
     for group in coach.parts:
         items = group.items or tuple((place,) for place in group.places)
         for other in range(len(amounts)):
@@ -134,8 +134,9 @@ class _Comparison:
             rival = next((other for other in (*first, *others) if self._clear_lead(best, other)), (*first, *others)[0])
             gap = self._clear_lead(best, rival)
         reasons = self._reasons(place, rival, gap)
-        if gap > 0 and (next_step := self._coach.follow_up(self._playouts, self._seat, place)) is not None:
-            reasons = (*reasons, next_step)
+        if gap > 0:
+            plan = self._coach.follow_up(self._view, self._playouts, place, chosen)
+            reasons = reasons if plan is None else (*reasons, plan)
         return reasons, str(self._playouts.actions[rival])
 
     def _clear_lead(self, best: int, other: int) -> float:

@@ -474,8 +474,11 @@ class Coach(Part, Generic[S, A]):
         """Whether this reason says too little to be told first or alone; as it is here, none does."""
         return False
 
-    def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
-        """How ``seat`` usually goes on after an action, where that is what makes the action good."""
+    def follow_up(self, view: S, playouts: Playouts, place: int, chosen: int | None) -> Reason | None:
+        """How the seat to act usually goes on after an action, where that is what makes the action good.
+
+        ``chosen`` is the place of the action that was played, if another one was.
+        """
         return None
 
 

@@ -113,7 +113,7 @@ function story(more: Partial<ComponentProps<typeof GameStory>> = {}) {
   const timeline = decided({ verdict: "bad", loss: 0.06 });
   timeline.plays[0].action.decision!.alternatives[0].reasons = [
     { key: "coach.pharaoh.gets.fetched", values: { seats: [1], points: 1.2 }, weight: 0.05 },
-    { key: "coach.pharaoh.then", values: { then: ["reveal b2"] } },
+    { key: "coach.pharaoh.plan", values: { then: ["reveal b1", "reveal b2"] } },
   ];
   const whenOf = (still: number) => words.when?.({ round: still }) ?? "";
   render(GameStory, { review, timeline, seat: 1, me: 1, names, words, whenOf, jump, playOn, ...more });
@@ -124,7 +124,7 @@ it("begins with the game in short, and with moments that say why and can be play
   const { jump, playOn } = story();
   expect(screen.getByText(/1 move cut your chance to win by 6 points\. Luck took 13 points from you\./)).toBeTruthy();
   expect(screen.getByText("Fetching treasures brings you 1.2 points more.")).toBeTruthy();
-  expect(screen.getByText(/Then often: .*b2/)).toBeTruthy();
+  expect(screen.getByText(/The plan for this turn: .*b1, then .*b2/)).toBeTruthy();
   expect(screen.getByText("Round 4")).toBeTruthy();
   await fireEvent.click(screen.getByText(t("review.story.play_on")));
   expect(playOn).toHaveBeenCalledWith(4);
