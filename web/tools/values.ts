@@ -274,7 +274,6 @@ export interface ValuesOf {
   "coach.pharaoh.others.photos": { points: string | number };
   "coach.pharaoh.others.figures_lost": { amount: string | number };
   "coach.pharaoh.others.figures_saved": { amount: string | number };
-  "coach.pharaoh.then": { then: string | number };
   "coach.pharaoh.plan": { then: string | number };
   "coach.pharaoh.plan_step": { before: string | number; next: string | number };
   "coach.pharaoh.own.after": { then: string | number };

@@ -156,6 +156,9 @@ class _Comparison:
             if more < CAUSE or (explained >= ENOUGH and more < ENOUGH / 2):
                 break
             causes.append(reason)
+        if all(map(self._coach.aside, causes)):
+            telling = [one for one in ranked if not self._coach.aside(one)]
+            causes = [*causes[: MOST - 1], *(one for one in telling[:1] if sign * one.weight >= CAUSE * abs(gap))]
         causes.sort(key=self._coach.aside)
         if not causes or self._coach.aside(causes[0]):
             return _of_many([reason for reason in ranked[:_NAMED] if sign * reason.weight > 0])

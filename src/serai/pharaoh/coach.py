@@ -327,6 +327,8 @@ class _Telling:
                 part, values["cell"] = "treasure", CELL_NAMES[cell]
         elif detail in STOLEN_PARTS:
             part, values["victim"] = "stolen_from", STOLEN_PARTS.index(detail)
+        if part == "figures":
+            part = "figures_saved" if contrast.amount > 0 else "figures_lost"
         return _gets("masks" if part == "mask" else part, seats, values)
 
     def _of_one(self, contrast: Contrast, seat: int) -> Reason | None:
@@ -412,7 +414,8 @@ phrase(
         "coach.pharaoh.gets.mask": "{seats} brings the mask home in {share} %, not {before} %",
         "coach.pharaoh.gets.masks": "the mask brings {seats} {points:+.1f} points",
         "coach.pharaoh.gets.photos": "finding chambers brings {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.figures": "figures saved or lost in the collapse bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.figures_lost": "{seats} loses more figures in the collapse: {points:+.1f} points",
+        "coach.pharaoh.gets.figures_saved": "{seats} saves more figures from the collapse: {points:+.1f} points",
         "coach.pharaoh.gets.lost_archaeologist": "the archaeologist of {seats} is lost in {share} %, not {before} %",
         "coach.pharaoh.gets.lost_helper": "the helper of {seats} is lost in {share} %, not {before} %",
         "coach.pharaoh.gets.barred": "no way leads home for {seats} in {share} %, not {before} %",

@@ -71,10 +71,9 @@ function sides(letters: string): string {
 }
 
 /** The key of the sentence that says “you” where the seat that looks on gets it, takes it or loses it. */
-function toldOf(key: string, { seats, thief, victim, points }: Reason["values"], me: number | null): string {
+function toldOf(key: string, { seats, thief, victim }: Reason["values"], me: number | null): string {
   if (!key.startsWith(GETS) || !Array.isArray(seats)) return key;
-  const named = key.slice(GETS.length);
-  const part = named === "figures" ? `figures_${Number(points) > 0 ? "saved" : "lost"}` : named;
+  const part = key.slice(GETS.length);
   const whose = seats.length > 1 ? "others" : seats[0] === me ? "own" : "gets";
   const by = me === null ? "" : thief === me ? "_by_you" : victim === me ? "_you" : "";
   const [general, special] = [`coach.pharaoh.${whose}.${part}`, `coach.pharaoh.${whose}.${part}${by}`];

@@ -47,11 +47,11 @@ describe("the coach of the pyramid", () => {
   });
 
   it("says who loses figures, what the plan is, and that a move was only too early", () => {
-    const figures = { key: "coach.pharaoh.gets.figures", values: { seats: [1], points: -1.1 } };
+    const figures = { key: "coach.pharaoh.gets.figures_lost", values: { seats: [1], points: -1.1 } };
     expect(words.reason(figures, NAMES, 0)).toBe("Ben loses more figures in the collapse (1.1 points on average).");
-    expect(words.reason({ ...figures, values: { seats: [1], points: 0.4 } }, NAMES, 1)).toBe(
-      "You save more figures from the collapse (0.4 points on average).",
-    );
+    expect(
+      words.reason({ key: "coach.pharaoh.gets.figures_saved", values: { seats: [1], points: 0.4 } }, NAMES, 1),
+    ).toBe("You save more figures from the collapse (0.4 points on average).");
     const plan = { key: "coach.pharaoh.plan", values: { then: ["helper b1", "lamp", "helper b2"] } };
     expect(words.reason(plan, NAMES)).toBe(
       "The plan for this turn: Helper walks to b1, then Put up a lamp, then Helper walks to b2.",
