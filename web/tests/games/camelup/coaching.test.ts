@@ -18,18 +18,16 @@ describe("the coach of Camel Up", () => {
     expect(words.reason(tile, NAMES)).toBe("The leg tile on Blue (worth 5) earns Ben 1.9 pounds more on average.");
     expect(words.reason(tile, NAMES, 1)).toBe("Your leg tile on Blue (worth 5) earns you 1.9 pounds more on average.");
     await chooseLanguage("de");
-    expect(words.reason(tile, NAMES)).toBe(
-      "Die Etappenwette auf das blaue Kamel (Wert 5) bringt Ben im Schnitt 1,9 Pfund mehr.",
-    );
+    expect(words.reason(tile, NAMES)).toBe("Die Etappenwette auf Blau (Wert 5) bringt Ben im Schnitt 1,9 Pfund mehr.");
     expect(words.reason(tile, NAMES, 1)).toBe(
-      "Deine Etappenwette auf das blaue Kamel (Wert 5) bringt dir im Schnitt 1,9 Pfund mehr.",
+      "Deine Etappenwette auf Blau (Wert 5) bringt dir im Schnitt 1,9 Pfund mehr.",
     );
     await chooseLanguage("fr");
     expect(words.reason(tile, NAMES)).toBe(
-      "Le pari de manche sur le chameau bleu (valeur 5) rapporte 1,9 livres de plus en moyenne à Ben.",
+      "Le Pari-Manche sur le bleu (valeur 5) rapporte 1,9 livres de plus en moyenne à Ben.",
     );
     expect(words.reason(tile, NAMES, 1)).toBe(
-      "Votre pari de manche sur le chameau bleu (valeur 5) vous rapporte 1,9 livres de plus en moyenne.",
+      "Votre Pari-Manche sur le bleu (valeur 5) vous rapporte 1,9 livres de plus en moyenne.",
     );
     await chooseLanguage("en");
     const others = { key: "coach.camelup.gets.race", values: { seats: [0, 2], pounds: -0.5 } };
