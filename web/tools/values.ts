@@ -310,6 +310,7 @@ export interface ValuesOf {
   "camelup.lay_card": { camel: string | number };
   "camelup.card_of": { name: string | number };
   "camelup.card_of_known": { colour: string | number; name: string | number };
+  "camelup.card_yours_known": { colour: string | number };
   "camelup.hand.laid": { colour: string | number; deck: string | number; place: string | number };
   "camelup.hand.oasis": { space: string | number };
   "camelup.hand.of": { name: string | number };
@@ -366,7 +367,8 @@ export interface ValuesOf {
   "camelup.tell.beyond_alone": { camel: string | number };
   "camelup.tell.beyond_carrying": { camel: string | number; riders: string | number };
   "camelup.tell.leg_ended": { first: string | number; leg: string | number; second: string | number };
-  "camelup.tell.leg_scored": { amount: string | number; money: string | number; name: string | number };
+  "camelup.tell.leg_scored": { amount: string | number; money: string | number; name: string | number; parts: string | number };
+  "camelup.tell.rolls": { amount: string | number; count: number };
   "camelup.tell.race_ended": { loser: string | number; winner: string | number };
   "camelup.tell.card_winner": { amount: string | number; camel: string | number; name: string | number };
   "camelup.tell.card_loser": { amount: string | number; camel: string | number; name: string | number };
@@ -377,7 +379,7 @@ export interface ValuesOf {
   "camelup.you.winner_known": { camel: string | number };
   "camelup.you.loser_known": { camel: string | number };
   "camelup.you.pound": { count: number };
-  "camelup.you.leg_scored": { amount: string | number; money: string | number };
+  "camelup.you.leg_scored": { amount: string | number; money: string | number; parts: string | number };
   "camelup.you.card_winner": { amount: string | number; camel: string | number };
   "camelup.you.card_loser": { amount: string | number; camel: string | number };
   "camelup.desert.start": { space: string | number };

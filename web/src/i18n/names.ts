@@ -1,5 +1,5 @@
 /** What everybody at a table is called: people by their names, bots by their kind and a mark, numbered where alike. */
-import { t } from "./language.svelte";
+import { capital, t } from "./language.svelte";
 import type { SeatInfo } from "../net/messages";
 import { botName } from "./botName";
 
@@ -29,4 +29,9 @@ export function namesOf(seats: SeatInfo[]): string[] {
     const before = wanted.slice(0, index).filter((other) => other === name).length;
     return before === 0 ? name : `${name} ${before + 1}`;
   });
+}
+
+/** The same for the player who reads it: to oneself one is “You”. */
+export function called(names: string[], you: number | null): string[] {
+  return names.map((name, seat) => (seat === you ? capital(t("lobby.you")) : name));
 }

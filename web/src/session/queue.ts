@@ -168,7 +168,7 @@ export class Queue<Item extends Queued = Queued> {
       this.log,
     );
     if (this.playing === null) this.telling = this.log.at(-1) ?? null;
-    const own = this.log.findLastIndex((entry) => this.mine(entry.by));
+    const own = this.log.findLastIndex((entry) => this.mine(entry.by) && !entry.stoodIn);
     this.missed = standing(this.log.slice(own + 1).filter((entry) => entry.n > this.seen && entry.by !== null));
     this.seen = n;
     this.publish();
@@ -251,7 +251,7 @@ export class Queue<Item extends Queued = Queued> {
   private tellTo(count: number): void {
     const frame = this.playing?.frame;
     if (!frame) return;
-    const entry = entryOf(frame);
+    const entry = entryOf(frame, this.known?.table ?? null);
     if (this.telling?.n === entry.n && this.telling.events.length === count) return;
     this.telling = { ...entry, events: entry.events.slice(0, count) };
   }
@@ -291,13 +291,14 @@ export class Queue<Item extends Queued = Queued> {
   private finish(item: Item): void {
     if (this.known === null) return;
     const { frame } = item;
+    const { table } = this.known;
     this.adopt(item.then(this.known));
     this.shown.push(item);
     if (frame === null) return;
-    const entry = entryOf(frame);
+    const entry = entryOf(frame, table);
     this.log = joined(this.log, [entry]);
     this.telling = entry;
-    if (this.mine(entry.by)) this.missed = [];
+    if (this.mine(entry.by) && !entry.stoodIn) this.missed = [];
     else if (!this.pace().visible && entry.by !== null) this.missed = standing([...this.missed, entry]);
     this.seen = entry.n;
   }

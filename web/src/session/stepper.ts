@@ -33,7 +33,7 @@ export class Stepper {
     clock: Clock = wallClock,
   ) {
     this.clock = { now: clock.now, after: (ms, then) => clock.after(ms / this.speed, then) };
-    this.whole = stills.map(({ frame }) => entryOf(frame));
+    this.whole = stills.map(({ frame }) => entryOf(frame, null));
     this.queue = new Queue(
       (moment, shown) => this.show(moment, shown.at(-1)?.leadsTo),
       () => ({ ...pace(), scale: pace().scale / this.speed, between: 0 }),

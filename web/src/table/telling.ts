@@ -36,12 +36,18 @@ export function signOf({ by, back, events }: LogEntry, game: GameModule | null, 
 /** What an entry tells; `you` is the seat that reads it. */
 export function sentences(entry: LogEntry, game: GameModule | null, names: string[], you: number | null): string[] {
   const own = entry.back
-    ? [t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] })]
+    ? [
+        entry.by !== null && entry.by === you
+          ? t("play.told.you_undo")
+          : t("play.told.undo", { name: entry.by === null ? "" : names[entry.by] }),
+      ]
     : entry.note === null
       ? []
       : [
           t(`play.told.${entry.note}`),
-          ...(entry.drawn === null ? [] : [t("play.told.drawn", { name: names[entry.drawn] })]),
+          ...(entry.drawn === null
+            ? []
+            : [entry.drawn === you ? t("play.told.you_drawn") : t("play.told.drawn", { name: names[entry.drawn] })]),
         ];
   const told = entry.back ? [] : entry.events.map((event) => game?.tell(event, names, you) ?? null);
   return [...own, ...told.filter((sentence) => sentence !== null)];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Chat, Frame, Reply } from "../../src/net/messages";
+import { logOf } from "../../src/session/log";
 import type { Pace } from "../../src/session/pace";
 import { Queue, type Moment, type Staging } from "../../src/session/queue";
 import { heard, welcomed, type Known } from "../../src/session/state";
@@ -279,7 +280,16 @@ describe("the one clock", () => {
 
   it("recalls what was, but nothing that is still to be shown", () => {
     const { hand, queue, say, now } = shown();
-    const entry = (n: number) => ({ n, by: 0, back: false, events: [], note: null, drawn: null, scores: [] });
+    const entry = (n: number) => ({
+      n,
+      by: 0,
+      stoodIn: false,
+      back: false,
+      events: [],
+      note: null,
+      drawn: null,
+      scores: [],
+    });
     say(frame(2, 0, [3]));
     queue.recall([entry(1), entry(2)]);
     expect(now().log).toEqual([1]);
@@ -289,7 +299,16 @@ describe("the one clock", () => {
 
   it("tells nothing old of a game that went on while the line was down", () => {
     const { hand, seen, queue, say } = shown();
-    const entry = (n: number) => ({ n, by: 1, back: false, events: [{ to: n }], note: null, drawn: null, scores: [] });
+    const entry = (n: number) => ({
+      n,
+      by: 1,
+      stoodIn: false,
+      back: false,
+      events: [{ to: n }],
+      note: null,
+      drawn: null,
+      scores: [],
+    });
     const told = () => seen.at(-1)?.telling?.n ?? null;
     say(frame(2, 0, [3]));
     hand.pass(100);
@@ -369,9 +388,41 @@ describe("the one clock", () => {
     expect(watched.seen.at(-1)?.missed).toEqual([]);
   });
 
+  it("keeps what a bot did in one's place as well, and what was done before", () => {
+    const stoodIn = {
+      ...table,
+      seats: [{ ...table.seats[0], kind: "person" as const, bot: "greedy" }, table.seats[1]],
+    };
+    const { seen, queue, say } = shown({ scale: 0, visible: false });
+    const missed = () => seen.at(-1)?.missed.map((entry) => entry.n);
+    say(frame(2, 1, [1]));
+    queue.amend((known) => ({ ...known, table: stoodIn }));
+    say(frame(3, 0, [2]));
+    expect(missed()).toEqual([2, 3]);
+    queue.amend((known) => ({ ...known, table }));
+    say(frame(4, 0, [3]));
+    expect(missed()).toEqual([]);
+    // The same after the page was closed meanwhile, from the story.
+    const later = shown();
+    later.queue.begin((before) => ({ ...(before as Known), n: 5 }));
+    later.queue.recall(
+      logOf([frame(2, 0, [1]), frame(3, 1, [1], { table: stoodIn }), frame(4, 0, [2]), frame(5, 1, [3], { table })]),
+    );
+    expect(later.seen.at(-1)?.missed.map(({ n }) => n)).toEqual([3, 4, 5]);
+  });
+
   it("knows what another seat has missed: all since its own last action", () => {
     const { seen, queue } = shown();
-    const entry = (n: number, by: number) => ({ n, by, back: false, events: [], note: null, drawn: null, scores: [] });
+    const entry = (n: number, by: number) => ({
+      n,
+      by,
+      stoodIn: false,
+      back: false,
+      events: [],
+      note: null,
+      drawn: null,
+      scores: [],
+    });
     queue.begin((before) => ({ ...(before as Known), n: 5, seat: 1 }));
     queue.recall([entry(2, 0), entry(3, 1), entry(4, 0), entry(5, 0)]);
     expect(seen.at(-1)?.missed.map(({ n }) => n)).toEqual([4, 5]);

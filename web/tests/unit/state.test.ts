@@ -124,7 +124,7 @@ describe("the story", () => {
 
   it("goes on with what came while it was fetched, nothing twice", () => {
     const story = logOf(replies);
-    const live = [entryOf(frame), entryOf({ ...frame, n: 7 })];
+    const live = [entryOf(frame, table), entryOf({ ...frame, n: 7 }, table)];
     expect(joined(story, live).map((entry) => entry.n)).toEqual([1, 5, 6, 7]);
   });
 });

@@ -1,7 +1,7 @@
 /** What happened, as a sentence in the language on screen. */
 import { capital, t } from "../../i18n/language.svelte";
 import { signed, type Key } from "../../i18n/catalogue";
-import type { Event } from "./messages";
+import type { Event, LegScored } from "./messages";
 import { colour, legTile, theCamel, theCamels } from "./words";
 
 /** What is said in other words to whoever it is about. */
@@ -60,6 +60,7 @@ export function tell(event: Event, names: string[], you: number | null = null): 
       return t(of(event.seat, "leg_scored"), {
         name: name(event.seat),
         amount: signed(event.paid),
+        parts: partsOf(event),
         money: event.money,
       });
     case "race_ended":
@@ -73,6 +74,12 @@ export function tell(event: Event, names: string[], you: number | null = null): 
     case "game_ended":
       return null;
   }
+}
+
+/** What a leg paid for: every tile, and the rolls. */
+function partsOf({ tiles, pyramid_tiles: rolls }: LegScored): string {
+  const bets = tiles.map(({ camel, amount }) => `${colour(camel)} ${signed(amount)}`);
+  return [...bets, ...(rolls > 0 ? [t("camelup.tell.rolls", { count: rolls, amount: signed(rolls) })] : [])].join(", ");
 }
 
 function landing(unit: readonly number[], space: number, stack: readonly number[], way: "on" | "under"): string {

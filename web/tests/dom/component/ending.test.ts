@@ -93,3 +93,15 @@ it("says that the server cannot be asked for levels, and offers the rematch all 
   expect((await screen.findByRole("alert")).textContent).toBe(t("page.unreachable"));
   expect(screen.getByRole("button", { name: t("ending.rematch") })).toBeTruthy();
 });
+
+it("calls the player who looks on You, also among the winners, and others by name", async () => {
+  mount({ ...over, scores: [7, 7], winners: [0, 1] });
+  expect((await screen.findAllByRole("listitem")).map((row) => row.querySelector("b")?.textContent)).toEqual([
+    "You",
+    "Ben",
+  ]);
+  expect(screen.getByRole("heading").textContent).toBe("A shared victory: you and Ben");
+  cleanup();
+  mount(over, [0, 1]);
+  expect((await screen.findAllByRole("listitem"))[0].querySelector("b")?.textContent).toBe("Ann");
+});

@@ -18,11 +18,11 @@ describe("the coach of Camel Up", () => {
     expect(words.reason(tile, NAMES)).toBe("The 5 on Blue brings Ben 1.9 more.");
     expect(words.reason(tile, NAMES, 1)).toBe("The 5 on Blue brings you 1.9 more.");
     await chooseLanguage("de");
-    expect(words.reason(tile, NAMES)).toBe("Die 5 auf das blaue Kamel bringt Ben 1,9 mehr.");
-    expect(words.reason(tile, NAMES, 1)).toBe("Die 5 auf das blaue Kamel bringt dir 1,9 mehr.");
+    expect(words.reason(tile, NAMES)).toBe("Die 5 auf Blau bringt Ben 1,9 mehr.");
+    expect(words.reason(tile, NAMES, 1)).toBe("Die 5 auf Blau bringt dir 1,9 mehr.");
     await chooseLanguage("fr");
-    expect(words.reason(tile, NAMES)).toBe("Le 5 sur le chameau bleu rapporte 1,9 de plus à Ben.");
-    expect(words.reason(tile, NAMES, 1)).toBe("Le 5 sur le chameau bleu vous rapporte 1,9 de plus.");
+    expect(words.reason(tile, NAMES)).toBe("Le 5 sur le bleu rapporte 1,9 de plus à Ben.");
+    expect(words.reason(tile, NAMES, 1)).toBe("Le 5 sur le bleu vous rapporte 1,9 de plus.");
     await chooseLanguage("en");
     const others = { key: "coach.camelup.gets.race", values: { seats: [0, 2], pounds: -0.5 } };
     expect(words.reason(others, NAMES, 0)).toBe("Race cards bring the others 0.5 less.");

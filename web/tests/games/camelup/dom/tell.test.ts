@@ -12,6 +12,18 @@ const EVENTS: Event[] = [
   { type: "card_laid", seat: 0, deck: "winner", camel: null },
   { type: "desert_met", space: 5, side: -1, owner: 0 },
   { type: "pound_paid", seat: 0, amount: 1, money: 4 },
+  {
+    type: "leg_scored",
+    seat: 0,
+    tiles: [
+      { camel: 0, value: 5, amount: 5 },
+      { camel: 1, value: 3, amount: -1 },
+    ],
+    pyramid_tiles: 2,
+    total: 6,
+    paid: 6,
+    money: 10,
+  },
   { type: "card_scored", seat: 0, deck: "loser", place: 1, camel: 2, right: true, paid: 8, money: 12 },
 ] as Event[];
 
@@ -29,7 +41,8 @@ it("what you do and get is told to you", () => {
     "You back Orange to come last.",
     "You lay a card for the overall winner.",
     "It hits your mirage!",
-    "You get 1 pound.",
+    "You get 1 pound: a camel stopped on your desert tile.",
+    "You: +6 (Blue +5, Green −1, 2 rolls +2), now 10.",
     "You backed Orange to come last: +8.",
   ]);
 });
@@ -42,7 +55,8 @@ it("of others it is told by name", () => {
       "Guest backs Orange to come last.",
       "Guest lays a card for the overall winner.",
       "It hits Guest’s mirage!",
-      "Guest gets 1 pound.",
+      "Guest gets 1 pound: a camel stopped on their desert tile.",
+      "Guest: +6 (Blue +5, Green −1, 2 rolls +2), now 10.",
       "Guest backed Orange to come last: +8.",
     ]);
 });
