@@ -26,11 +26,11 @@ it.each(games.flatMap((game) => ["en-GB", "de-DE", "fr-FR"].map((locale) => [gam
 
 it("says why it has nothing to say", async () => {
   const none = {
-    ...written<Told[]>("insights-camelup")[0],
+    ...written<Told[]>(`insights-${games[0]}`)[0],
     status: 404,
-    answer: { key: "server.insights", values: { game: "camelup" }, text: "" },
+    answer: { key: "server.insights", values: { game: games[0] }, text: "" },
   };
-  const page = await open("/g/camelup/insights", { told: [none] });
+  const page = await open(`/g/${games[0]}/insights`, { told: [none] });
   await page.see("[role=alert]");
 });
 
