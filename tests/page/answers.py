@@ -133,9 +133,15 @@ def answers() -> dict[str, Any]:
 async def _answer(visitor: Visitor, method: str, path: str, body: Any = None) -> dict[str, Any]:
     told = await visitor.call(method, path, body)
     answer = told.json()
+    while path.endswith("?tried=true") and any(game["warming"] for game in answer):
+        # Where much has to be compiled, that takes longer than a question may.
+        answer = (await visitor.call(method, path, body)).json()
     if "today" in answer:
         # Every day has another exercise.
         answer["today"] = next(iter(answer["themes"].values()))[0]
+    if path.startswith("/api/games") and isinstance(answer, list):
+        for bot in (bot for game in answer for bot in game["warming"]):
+            bot["seconds"] = 1  # which depends on the machine
     return {"method": method, "path": path, "body": body, "status": told.status_code, "answer": answer}
 
 

@@ -1,5 +1,6 @@
 /** The values of each sentence that has some; made by `tools/catalogues.ts` from the English catalogue. */
 export interface ValuesOf {
+  "page.waits_for": { bot: string | number; count: string | number };
   "page.unexpected": { status: string | number };
   "rules.of": { game: string | number };
   "rules.about": { topic: string | number };
@@ -48,6 +49,8 @@ export interface ValuesOf {
   "play.told.undo": { name: string | number };
   "play.told.drawn": { name: string | number };
   "level.rank": { count: string | number; level: string | number };
+  "level.ready_in": { count: string | number };
+  "level.seconds": { count: string | number };
   "level.standing": { rating: string | number; seats: string | number; share: string | number };
   "level.standing_duels": { rating: string | number; share: string | number };
   "level.many": { count: number };

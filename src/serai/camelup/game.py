@@ -135,6 +135,7 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
     bot_packages = dict.fromkeys(("donkey", "quick", "greedy"), ("numpy",)) | dict.fromkeys(
         (*STYLED, "cheetah", "falcon", "cobra"), ("numpy", "numba")
     )
+    bot_seconds: ClassVar[Mapping[str, float]] = {"donkey": 1.0, "cheetah": 13.0, "falcon": 1.0}
     benchmark = (("jerboa", 80), ("quick", 80), ("cheetah(seconds=None)", 32))
     position_notation: ClassVar[PositionNotation | None] = POSITION_NOTATION
 

@@ -205,6 +205,9 @@ class Game(Generic[S, A, E]):
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     bot_packages: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By bot: the packages it needs, which the extra ``fast`` brings. Others need none."""
+    bot_seconds: ClassVar[Mapping[str, float]] = {}
+    """By bot that has much to compile: about how many seconds of one core its first decision takes on a new machine,
+    after those of the weaker bots."""
     benchmark: ClassVar[tuple[tuple[str, int], ...]] = ()
     """The opponents of ``serai benchmark``, without clocks, and how many games are played against each at a table."""
     yardstick: ClassVar[str] = ""

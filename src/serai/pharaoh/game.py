@@ -99,6 +99,7 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
     hides = False
     benchmark = (("scarab", 40), ("jackal", 40), ("lynx(seconds=None)", 16))
     bot_packages = dict.fromkeys(LEVELS, ("numpy", "numba"))
+    bot_seconds: ClassVar[Mapping[str, float]] = {"lynx": 15.0}
     score_name = "points"
     action_kinds = (
         *("archaeologist", "helper", "reveal", "lay", "turn"),

@@ -52,6 +52,16 @@ class BotStanding(msgspec.Struct, frozen=True):
     """At each of these tables."""
 
 
+class WarmingBot(msgspec.Struct, frozen=True):
+    """A bot that is still being tried: it is listed among the others as soon as it has decided once."""
+
+    bot: str
+    seconds: int
+    """About how long it still needs."""
+    level: int | None
+    """Its place among all levels of the game, from 0; ``None`` if it is no level."""
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     """A game that can be played here."""
 
@@ -61,7 +71,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     """The least and the most."""
     options: tuple[OptionInfo, ...]
     bots: tuple[str, ...]
-    """Weakest first."""
+    """Those that are ready, weakest first."""
     levels: tuple[str, ...]
     """Those of them that people choose from, weakest first; none in a game whose bots are not ranked."""
     company: dict[str, tuple[str, ...]]
@@ -70,8 +80,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     standings: tuple[BotStanding, ...]
     """The published ladder of those bots, best first; none in a game without one."""
-    trying: bool
-    """Whether some bots are still being tried: more of them may be listed in a moment."""
+    warming: tuple[WarmingBot, ...]
+    """Bots that are not ready yet, since the server has just started, weakest first."""
     odds: bool
     """Whether this server can work out odds of this game."""
     advice: bool

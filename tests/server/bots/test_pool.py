@@ -209,3 +209,34 @@ def test_those_that_need_least_are_tried_first(monkeypatch: pytest.MonkeyPatch) 
 
     run(play())
     assert tried == ["c", "b", "a"]
+
+
+def test_those_that_are_not_ready_are_told_with_the_seconds_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    go = asyncio.Event()
+    pharaoh = serai.game("pharaoh")
+    kinds = [("pharaoh", bot) for bot in ("scarab", "explorer", "lynx", "sphinx")]
+    monkeypatch.setattr(pool, "UNTRIED", frozenset())
+
+    async def attempt(self: BotWorker, game: str, bot: str, seconds: float) -> BotAnswer:
+        if bot == "lynx":
+            await go.wait()
+        return BotAnswer(fault="unfit" if bot == "sphinx" else "")
+
+    monkeypatch.setattr(BotWorker, "attempt", attempt)
+
+    async def play() -> None:
+        bots = BotPool(1, 10.0)
+        bots.warm(kinds)
+        assert list(bots.warming(pharaoh)) == ["scarab", "explorer", "lynx", "sphinx"]
+        assert bots.warming(serai.game("camelup")) == {}
+        await bots._over([("pharaoh", "scarab")])
+        lynx, sphinx = bots.warming(pharaoh).values()
+        assert 1 < lynx <= sphinx <= 17
+        go.set()
+        await bots.tried()
+        assert bots.warming(pharaoh) == {}
+        assert "lynx" in bots.ready(pharaoh)
+        assert "sphinx" not in bots.ready(pharaoh)
+        await bots.stop()
+
+    run(play())

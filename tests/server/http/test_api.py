@@ -48,7 +48,7 @@ def test_games_come_with_all_a_form_needs(tmp_path: Path) -> None:
                 assert info["odds"] == (game.odds is not None)
                 assert info["advice"] == (game.advice is not None)
                 assert tuple(info["levels"]) == game.levels
-                assert not info["trying"]
+                assert not info["warming"]
 
     run(play())
 

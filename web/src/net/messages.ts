@@ -698,7 +698,7 @@ export interface GameInfo {
   };
   against_bots: {};
   standings: BotStanding[];
-  trying: boolean;
+  warming: WarmingBot[];
   odds: boolean;
   advice: boolean;
   hints: boolean;
@@ -717,6 +717,14 @@ export interface OptionInfo {
   label: string;
   choices: unknown[];
   optional: boolean;
+}
+/**
+ * A bot that is still being tried: it is listed among the others as soon as it has decided once.
+ */
+export interface WarmingBot {
+  bot: string;
+  seconds: number;
+  level: number | null;
 }
 /**
  * A secret code that moves the caller's seats to another device, once and for some seconds.

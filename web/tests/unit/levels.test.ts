@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import de from "../../../locales/de.json";
 import en from "../../../locales/en.json";
 import fr from "../../../locales/fr.json";
-import { companyOf, nextBot, othersOf, stepped, usualBot } from "../../src/table/lobby/levels";
+import { companyOf, everyLevel, nextBot, othersOf, secondsLeft, stepped, usualBot } from "../../src/table/lobby/levels";
 import { filesBelow, games, GAMES } from "./games";
 
 const bots = {
@@ -12,6 +12,7 @@ const bots = {
   levels: ["a", "b", "c"],
   standings: [],
   company: { a: ["a", "x", "y"], b: ["b", "y", "z"] },
+  warming: [],
 };
 const person = { kind: "person", name: "Ann" } as const;
 const bot = (name: string) => ({ kind: "bot", name, bot: name }) as const;
@@ -20,8 +21,27 @@ it("begins with the level played against last, or the middle one", () => {
   expect(usualBot(bots)).toBe("b");
   expect(usualBot(bots, "c")).toBe("c");
   expect(usualBot(bots, "quick")).toBe("b");
-  expect(usualBot({ bots: ["random", "cautious"], levels: [] }, "c")).toBe("cautious");
+  expect(usualBot({ bots: ["random", "cautious"], levels: [], warming: [] }, "c")).toBe("cautious");
   expect(othersOf(bots)).toEqual(["random", "quick"]);
+});
+
+it("counts those that are not ready yet among the others, and knows how long they need", () => {
+  const cold = {
+    ...bots,
+    bots: ["random", "a"],
+    levels: ["a"],
+    warming: [
+      { bot: "b", seconds: 12, level: 1 },
+      { bot: "quick", seconds: 3, level: null },
+      { bot: "c", seconds: 14, level: 2 },
+    ],
+  };
+  expect(everyLevel(cold)).toEqual(["a", "b", "c"]);
+  expect(othersOf(cold)).toEqual(["random", "quick"]);
+  expect(usualBot(cold)).toBe("b");
+  expect(usualBot(cold, "c")).toBe("c");
+  expect(secondsLeft(cold, "c")).toBe(14);
+  expect(secondsLeft(cold, "a")).toBeNull();
 });
 
 it("goes up and down by one level, as far as there are any", () => {

@@ -18,6 +18,7 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 import msgspec
@@ -28,6 +29,7 @@ from serai.core.registry import bot_names
 from serai.core.registry import game as find_game
 from serai.errors import phrase
 from serai.server.bots.fair_queue import FairQueue, Place
+from serai.server.bots.trial_times import TrialTimes
 from serai.server.bots.worker import BotAnswer, BotKind, BotProcess, BotWorker, EventsFrom, isolated_process
 from serai.table.errors import Refusal
 
@@ -39,6 +41,8 @@ WARM_AFTER = 2.0
 """Seconds after the start, and again after the trials: people who open the page and want to play come first."""
 TRIED_WITHIN = 4.0
 """Seconds that somebody who asks for a bot waits for its trial, which takes less than one without compiling."""
+TRIAL_SECONDS = 0.5
+"""About how long a trial takes where nothing has to be compiled."""
 TRY_SECONDS = 30.0
 """For the first decision of a bot that is not ours, including all that it loads."""
 WARM_SECONDS = 300.0
@@ -100,6 +104,8 @@ class BotPool:
         self._wanted: dict[str, asyncio.Event] = {}
         """By game: set when somebody asks for its bots, which are then tried at once."""
         self._warming: asyncio.Task[None] | None = None
+        self._times: dict[str, TrialTimes] = {}
+        """By game, for the bots that are part of Serai."""
 
     # -- trials --------------------------------------------------------------------------------------------------------
 
@@ -107,6 +113,9 @@ class BotPool:
         """Try these (game, bot) kinds in the background, then load what makes them faster."""
         self._trials = {kind: _Trial() for kind in kinds if kind[1] not in UNTRIED}
         self._wanted = {game: asyncio.Event() for game, _ in self._trials}
+        self._times = {
+            game: TrialTimes({kind[1]: _seconds(kind) for kind in self._in_order(game)}) for game in self._wanted
+        }
         self._warming = asyncio.create_task(self._warm())
 
     def offers(self, game: str, bot: str) -> bool:
@@ -132,9 +141,17 @@ class BotPool:
             if level in game.company
         }
 
-    def trying(self, game: str) -> bool:
-        """Whether some bots of this game have not been tried yet."""
-        return any(not trial.over.is_set() for kind, trial in self._trials.items() if kind[0] == game)
+    def warming(self, game: Game) -> dict[str, int]:
+        """The bots of this game that have not been tried yet, weakest first, and in about how many seconds they are
+        ready.
+        """
+        left = self._times[game.name].seconds_left() if game.name in self._times else {}
+        trials = {bot: self._trials.get((game.name, bot)) for bot in bot_names(game)}
+        return {
+            bot: max(ceil(left.get(bot, TRIAL_SECONDS)), 1)
+            for bot, trial in trials.items()
+            if trial is not None and not trial.over.is_set()
+        }
 
     async def admit(self, game: str, bots: Iterable[str]) -> None:
         """Refuse bots that cannot play here, with the reason; wait a little for those that are being tried."""
@@ -225,19 +242,25 @@ class BotPool:
             async with asyncio.timeout(WARM_AFTER):
                 await wanted.wait()
         async with asyncio.TaskGroup() as trials:
-            trials.create_task(self._try_ours([kind for kind in kinds if _ours(kind)]))
+            trials.create_task(self._try_ours(kinds[0][0]))
             for kind in kinds:
                 if not _ours(kind):
                     trials.create_task(self._try(self._third_party, kind))
 
-    async def _try_ours(self, kinds: Sequence[BotKind]) -> None:
-        """One after the other, those that need fewest packages first: others may have much to compile."""
-        tester = BotWorker(self._seconds)
+    async def _try_ours(self, game: str) -> None:
+        """One after the other."""
+        tester, times = BotWorker(self._seconds), self._times[game]
         try:
-            for kind in sorted(kinds, key=_needs):
+            for kind in self._in_order(game):
+                times.begin()
                 await self._try(tester, kind)
+                times.end()
         finally:
             await tester.stop()
+
+    def _in_order(self, game: str) -> list[BotKind]:
+        """Our bots of a game that need fewest packages first: others may have much to compile."""
+        return sorted((kind for kind in self._trials if kind[0] == game and _ours(kind)), key=_needs)
 
     async def _try(self, tester: BotWorker | ThirdPartyBots, kind: BotKind) -> None:
         trial = self._trials[kind]
@@ -248,6 +271,12 @@ class BotPool:
 def _needs(kind: BotKind) -> int:
     game, bot = kind
     return len(find_game(game).bot_packages.get(bot, ()))
+
+
+def _seconds(kind: BotKind) -> float:
+    """How long the first decision of one of our bots takes on a machine where nothing is compiled."""
+    game, bot = kind
+    return find_game(game).bot_seconds.get(bot, TRIAL_SECONDS)
 
 
 def _ours(kind: BotKind) -> bool:

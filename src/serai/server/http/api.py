@@ -41,7 +41,7 @@ from serai.server.tables.live import LiveTable
 from serai.server.threads import cached, cached_json, in_thread
 from serai.table.errors import Refusal
 from serai.table.table import Snapshot, Table
-from serai.wire.bodies import Advice, BotStanding, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen
+from serai.wire.bodies import Advice, BotStanding, GameInfo, Join, Joined, NewTable, Odds, OptionInfo, Seen, WarmingBot
 from serai.wire.frames import TableInfo
 
 SeatLookedThrough = Annotated[int | None, QueryParameter(ge=0, le=63)]
@@ -223,7 +223,10 @@ def _game_info(name: str, pool: BotPool, reviews: bool) -> GameInfo:
         company=pool.company(game),
         against_bots=dict(game.against_bots),
         standings=_standings(game, pool),
-        trying=pool.trying(name),
+        warming=tuple(
+            WarmingBot(bot, seconds, game.levels.index(bot) if bot in game.levels else None)
+            for bot, seconds in pool.warming(game).items()
+        ),
         odds=works(game.odds),
         advice=game.advice is not None,
         hints=works(game.coach),
