@@ -133,14 +133,9 @@ def answers() -> dict[str, Any]:
 async def _answer(visitor: Visitor, method: str, path: str, body: Any = None) -> dict[str, Any]:
     told = await visitor.call(method, path, body)
     answer = told.json()
-<<<<<<< HEAD
-    while path.endswith("tried=true") and any(game["trying"] for game in answer):
-        answer = (await visitor.call(method, path, body)).json()  # the server waits for some seconds at most
-=======
     while path.endswith("?tried=true") and any(game["warming"] for game in answer):
         # Where much has to be compiled, that takes longer than a question may.
         answer = (await visitor.call(method, path, body)).json()
->>>>>>> b1dd85135991a51dde76073bead5fb52adf8fa31
     if "today" in answer:
         # Every day has another exercise.
         answer["today"] = next(iter(answer["themes"].values()))[0]
