@@ -26,7 +26,7 @@ from tests.support import SOAK, amount, random_play
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
-    batch = GAME.compiled.batch(6, players, seed=players, first=players - 1)
+    batch = GAME.compiled.batch(6, players, reward="money", seed=players, first=players - 1)
     seen = batch.buffers
     rng = random.Random(players)
     for _ in range(150):
