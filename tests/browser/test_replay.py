@@ -29,10 +29,10 @@ DRAWN = """parts => {
     const drawn = (node) => {
         if (node.nodeType === Node.TEXT_NODE) return node.textContent.trim();
         if (node.nodeType !== Node.ELEMENT_NODE || node.querySelector(":scope > ol[tabindex]")) return "";
-        if (node.hasAttribute("data-advice")) return "";
+        if (node.hasAttribute("data-advice") || node.hasAttribute("data-bubble")) return "";
         if (getComputedStyle(node).visibility === "hidden") return "";
         const upright = (_, degrees) => `rotate(${((degrees % 360) + 360) % 360}deg)`;
-        const attributes = Array.from(node.attributes, ({ name, value }) =>
+        const attributes = Array.from(node.attributes).filter(({ name }) => name !== "data-mood").map(({ name, value }) =>
             `${name}=${name === "class" ? value.split(" ").filter((one) => one && one !== "live").sort().join(" ")
                 : value.replace(/rotate\\((-?\\d+)deg\\)/g, upright)}`);
         return [node.tagName, ...attributes.sort(), ...Array.from(node.childNodes, drawn)].filter(Boolean).join("\\n");
@@ -42,7 +42,7 @@ DRAWN = """parts => {
 """Elements with attributes and text in a fixed order, turns beyond a whole one taken off, without the marks that the
 page's machinery leaves, without log and chat, and without the mark of a table at which something can be done. What is
 hidden is left out, too: the switch for the odds keeps its place at the end of live play, and a replay never has it. So
-is advice, which comes when it has been worked out."""
+is advice, which comes when it has been worked out, and what bots say and how they look, which passes."""
 
 
 def check_same(shown: list[str], wanted: list[str], when: str = "") -> None:

@@ -24,7 +24,7 @@ def test_what_is_said_is_seen_at_its_speaker_and_counted_until_it_is_read(server
     ann.get_by_role("button", name="Wow!").click()
     expect(ann.get_by_role("region", name="Talk")).to_have_count(0)
     # at the avatar, with a face; under the button, where the list of players is out of sight; and counted
-    bubble = ben.locator("li", has_text="Ann").locator("[data-bubble]")
+    bubble = ben.locator("li", has_text="Ann").locator("[data-bubble]").first
     expect(bubble).to_have_text("Wow!")
     assert bubble.locator("svg").count() == 1
     expect(ben.locator("[data-said]")).to_have_text("Ann Wow!")

@@ -111,7 +111,8 @@ def test_a_function_called_with_several_constants_is_compiled_once() -> None:
 
 
 def test_what_a_kernel_module_reads_is_found_by_its_imports() -> None:
-    basic = {f"{KERNEL}layout", "serai.camelup.rules.pieces", "serai.lab.jit", "serai.lab.preparing", "serai.lab.rng"}
+    lab = {"serai.lab.jit", "serai.lab.preparing", "serai.lab.rng"}
+    basic = {f"{KERNEL}layout", "serai.camelup.bots", "serai.camelup.rules.pieces", *lab}
     assert read_by(f"{KERNEL}rules") == basic | {f"{KERNEL}rules"}
     driver = read_by(f"{POLICY}driver")
     assert driver >= basic | {f"{KERNEL}rules", f"{KERNEL}observe", f"{POLICY}decide", f"{POLICY}scratch"}

@@ -43,7 +43,7 @@ def test_it_is_played_on_the_page_and_looked_back_at(server: Server, visit: Visi
     page.get_by_role("button", name="Start").click()
     page.get_by_role("heading", name="Pig").wait_for()
     page.locator('[data-action="roll"]').wait_for()
-    assert page.locator('[aria-current="true"]').inner_text().startswith("Ann")
+    assert page.locator('[aria-current="true"]').inner_text().startswith("You")
     assert scores(page) == [0, 0]
     while not page.locator("[data-over]").count():
         turns = page.locator("[data-turns]").get_attribute("data-turns")

@@ -16,9 +16,8 @@ from serai.pharaoh.rules.actions import ALL_ACTIONS
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
-    batch = GAME.compiled.batch(
-        8, players, seed=players, first=players - 1, max_rounds=20, restless=2, ring="rook", entrance="f2"
-    )
+    options = {"max_rounds": 20, "restless": 2, "ring": "rook", "entrance": "f2"}
+    batch = GAME.compiled.batch(8, players, reward="points", seed=players, first=players - 1, **options)
     seen = batch.buffers
     rng = random.Random(players)
     words, actions = np.arange(8, dtype=np.uint64), np.empty(8, np.int64)

@@ -141,7 +141,7 @@ def test_a_server_that_starts_while_the_tables_are_carried_over_notices(postgres
         store = PostgresStore(postgres.new_database())
         await store.open()
         await carry_over(store.url)
-        ignore = Listener(*[lambda *_: None] * 7)
+        ignore = Listener(**{name: lambda *_: None for name in Listener.__struct_fields__})
         with pytest.raises(StoreError, match=f"format {NEWER}"):
             await PostgresPeers(store).open(ignore)
         await store.close()
