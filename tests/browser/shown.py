@@ -27,7 +27,8 @@ class CamelUp:
         ...all("[data-die]").map((one) => [`die ${one.dataset.die}`, one.querySelectorAll("circle").length]),
         ...all("li[data-space]").map((one) =>
             [`desert ${one.dataset.space}`, one.querySelector(".tile")?.classList.contains("mirage") ?? null]),
-        ...all("[data-purse]").map((one, at) => [`money ${one.dataset.purse} @${at}`, figure(one)]),
+        ...all("[data-purse]").map((one, at) =>
+            [`money ${one.dataset.purse} @${at}`, figure(one.querySelector(".money") ?? one)]),
         ...all("[data-till]").map((one) => [`money ${one.dataset.till} @scoring`, figure(one)]),
         ...all("[data-mine=money]").map((one) => ["money 0 @dock", figure(one)]),
         ...all("[data-mine=pyramid]").map((one) => ["pyramids 0 @dock", figure(one)]),

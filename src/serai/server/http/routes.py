@@ -34,7 +34,8 @@ def post(path: str, summary: str, body: Any = None, **options: Any) -> litestar.
 
 def delete(path: str, summary: str) -> litestar.delete:
     """A DELETE call."""
-    return litestar.delete(path, summary=summary, responses=_responses(None))
+    nothing = ResponseSpec(None, description="Request fulfilled, nothing follows")
+    return litestar.delete(path, summary=summary, responses={**_responses(None), 204: nothing})
 
 
 def _responses(body: Any) -> dict[int, ResponseSpec]:
