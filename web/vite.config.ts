@@ -17,7 +17,12 @@ export default defineConfig({
     target: "es2022",
     // The page's content security policy allows no data: addresses and no inline code.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // Only a table is asked for together with all that it needs: to list that for every part that is loaded later would
+    // weigh more than it saves.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed) => (/TablePage/.test(file) ? needed : []),
+    },
     rolldownOptions: {
       // Merging what several files share into a game's file loses that game's exports (rolldown 1.2.14).
       experimental: { chunkOptimization: false },

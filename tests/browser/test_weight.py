@@ -13,7 +13,7 @@ from tests.browser.player import OFFERED
 from tests.browser.serving import Server
 
 FIRST_SCREEN = 38_000
-TABLES = {"camelup": 110_000, "pharaoh": 105_000}
+TABLES = {"camelup": 110_000, "pharaoh": 95_000}
 """With whatever of their sounds is heard before the first turn."""
 
 

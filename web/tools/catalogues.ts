@@ -2,9 +2,10 @@
  * Parts every catalogue under `locales/` while the page is built: the words of a game, of its options, of its guided
  * game, of its advice and of its coach are files of their own that travel with it; so are those of `ASIDE`, which few
  * ever need. All others are the part `page`, which also says how the rest of its language is loaded: nobody loads the
- * addresses of languages that are not spoken. A part is named like its keys begin.
+ * addresses of languages that are not spoken. A part is named like its keys begin, but for `GAME.refused`: why the rules
+ * refuse something, by the beginnings that `games/GAME/refused.json` lists.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
@@ -13,6 +14,7 @@ const GAMES = join(import.meta.dirname, "../src/games");
 const VALUES = join(import.meta.dirname, "values.ts");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
+const REFUSED = refused();
 const ASIDE = [
   "about",
   "absent",
@@ -49,25 +51,46 @@ export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to seven parts for every folder of a game; what begins like the game's own words comes before them. */
+/** Up to eight parts for every folder of a game; what begins like the game's own words comes before them. */
 export function gameParts(): string[] {
-  const games = readdirSync(GAMES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const keys = Object.keys(catalogue("en"));
-  const parts = games.flatMap(({ name }) => [
+  const parts = games().flatMap((name) => [
     `${name}.option`,
     `${name}.position`,
+    `${name}.refused`,
     name,
     `lesson.${name}`,
     `advice.${name}`,
     `coach.${name}`,
     `insights.${name}`,
   ]);
-  return parts.filter((part) => keys.some((key) => key.startsWith(`${part}.`)));
+  return parts.filter((part) => keys.some((key) => isIn(key, part)));
 }
 
 /** The part that a key belongs to. */
 export function partOf(key: string, parts: readonly string[]): string {
-  return parts.find((part) => key.startsWith(`${part}.`)) ?? PAGE;
+  return parts.find((part) => isIn(key, part)) ?? PAGE;
+}
+
+function isIn(key: string, part: string): boolean {
+  return key.startsWith(`${part}.`) || REFUSED[part]?.test(key) === true;
+}
+
+function games(): string[] {
+  const entries = readdirSync(GAMES, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** By part, what the keys of refusals look like: whole where their beginning does not end with a dot. */
+function refused(): Record<string, RegExp> {
+  const listed = games().flatMap((name) => {
+    const file = join(GAMES, name, "refused.json");
+    if (!existsSync(file)) return [];
+    const keys = JSON.parse(readFileSync(file, "utf8")) as string[];
+    const ways = keys.map((key) => key.replaceAll(".", "\\.") + (key.endsWith(".") ? "" : "$"));
+    return [[`${name}.refused`, new RegExp(`^${name}\\.(${ways.join("|")})`)] as const];
+  });
+  return Object.fromEntries(listed);
 }
 
 export function catalogues(): Plugin {

@@ -17,7 +17,8 @@ export function reason(problem: Told, names: string[] = []): string {
 
 /** The same once its words are at hand: few ever need them, so they are brought when they are needed. */
 export async function reasonFor(problem: Told, names: string[] = []): Promise<string> {
-  await learnWords(problem.key.split(".")[0]).catch(() => undefined);
+  const room = problem.key.split(".")[0];
+  await learnWords(room, `${room}.refused`).catch(() => undefined);
   return reason(problem, names);
 }
 

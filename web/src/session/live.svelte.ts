@@ -296,8 +296,10 @@ export class LiveSession<Game extends Staging = Staging> implements TableSession
     const { moment } = this;
     if (moment === null) return;
     const mine = yourTurn(moment.state);
-    // A player who goes on after their own action need not be called.
-    if (mine && !this.mine && moment.telling?.by !== moment.state.seat) this.options.callToTurn?.();
+    // Who goes on after their own action need not be called, nor who has just had the game begin and looks on.
+    const opening = this.begun && this.visible && moment.log.every(({ by }) => by === null);
+    const knows = opening || moment.telling?.by === moment.state.seat;
+    if (mine && !this.mine && !knows) this.options.callToTurn?.();
     this.mine = mine;
     if (mine && !this.visible) this.missedTurn = true;
   }

@@ -2,6 +2,11 @@
 import { preferences } from "../ui/preferences.svelte";
 import { common } from "../ui/sound/common";
 
+/** Have the sound made: somebody plays, and will be called. */
+export function prepareCall(): void {
+  common.prepare();
+}
+
 export function callToTurn(text: string): void {
   common.play("call");
   if (document.visibilityState === "visible") return;

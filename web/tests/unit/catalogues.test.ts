@@ -94,18 +94,30 @@ describe("the catalogues", () => {
 describe("the parts of a catalogue", () => {
   const parts = gameParts();
 
-  it("are the words of each game, and those of its options, positions, guided game, advice, coach and insights", () => {
+  it("are the words of each game, and those of its options, positions, refusals, guided game, advice, coach and insights", () => {
     const [whole, more] = [parts.filter((part) => !part.includes(".")), parts.filter((part) => part.includes("."))];
     expect(whole).toEqual(games);
     const rooms = games.flatMap((game) => [
       `${game}.option`,
       `${game}.position`,
+      `${game}.refused`,
       `lesson.${game}`,
       `advice.${game}`,
       `coach.${game}`,
       `insights.${game}`,
     ]);
     expect(more.filter((part) => !rooms.includes(part))).toEqual([]);
+  });
+
+  it("keep why a game's rules refuse something from what is said without being asked", () => {
+    const page = texts("web/src/games", [".ts", ".svelte"]).join("\n");
+    const server = texts("src/serai", [".py"]).join("\n");
+    const refused = Object.keys(en).filter((key) => partOf(key, parts).endsWith(".refused"));
+    expect(refused.length).toBeGreaterThan(20);
+    expect(refused.filter((key) => !server.includes(`"${key}": "`) || page.includes(`"${key}"`))).toEqual([]);
+    const rooms = new Set(refused.map((key) => key.split(".")[0]));
+    const given = Object.keys(en).filter((key) => rooms.has(key.split(".")[0]) && server.includes(`"${key}": "`));
+    expect(given.filter((key) => !refused.includes(key))).toEqual([]);
   });
 
   it("leave the words of no game to the first screen, but its name", () => {

@@ -16,6 +16,11 @@ const IMPORTERS: Record<string, { importers?: string[]; dynamicImporters?: strin
   "any/words.ts": { importers: ["any/Table.svelte", "any/pages/odds.svelte"] },
   "../table/Story.svelte": { importers: ["../table/TablePage.svelte", "../pages/replay/Replay.svelte"] },
   "../table/TurnBar.svelte": { importers: ["../table/TablePage.svelte"] },
+  "../table/Layout.svelte": { importers: ["any/Table.svelte", "other/index.ts"] },
+  "../table/Ending.svelte": { importers: ["other/index.ts"] },
+  "../ui/sound/hearing.ts": { importers: ["any/Table.svelte"] },
+  "../ui/sound/render.ts": { importers: ["../ui/sound/worker.ts"] },
+  "any/Table.svelte?svelte&type=style&lang.css": { importers: ["any/Table.svelte"] },
   "any/Poster.svelte": { dynamicImporters: ["../home.ts"] },
 };
 const modules = {
@@ -35,14 +40,19 @@ describe("the file that a module is in", () => {
     ["any/index.ts", "any"],
     ["any/Table.svelte", "any"],
     ["any/pieces.ts", "any"],
+    ["any/Table.svelte?svelte&type=style&lang.css", "any"],
     ["any/Later.svelte", null],
-    ["any/drawing.ts", null],
+    ["any/drawing.ts", "any-parts"],
     ["any/pages/odds.svelte", null],
-    ["any/words.ts", null],
+    ["any/words.ts", "any-parts"],
     ["any/Poster.svelte", null],
     ["../words.ts", "index"],
     ["../table/Story.svelte", "shared"],
     ["../table/TurnBar.svelte", null],
+    ["../table/Layout.svelte", "games"],
+    ["../table/Ending.svelte", null],
+    ["../ui/sound/hearing.ts", "sound"],
+    ["../ui/sound/render.ts", null],
   ])("for %s is %s", (file, game) => {
     expect(fileOf(join(GAMES, file), modules)).toBe(game);
   });

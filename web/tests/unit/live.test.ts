@@ -476,6 +476,17 @@ describe("one's turn", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("is not called as the game begins that one has had begin, unless one looks elsewhere", async () => {
+    const first = welcome({ table: lobby, actions: [] });
+    const options = { hurried: true };
+    for (const visible of [true, false]) {
+      const { tell, calls, pass } = await setUp({ first, options, pace: { visible } });
+      await tell(frame(5, 1, { by: null, table: playing }));
+      pass(100);
+      expect([visible, calls]).toEqual([visible, visible ? ["begun"] : ["begun", "turn"]]);
+    }
+  });
+
   it("is missed when it comes, or goes on, while nobody looks", async () => {
     const { session } = await setUp();
     expect(session.missedTurn).toBe(false);

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMON } from "../../src/ui/sound/common";
+import { COMMON } from "../../src/ui/sound/commonSounds";
 import type { Ambience, Sound, Sounds } from "../../src/ui/sound/notes";
 import { RATE } from "../../src/ui/sound/rate";
 import { render } from "../../src/ui/sound/render";

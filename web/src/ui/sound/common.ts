@@ -1,12 +1,4 @@
-/** What sounds the same wherever one is. */
-import { coins, note, type Sounds } from "./notes";
-import { Hearing } from "./play";
+/** What sounds the same wherever one is, to be heard. */
+import { Hearing } from "./hearing";
 
-export const COMMON = {
-  /** It is your turn: two strings. */
-  call: [{ notes: [note("oud", 294), note("oud", 440, 0.14)], room: "walls", buzz: [120] }],
-  /** How loud everything is. */
-  coins: [{ notes: coins(3) }],
-} satisfies Sounds<string>;
-
-export const common = new Hearing(() => Promise.resolve(COMMON));
+export const common = new Hearing(() => import("./commonSounds").then(({ COMMON }) => COMMON));

@@ -1,14 +1,9 @@
-/**
- * Lets sounds be heard, and felt, where they are wanted. They are made once, beside the page (`worker.ts`), from the
- * first time on that something is to be heard. Browsers stay silent until the visitor has touched the page.
- */
-import { moving, preferences } from "../preferences.svelte";
+/** Plays sounds. They are made once, beside the page (`worker.ts`). Brought by `hearing.ts` when one is wanted. */
+import { preferences } from "../preferences.svelte";
 import { RATE } from "./rate";
-import type { Sound, Sounds } from "./notes";
+import type { Sound } from "./notes";
 import type { Made, Wanted } from "./worker";
 
-/** Milliseconds after which what should have been heard is not heard any more. */
-const TOO_LATE = 250;
 /** Seconds in which what goes on dies away. */
 const DYING = 0.09;
 
@@ -21,17 +16,6 @@ const made = new Map<Sound, AudioBuffer | Waiting[]>();
 const asked: Sound[] = [];
 
 type Waiting = (buffer: AudioBuffer) => void;
-
-/** Whether the visitor wants to hear anything, and the browser lets them. */
-export function audible(): boolean {
-  return preferences.sound && navigator.userActivation?.hasBeenActive === true;
-}
-
-/** Whether this is held in a hand that wants to feel something. */
-function palpable(): boolean {
-  const held = "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
-  return held && preferences.vibration && moving() && navigator.userActivation?.hasBeenActive === true;
-}
 
 /** Where all that is heard comes together. */
 export function outlet(): { context: AudioContext; out: GainNode } {
@@ -69,50 +53,7 @@ function keep({ id, samples }: Made): void {
   for (const then of waiting) then(buffer);
 }
 
-/** The sounds of a game, or others that belong together: brought and made when the first of them is wanted. */
-export class Hearing<Name extends string> {
-  private sounds: Sounds<Name> | null = null;
-
-  constructor(private readonly bring: () => Promise<Sounds<Name>>) {}
-
-  /** Have everything made that may be heard soon. */
-  prepare(): void {
-    if (this.sounds !== null || (!audible() && !palpable())) return;
-    void this.brought().catch(() => undefined);
-  }
-
-  /** Play what has this name, with something that is shown for so many milliseconds; what is returned ends it. */
-  play(name: Name, ms = 0): () => void {
-    if (!audible() && !palpable()) return () => undefined;
-    const ends: (() => void)[] = [];
-    const began = performance.now();
-    let ended = false;
-    const begin = (sounds: Sounds<Name>) => {
-      if (ended) return;
-      for (const sound of sounds[name]) {
-        if (sound.buzz && palpable() && performance.now() - began < TOO_LATE) ends.push(buzz(sound, ms));
-        if (!audible()) continue;
-        make(name, sound, (buffer) => {
-          if (!ended && performance.now() - began < TOO_LATE) ends.push(start(sound, buffer, ms));
-        });
-      }
-    };
-    if (this.sounds !== null) begin(this.sounds);
-    else void this.brought().then(begin, () => undefined);
-    return () => {
-      ended = true;
-      for (const end of ends) end();
-    };
-  }
-
-  private async brought(): Promise<Sounds<Name>> {
-    const sounds = (this.sounds ??= await this.bring());
-    if (audible()) for (const name in sounds) for (const sound of sounds[name]) make(name, sound);
-    return sounds;
-  }
-}
-
-function start({ when = [0], varied = 0, goesOn = false }: Sound, buffer: AudioBuffer, ms: number): () => void {
+export function start({ when = [0], varied = 0, goesOn = false }: Sound, buffer: AudioBuffer, ms: number): () => void {
   const { context, out } = outlet();
   const gain = new GainNode(context);
   gain.connect(out);
@@ -131,7 +72,7 @@ function start({ when = [0], varied = 0, goesOn = false }: Sound, buffer: AudioB
 }
 
 /** A hand feels it when it is first heard. */
-function buzz({ buzz = [], when = [0], goesOn = false }: Sound, ms: number): () => void {
+export function buzz({ buzz = [], when = [0], goesOn = false }: Sound, ms: number): () => void {
   const timer = setTimeout(() => navigator.vibrate([...buzz]), when[0] * ms);
   return () => {
     clearTimeout(timer);
