@@ -29,14 +29,14 @@ import numpy as np
 import serai
 from serai.arena.simulate import Simulation
 from serai.coach import contrasts, review
-from serai.coach.contrasts import DECISIVE, EVEN, MANY
+from serai.coach.contrasts import BIGGEST, DECISIVE, EVEN, MANY
 from serai.coach.decisions import Decision
 from serai.coach.review import Review
 from serai.core.game import Game
 from serai.core.parts import Coach, Contrast
 from serai.core.rollouts import Playouts
 
-VAGUE: Final = (EVEN, MANY, f"{DECISIVE}_more", f"{DECISIVE}_less")
+VAGUE: Final = (EVEN, MANY, BIGGEST, f"{DECISIVE}_more", f"{DECISIVE}_less")
 """Reasons that name no cause."""
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from serai.camelup.coach import CamelUpCoach
 from serai.coach.exercises import Collection
+from serai.coach.report import SIGNS
 from tests.cli.conftest import Answer
 
 Serai = Callable[..., Answer]
@@ -27,6 +28,17 @@ def test_a_review_tells_mistakes_luck_and_where_results_came_from(serai: Serai) 
     assert answer.code == 0
     for part in ("by what each seat knew", "own decisions", "luck", "revealed", "plays like", "random 1"):
         assert part in answer.out
+
+
+def test_reasons_call_players_by_their_names_and_say_what_their_signs_mean(serai: Serai, tmp_path: Path) -> None:
+    page = tmp_path / "review.html"
+    out = serai("coach", FILE, "--effort", "low").out
+    assert serai("coach", FILE, "--effort", "low", "--html", page).code == 0
+    for said in (out, page.read_text(encoding="utf-8")):
+        assert said.count(SIGNS) == 1
+        assert "+ " in said
+        assert "seat 0" not in said
+        assert "seat 1" not in said
 
 
 def test_programs_get_all_of_it_and_a_page_is_written_beside(serai: Serai, tmp_path: Path) -> None:

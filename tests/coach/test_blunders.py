@@ -37,7 +37,7 @@ def test_a_leg_tile_on_a_camel_that_cannot_lead() -> None:
     reason = found.alternatives[found.chosen].reasons[0]
     assert (reason.key, reason.values["seats"]) == ("coach.camelup.gets.leg", (0,))
     assert reason.values["pounds"] < -2
-    assert str(reason) == f"leg bets bring seat 0 {reason.values['pounds']:+.1f}"
+    assert str(reason) == f"leg tiles bring seat 0 {reason.values['pounds']:+.1f} pounds on average"
     assert found.alternatives[0].action == "loser blue"
     assert decided("camelup", state, "loser blue").verdict == "fine"
 
@@ -47,9 +47,10 @@ def test_a_race_card_laid_late_on_a_camel_that_cannot_win() -> None:
     state = camels.at("3b 15gyow", out="gyow", money=(9, 9), winner_deck=((1, 4), (1, 3)), hands=hands)
     found = decided("camelup", state, "winner blue")
     assert found.verdict in ("bad", "very bad")
-    reason = found.alternatives[found.chosen].reasons[0]
-    assert (reason.key, reason.values["seats"]) == ("coach.camelup.gets.loser", (0,)), "where it would have paid"
-    assert (reason.values["camel"], reason.weight < 0) == ("blue", True)
+    *_, last = reasons = found.alternatives[found.chosen].reasons
+    assert reasons[0].key == "coach.camelup.gets.tile_wait", "what the better action takes comes first"
+    assert (last.key, last.values["seats"]) == ("coach.camelup.gets.loser_later", (0,)), "where it would have paid"
+    assert (last.values["camel"], last.weight < 0) == ("blue", True)
 
 
 def test_a_desert_tile_that_pays_a_rival() -> None:
@@ -57,7 +58,7 @@ def test_a_desert_tile_that_pays_a_rival() -> None:
     found = decided("camelup", camels.at("3bg 5o 6w 9y", out="bgoy", money=(10, 10), leg_bets=bets), "oasis 8")
     assert found.verdict == "very bad"
     helped = [reason for reason in found.alternatives[found.chosen].reasons if reason.values["seats"] == (1,)]
-    assert [reason.values["camel"] for reason in helped] == ["white", "white"]
+    assert [reason.key for reason in helped] == ["coach.camelup.gets.race"], "several cards: no single one is named"
     assert all(reason.values["pounds"] > 1 > 0 > reason.weight for reason in helped)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,9 @@ import serai
 from serai.arena.simulate import Simulation
 from serai.camelup import GAME as CAMELUP
 from serai.camelup.coach import CamelUpCoach
-from serai.coach.contrasts import EVEN, MANY, NOTHING_AT_STAKE, SURE, contrasts, explanations
+from serai.coach.contrasts import BIGGEST, EVEN, MANY, NOTHING_AT_STAKE, SURE, contrasts, explanations
 from serai.coach.decisions import Alternative, Decision
-from serai.core.parts import Coach, Reason
+from serai.core.parts import Coach, Contrast, PartGroup, Reason
 from serai.core.record import replay
 from serai.core.rollouts import Playouts
 from tests.support import amount
@@ -102,7 +103,7 @@ def test_no_reason_speaks_against_the_verdict(name: str) -> None:
             if not sure:
                 continue
             told += 1
-            if reasons[0].key == MANY:
+            if reasons[0].key in (BIGGEST, MANY):
                 unclear += 1
                 continue
             assert reasons[0].weight * gap > 0
@@ -123,6 +124,55 @@ def test_reasons_of_reviews_add_up_agree_with_the_verdict_and_name_causes(name: 
     assert found.against == []
     assert found.bad > 5
     assert found.caused >= 0.9 * found.bad
+
+
+def test_a_named_card_or_tile_never_gets_more_than_the_rules_pay() -> None:
+    """A race card is worth -1 to 8, a leg tile -1 to 5: what several bring has no single name."""
+    coach, named = coach_of("camelup"), 0
+    for view, seat, playouts in compared("camelup"):
+        for place in range(1, len(playouts.actions)):
+            for one in contrasts(coach, playouts, seat, place, 0):
+                reason = coach.told(view, one, playouts, place, 0)
+                if reason is None or "camel" not in reason.values:
+                    continue
+                named += 1
+                most = reason.values["tile"] + 1 if "tile" in reason.values else 9
+                assert abs(reason.values["pounds"]) <= most, reason
+    assert named > 50
+
+
+class _TwoParts(Coach[Any, Any]):
+    """A game of two parts, ``front`` and ``side``; the latter says too little by itself."""
+
+    parts = (PartGroup("front", (0,)), PartGroup("side", (1,)))
+
+    def worths(self, playouts: Playouts, seat: int, place: int, rival: int) -> Any:
+        return np.array([self.worth])
+
+    def told(self, view: Any, contrast: Contrast, playouts: Playouts, place: int, rival: int) -> Reason:
+        return Reason(contrast.part, {})
+
+    def aside(self, reason: Reason) -> bool:
+        return reason.key == "side"
+
+    def __init__(self, *worth: float) -> None:
+        self.worth = worth
+
+
+@pytest.mark.parametrize(
+    ("worth", "told"),
+    [
+        ((0.05, 0.05), ["front", "side"]),
+        ((0.03, 0.07), ["front", "side"]),
+        ((0.01, 0.09), [BIGGEST, "side", "front"]),
+        ((0.0, 0.1), [MANY]),
+    ],
+)
+def test_what_says_too_little_is_told_neither_first_nor_alone(worth: tuple[float, float], told: list[str]) -> None:
+    counted = np.array([[[worth]], [[(0.0, 0.0)]]])
+    playouts: Any = SimpleNamespace(parts=counted, actions=("a", "b"))
+    found = explanations(_TwoParts(*worth), Any, playouts, 0, [0, 1], lambda *_: (0.1, 0.001))  # type: ignore[arg-type]
+    assert [reason.key for reason in found[0][0]] == told
 
 
 def test_a_reason_that_contradicts_its_verdict_is_noticed() -> None:
@@ -156,8 +206,8 @@ def test_what_a_roll_gives_away_is_named() -> None:
     ).values()
     assert against == "roll"
     tiles = [
-        {reason.values["seats"]: reason.values for reason in reasons if reason.key == "coach.camelup.gets.tile"}
-        for reasons in (better, worse)
+        {reason.values["seats"]: reason.values for reason in reasons if reason.key == f"coach.camelup.gets.{key}"}
+        for reasons, key in ((better, "tile_now"), (worse, "tile"))
     ]
     own, other = (state.turn,), (1 - state.turn,)
     for values in (tiles[0][own], tiles[1][other]):

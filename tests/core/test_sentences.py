@@ -19,7 +19,8 @@ def test_numbers_that_count_nothing_are_said_as_they_are() -> None:
         str(BadOptions("core.players", game="camelup", players=1, least=2, most=8))
         == "camelup takes 2 to 8 players, not 1"
     )
-    assert str(Reason("coach.camelup.gets.pyramid", {"seats": (1,), "pounds": 1})) == "rolling brings seat 1 +1.0"
+    rolls = Reason("coach.camelup.gets.pyramid", {"seats": (1,), "pounds": 1})
+    assert str(rolls) == "rolling brings seat 1 +1.0 pounds on average"
 
 
 def test_a_key_without_a_sentence_says_itself() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,14 @@ from serai.pharaoh.parts import (
     HELPER_PART,
     HOME_COUNT,
     MASK_PART,
+    NEXT_PLACE,
+    PARTS,
     PHOTO_PART,
     ROBBED_COUNT,
     SCORE_PARTS,
     STOLEN_PARTS,
 )
+from serai.pharaoh.rules.actions import ALL_ACTIONS
 from serai.pharaoh.rules.pieces import CELL_NAMES
 from tests.pharaoh.positions import GAME, at
 from tests.support import amount
@@ -127,3 +131,33 @@ def test_a_wall_before_a_laden_rival_is_told_by_what_it_does_to_the_way_home() -
     assert [reason.values["seats"] for reason in rival] == [(1,)], found
     assert rival[0].values["share"] < rival[0].values["before"]
     assert rival[0].weight > 0
+
+
+@pytest.mark.parametrize(
+    ("better", "steps", "chosen", "told"),
+    [
+        ("helper c1", ("lamp", "helper c2"), "end", ["helper c1", "lamp", "helper c2"]),
+        ("helper c1", ("lamp",), "lamp", "helper c1"),
+        ("helper c1", ("helper c2",), "helper c2", None),
+        ("turn c2 EW", ("turn c2 NS",), "end", None),
+        ("archaeologist c2", ("archaeologist c1",), "end", None),
+        ("helper c1", ("lamp", "helper d2"), "end", None),
+        ("lamp", ("unlamp",), "end", None),
+        ("helper c1", ("end",), "lamp", None),
+    ],
+)
+def test_the_plan_of_a_turn(better: str, steps: tuple[str, ...], chosen: str, told: Any) -> None:
+    """It begins with the better action, and is left out where it undoes that or leads where the chosen one led."""
+    view = at(f"{HALL}\n0 A=c1 H=d2\n1 A=c3\nturn 0")
+    numbers = [1 + ALL_ACTIONS.index(GAME.parse(step)) for step in steps]
+    parts = np.zeros((2, 10, 2, PARTS))
+    parts[0, :, 0, NEXT_PLACE : NEXT_PLACE + len(steps)] = numbers
+    playouts: Any = SimpleNamespace(parts=parts, actions=(GAME.parse(better), GAME.parse(chosen)))
+    reason = GAME.coach.follow_up(view, playouts, 0, 1)
+    if isinstance(told, list):
+        assert (reason.key, reason.values["then"]) == ("coach.pharaoh.plan", told)
+    elif told:
+        assert (reason.key, reason.values["then"]) == ("coach.pharaoh.gets.after", [told])
+        assert GAME.coach.follow_up(view, playouts, 0, None).key == "coach.pharaoh.plan"
+    else:
+        assert reason is None

@@ -17,7 +17,7 @@ from serai.camelup.parts import (
     PYRAMID_PART,
     SLOPES,
     SPARED_PART,
-    STAKE_PART,
+    STAKE_PARTS,
     TURN_PART,
     WINNER_PARTS,
 )
@@ -45,7 +45,11 @@ class CamelUpCoach(Coach[CamelUpState, AnyAction]):
         PartGroup("pyramid", (PYRAMID_PART,)),
         PartGroup("desert", (DESERT_PART,)),
         PartGroup("leg", (*LEG_PARTS, SPARED_PART)),
-        PartGroup("race", (STAKE_PART, *WINNER_PARTS, *LOSER_PARTS)),
+        PartGroup(
+            "race",
+            (*STAKE_PARTS, *WINNER_PARTS, *LOSER_PARTS),
+            items=tuple(zip(STAKE_PARTS, (*WINNER_PARTS, *LOSER_PARTS), strict=True)),
+        ),
         PartGroup("turn", (TURN_PART,), score=False),
         PartGroup("hand", (HAND_PART,), score=False),
         PartGroup("end", (ENDED_PART,), score=False),
@@ -103,14 +107,49 @@ class CamelUpCoach(Coach[CamelUpState, AnyAction]):
             return Reason(f"coach.camelup.gets.{part}", {"seats": seats}) if own else None
         values: dict[str, Any] = {"seats": seats, "pounds": round(contrast.amount, 1)}
         detail = -1 if contrast.detail is None else contrast.detail
+        better, worse = (str(playouts.actions[at]) for at in (place, rival))
+        if detail == SPARED_PART:
+            return None
         if detail in LEG_PARTS:
             camel, tile = divmod(LEG_PARTS.index(detail), len(LEG_VALUES))
-            part, values["camel"], values["tile"] = "tile", CAMEL_NAMES[camel], LEG_VALUES[tile]
-        elif detail in WINNER_PARTS:
-            part, values["camel"] = "winner", CAMEL_NAMES[WINNER_PARTS.index(detail)]
-        elif detail in LOSER_PARTS:
-            part, values["camel"] = "loser", CAMEL_NAMES[LOSER_PARTS.index(detail)]
+            values |= {"camel": CAMEL_NAMES[camel], "tile": LEG_VALUES[tile]}
+            taken = view.leg_bets[camel]
+            held = tile < len(taken) and taken[tile] in seats
+            moment = _moment(f"leg {CAMEL_NAMES[camel]}" if tile == len(taken) else "", better, worse, held=held)
+            part = f"tile{_said(moment, contrast.amount, own=own)}"
+        elif detail in WINNER_PARTS or detail in LOSER_PARTS:
+            part, places = ("winner", WINNER_PARTS) if detail in WINNER_PARTS else ("loser", LOSER_PARTS)
+            camel = places.index(detail)
+            values["camel"] = CAMEL_NAMES[camel]
+            deck = view.winner_deck if part == "winner" else view.loser_deck
+            held = any(seat in seats and colour == camel for seat, colour in deck)
+            moment = _moment(f"{part} {CAMEL_NAMES[camel]}", better, worse, held=held)
+            part = f"{part}{_said(moment, contrast.amount, own=own)}"
+        elif contrast.rest:
+            part = f"{part}_rest"
+        elif part == "pyramid" and own and contrast.amount < 0 and worse == "roll":
+            part = "given_up"
         return Reason(f"coach.camelup.gets.{part}", values)
+
+    def aside(self, reason: Reason) -> bool:
+        """Bets that are only made later explain little by themselves."""
+        return reason.key.startswith("coach.camelup.gets.") and reason.key.endswith("_later")
+
+
+def _moment(bet: str, better: str, worse: str, *, held: bool) -> str:
+    """When a bet is made: ``now`` by the action that is explained, by the other one (``wait``), before, or later."""
+    if bet == better:
+        return "now"
+    if bet == worse:
+        return "wait"
+    return "" if held else "later"
+
+
+def _said(moment: str, amount: float, *, own: bool) -> str:
+    """The ending of the key: of rivals it is only known that they come after a bet that is made now."""
+    if not own:
+        moment = "after" if moment == "now" and amount < 0 else ""
+    return f"_{moment}" if moment else ""
 
 
 _KINDS: Final[Mapping[str, str]] = {
@@ -165,13 +204,41 @@ def _slopes_between(one: Any, other: Any, seat: int) -> Any:
 
 phrase(
     {
-        "coach.camelup.gets.pyramid": "rolling brings {seats} {pounds:+.1f}",
-        "coach.camelup.gets.desert": "desert tiles bring {seats} {pounds:+.1f}",
-        "coach.camelup.gets.leg": "leg bets bring {seats} {pounds:+.1f}",
-        "coach.camelup.gets.tile": "the {tile} on {camel} brings {seats} {pounds:+.1f}",
-        "coach.camelup.gets.race": "race cards bring {seats} {pounds:+.1f}",
-        "coach.camelup.gets.winner": "a winner card on {camel} brings {seats} {pounds:+.1f}",
-        "coach.camelup.gets.loser": "a loser card on {camel} brings {seats} {pounds:+.1f}",
+        "coach.camelup.gets.pyramid": "rolling brings {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.given_up": "{seats} gives up the pound for rolling: {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.desert": "desert tiles bring {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.leg": "leg tiles bring {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.leg_rest": "the other leg tiles bring {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.tile": "the leg tile on {camel} (worth {tile}) brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.tile_now": "the leg tile on {camel} (worth {tile}), taken now, brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.tile_wait": "the leg tile on {camel} (worth {tile}), not taken now, brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.tile_later": "the leg tile on {camel} (worth {tile}), taken later, brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.tile_after": "{seats} is too late for the leg tile on {camel} (worth {tile}): "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.race": "race cards bring {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.race_rest": "the other race cards bring {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.winner": "a bet on {camel} as race winner brings {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.winner_now": "a bet on {camel} as race winner now, not later, brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.winner_wait": "no bet on {camel} as race winner now brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.winner_later": "a bet on {camel} as race winner later brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.winner_after": "{seats} can only follow with a bet on {camel} as race winner: "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.loser": "a bet on {camel} as race loser brings {seats} {pounds:+.1f} pounds on average",
+        "coach.camelup.gets.loser_now": "a bet on {camel} as race loser now, not later, brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.loser_wait": "no bet on {camel} as race loser now brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.loser_later": "a bet on {camel} as race loser later brings {seats} "
+        "{pounds:+.1f} pounds on average",
+        "coach.camelup.gets.loser_after": "{seats} can only follow with a bet on {camel} as race loser: "
+        "{pounds:+.1f} pounds on average",
         "coach.camelup.gets.turn": "{seats} begins the next leg in {share} %, not {before} %",
         "coach.camelup.gets.hand_more": "{seats} keeps better race cards for later",
         "coach.camelup.gets.hand_less": "{seats} has worse race cards left for later",

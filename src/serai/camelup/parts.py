@@ -21,8 +21,8 @@ LEG_PART: Final = 2
 SPARED_PART: Final = LEG_PART + len(LEG_VALUES) * _CAMELS
 """Losses of leg tiles that nobody pays who has nothing (6.3)."""
 STAKE_PART: Final = SPARED_PART + 1
-"""The pound that each race card costs unless it is right."""
-WINNER_PART: Final = STAKE_PART + 1
+"""``+ camel`` of the winner deck, then of the loser deck: the pound that a race card costs unless it is right."""
+WINNER_PART: Final = STAKE_PART + 2 * _CAMELS
 """``+ camel``: what the race card of this camel on the winner deck pays beyond that, or is expected to."""
 LOSER_PART: Final = WINNER_PART + _CAMELS
 MONEY_PARTS: Final = LOSER_PART + _CAMELS
@@ -41,6 +41,7 @@ WINNER_SLOPE: Final = SLOPE_PART + 1
 """``+ camel``: the same if this camel wins the race."""
 LOSER_SLOPE: Final = WINNER_SLOPE + _CAMELS
 PARTS: Final = LOSER_SLOPE + _CAMELS
+STAKE_PARTS: Final = range(STAKE_PART, WINNER_PART)
 LEG_PARTS: Final = range(LEG_PART, SPARED_PART)
 WINNER_PARTS: Final = range(WINNER_PART, LOSER_PART)
 LOSER_PARTS: Final = range(LOSER_PART, MONEY_PARTS)

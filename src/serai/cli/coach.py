@@ -131,7 +131,9 @@ def _print(review: Review) -> None:
 
 def _print_decisions(console: Console, review: Review) -> None:
     """The mistakes, what was better, and why; and what strikes besides."""
-    from serai.coach.report import is_mistake, loss, remarks
+    from rich.markup import escape
+
+    from serai.coach.report import SIGNS, is_mistake, loss, reasons_said, remarks
 
     table = headed_table("decision", "loss", "")
     table.add_column("better", overflow="fold")
@@ -140,8 +142,7 @@ def _print_decisions(console: Console, review: Review) -> None:
         if decision is None or not is_mistake(step, decision.seat):
             continue
         best = decision.alternatives[0]
-        chosen = decision.alternatives[decision.chosen]
-        why = " · ".join([*map(str, best.reasons), *(f"instead of: {reason}" for reason in chosen.reasons)])
+        why = escape(printable(" · ".join(reasons_said(best, review))))
         table.add_row(
             f"{step.ply + 1}  {_name(review, decision.seat)}: {step.action}",
             loss(decision),
@@ -149,6 +150,8 @@ def _print_decisions(console: Console, review: Review) -> None:
             f"{best.action} ({why})" if why else best.action,
         )
     console.print(table if table.row_count else "No decision lost much.")
+    if table.row_count:
+        console.print(SIGNS)
     for remark in remarks(review):
         console.print(f"{printable(remark)}.", markup=False)
 

@@ -25,8 +25,12 @@ EVEN: Final = "coach.even"
 """Two actions between which playouts see no difference."""
 MANY: Final = "coach.many"
 """A difference that no part explains by itself."""
+BIGGEST: Final = "coach.biggest"
+"""The same, followed by its biggest parts."""
 DECISIVE: Final = "coach.decisive"
 """What pays little on average may pay when it decides the game; and the other way round."""
+_NAMED: Final = 2
+"""How many parts of a difference are named that nothing explains by itself."""
 MOST: Final = 3
 """How many reasons are told."""
 CAUSE: Final = 0.2
@@ -36,7 +40,7 @@ ENOUGH: Final = 0.7
 CONCEDED: Final = 0.3
 """What speaks for the other action is told if it is worth at least this share of the whole difference."""
 ALONE: Final = 0.6
-"""One of several that brings this share of a sum is named instead of all."""
+"""One of several that brings this share of a sum is told by itself."""
 
 
 def contrasts(coach: Coach, playouts: Playouts, seat: int, place: int, rival: int) -> list[Contrast]:
@@ -46,17 +50,33 @@ def contrasts(coach: Coach, playouts: Playouts, seat: int, place: int, rival: in
     """
     amounts = (playouts.parts[place] - playouts.parts[rival]).mean(axis=0, dtype=float)
     worths = coach.worths(playouts, seat, place, rival)
-    found = []
+    found: list[Contrast] = []
     for group in coach.parts:
-        places = list(group.places)
+        items = group.items or tuple((place,) for place in group.places)
         for other in range(len(amounts)):
-            own = amounts[other, places]
-            amount = float(own.sum())
-            front = int((own if amount > 0 else -own).argmax())
-            alone = own[front] * amount > 0 and abs(own[front]) >= ALONE * abs(amount)
-            worth = float(worths[other, places].sum())
-            found.append(Contrast(group.name, (other,), amount, worth, places[front] if alone else None))
-    return found
+            shares = [
+                (float(amounts[other, list(item)].sum()), float(worths[other, list(item)].sum()), item[-1])
+                for item in items
+            ]
+            found += _by_what_stands_out(group.name, other, shares)
+    return sorted(found, key=lambda one: one.rest)
+
+
+def _by_what_stands_out(part: str, seat: int, shares: Sequence[tuple[float, float, int]]) -> Iterator[Contrast]:
+    """One thing by itself if it brings most of this part, and what is left; else all together.
+
+    ``shares`` are amounts, worths and places.
+    """
+    amount, worth = sum(share[0] for share in shares), sum(share[1] for share in shares)
+    sign = 1 if amount > 0 else -1
+    front, its_worth, place = max(shares, key=lambda share: sign * share[0])
+    if sign * front <= 0 or abs(front) < ALONE * abs(amount):
+        yield Contrast(part, (seat,), amount, worth, None)
+        return
+    yield Contrast(part, (seat,), front, its_worth, place)
+    left = [other for value, _, other in shares if other != place and value]
+    if left:
+        yield Contrast(part, (seat,), amount - front, worth - its_worth, left[0] if len(left) == 1 else None, rest=True)
 
 
 Explanation = tuple[tuple[Reason, ...], str]
@@ -114,8 +134,9 @@ class _Comparison:
             rival = next((other for other in (*first, *others) if self._clear_lead(best, other)), (*first, *others)[0])
             gap = self._clear_lead(best, rival)
         reasons = self._reasons(place, rival, gap)
-        if gap > 0 and (next_step := self._coach.follow_up(self._playouts, self._seat, place)) is not None:
-            reasons = (*reasons, next_step)
+        if gap > 0:
+            plan = self._coach.follow_up(self._view, self._playouts, place, chosen)
+            reasons = reasons if plan is None else (*reasons, plan)
         return reasons, str(self._playouts.actions[rival])
 
     def _clear_lead(self, best: int, other: int) -> float:
@@ -135,8 +156,12 @@ class _Comparison:
             if more < CAUSE or (explained >= ENOUGH and more < ENOUGH / 2):
                 break
             causes.append(reason)
-        if not causes:
-            return (Reason(MANY, {}),)
+        if all(map(self._coach.aside, causes)):
+            telling = [one for one in ranked if not self._coach.aside(one)]
+            causes = [*causes[: MOST - 1], *(one for one in telling[:1] if sign * one.weight >= CAUSE * abs(gap))]
+        causes.sort(key=self._coach.aside)
+        if not causes or self._coach.aside(causes[0]):
+            return _of_many([reason for reason in ranked[:_NAMED] if sign * reason.weight > 0])
         against, kept = ranked[-1], causes[: MOST - 1]
         if -sign * against.weight >= CONCEDED * abs(gap) and sign * (_weight(kept) + against.weight) > 0:
             return (*kept, against)
@@ -159,6 +184,11 @@ class _Comparison:
             yield _weighed(Reason(f"{DECISIVE}_{'more' if beside > 0 else 'less'}", {}), beside)
 
 
+def _of_many(parts: Sequence[Reason]) -> tuple[Reason, ...]:
+    """That nothing explains it by itself, and the biggest parts, where there are two to name."""
+    return (Reason(BIGGEST, {}), *parts) if len(parts) == _NAMED else (Reason(MANY, {}),)
+
+
 def _weighed(reason: Reason, worth: float) -> Reason:
     return msgspec.structs.replace(reason, weight=round(worth, 4))
 
@@ -169,7 +199,7 @@ def _weight(reasons: Sequence[Reason]) -> float:
 
 def _merged(found: Sequence[Contrast], seat: int) -> Iterator[Contrast]:
     """The same, with the others' shares of a part as one where no single rival stands out."""
-    for _, same in groupby(found, key=lambda contrast: contrast.part):
+    for (_, rest), same in groupby(found, key=lambda contrast: (contrast.part, contrast.rest)):
         others = []
         for contrast in same:
             if contrast.seats == (seat,):
@@ -182,6 +212,6 @@ def _merged(found: Sequence[Contrast], seat: int) -> Iterator[Contrast]:
             details = {one.detail for one in others}
             detail = details.pop() if len(details) == 1 else None
             rivals = tuple(one.seats[0] for one in others)
-            yield Contrast(others[0].part, rivals, sum(one.amount for one in others), total, detail)
+            yield Contrast(others[0].part, rivals, sum(one.amount for one in others), total, detail, rest)
         else:
             yield from others

@@ -79,7 +79,7 @@ class Evaluator:
         coach = self.coach
         counts = (coach.playouts, coach.compared, *(() if coach.thorough is None else (coach.thorough,)))
         scale = (coach.difficulty, coach.points)
-        parts = tuple(group.name for group in coach.parts)
+        parts = tuple(map(tuple, coach.parts))
         inputs = (self.game.name, self.game.version, coach.policy, counts, scale, coach.parameters, parts)
         return f"{version('serai')}-{hashlib.sha256(repr(inputs).encode()).hexdigest()[:8]}"
 

@@ -7,8 +7,9 @@ from html import escape
 from typing import Final
 
 from serai import drawing
-from serai.coach.decisions import Decision
+from serai.coach.decisions import Alternative, Decision
 from serai.coach.review import GREAT_LUCK, Account, Review, Step
+from serai.core.parts import Reason
 from serai.drawing import INK_SOFT, LOSS, Box, Cell, Column, shortened, text
 
 _MARGIN: Final = 18
@@ -28,6 +29,8 @@ _MISTAKES: Final = (
 )
 _SHOWN: Final = 6
 """How many mistakes text and picture show."""
+SIGNS: Final = "reasons: + speaks for the better move, − against it"
+"""Said once, where reasons are told."""
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem }
@@ -56,7 +59,9 @@ def brief(review: Review) -> str:
         what = f"{step.ply + 1} {review.names[decision.seat]}: {step.action}"
         best = decision.alternatives[0]
         lines.append(f"{what}  -{loss(decision)} ({decision.verdict}); better: {best.action}")
-        lines += [f"    {reason.said(review.names)}" for reason in best.reasons]
+        lines += [f"    {said}" for said in reasons_said(best, review)]
+    if _worst(review):
+        lines.append(SIGNS)
     return "\n".join(lines)
 
 
@@ -92,7 +97,7 @@ def page(review: Review) -> str:
             loss(decision),
             decision.verdict,
             decision.alternatives[0].action,
-            " · ".join(reason.said(review.names) for reason in decision.alternatives[0].reasons),
+            " · ".join(reasons_said(decision.alternatives[0], review)),
         ]
         for step, decision in sorted(_worst(review), key=lambda mistake: mistake[0].ply)
     ]
@@ -111,6 +116,7 @@ def page(review: Review) -> str:
         _html_table(("per cent of a victory", *_BALANCE, "error rate", "plays like"), accounts),
         "<h2>Mistakes</h2>",
         _html_table(("decision", "loss", "", "better", "why"), mistakes) if mistakes else "<p>None.</p>",
+        *([f"<p><small>{escape(SIGNS)}</small></p>"] if mistakes else []),
         *(f"<p>{escape(remark)}.</p>" for remark in remarks(review)),
         "<h2>Luck</h2>",
         _html_table(("draw", *(review.names[seat] for seat in review.seats)), luck)
@@ -144,12 +150,21 @@ def loss(decision: Decision) -> str:
     return f"{100 * decision.loss:.1f} ± {100 * decision.error:.1f}"
 
 
+def reasons_said(of: Alternative, review: Review) -> list[str]:
+    """Its reasons with the names of the players, and whether each speaks for or against it."""
+    return [f"{_sign(reason)}{reason.said(review.names)}" for reason in of.reasons]
+
+
 def remarks(review: Review) -> list[str]:
     """What there is to say besides single decisions: a sentence for each finding."""
     return [f"{review.names[one.seat]} {one.reason}" for one in review.findings]
 
 
 # -- details -----------------------------------------------------------------------------------------------------------
+
+
+def _sign(reason: Reason) -> str:
+    return "+ " if reason.weight > 0 else "− " if reason.weight < 0 else ""
 
 
 def _worst(review: Review) -> list[tuple[Step, Decision]]:

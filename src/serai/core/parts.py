@@ -335,6 +335,8 @@ class PartGroup(NamedTuple):
     """The places of :attr:`serai.core.rollouts.Playouts.parts` that belong to it."""
     score: bool = True
     """Whether it is part of the score; otherwise it only counts for the chance of victory."""
+    items: tuple[tuple[int, ...], ...] = ()
+    """The places that are one thing together, such as what a card costs and what it pays; empty: each by itself."""
 
 
 class Contrast(NamedTuple):
@@ -348,7 +350,9 @@ class Contrast(NamedTuple):
     worth: float
     """What that is worth to the seat that decides, in shares of victory."""
     detail: int | None
-    """The place of the part that brings most of it; ``None`` if none stands out."""
+    """The last place of the one thing that it is; ``None`` if it is several things together."""
+    rest: bool = False
+    """Whether it is what a part brings beside the thing that stands out in it."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -466,8 +470,15 @@ class Coach(Part, Generic[S, A]):
         """The reason that this contrast between two actions is; ``None`` if it is too small to be one."""
         raise NotImplementedError
 
-    def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
-        """How ``seat`` usually goes on after an action, where that is what makes the action good."""
+    def aside(self, reason: Reason) -> bool:
+        """Whether this reason says too little to be told first or alone; as it is here, none does."""
+        return False
+
+    def follow_up(self, view: S, playouts: Playouts, place: int, chosen: int | None) -> Reason | None:
+        """How the seat to act usually goes on after an action, where that is what makes the action good.
+
+        ``chosen`` is the place of the action that was played, if another one was.
+        """
         return None
 
 
@@ -495,6 +506,7 @@ phrase(
     {
         "coach.even": "about equal: a matter of taste",
         "coach.many": "many small things add up",
+        "coach.biggest": "no single main reason; the biggest parts",
         "coach.decisive_more": "it pays when that decides the game",
         "coach.decisive_less": "it pays mostly when the game is decided anyway",
         "core.batch.setting": "a batch of {game} has no setting {name!r}; its settings and options: {known}",

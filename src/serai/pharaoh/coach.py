@@ -42,7 +42,7 @@ from serai.pharaoh.parts import (
     VALUE_PARTS,
 )
 from serai.pharaoh.progress import gets_on, idles
-from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, End, Tile, Turn
+from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, Archaeologist, End, Helper, Tile, Turn
 from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
     CHAMBER_NAMES,
@@ -78,7 +78,7 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         PartGroup("hand", (HAND_PART,), score=False),
         PartGroup("reach", (REACH_PART,), score=False),
         PartGroup("lamps", (LIT_PART,), score=False),
-        PartGroup("barred", (SHUT_PART, ALONE_PART), score=False),
+        PartGroup("barred", (SHUT_PART, ALONE_PART), score=False, items=((SHUT_PART, ALONE_PART),)),
         PartGroup("unknown", (UNKNOWN_PART,), score=False),
         PartGroup("threat", (THREAT_PART,), score=False),
         PartGroup("prey", (PREY_PART,), score=False),
@@ -162,22 +162,45 @@ class PharaohCoach(Coach[PharaohState, AnyAction]):
         """Who brings home more or less, who is robbed or lost, and how seats stand then."""
         return _Telling(view, playouts, place, rival).reason(contrast)
 
-    def follow_up(self, playouts: Playouts, seat: int, place: int) -> Reason | None:
-        """What the seat often does next in the same turn; the second step only if it often takes both."""
+    def follow_up(self, view: PharaohState, playouts: Playouts, place: int, chosen: int | None) -> Reason | None:
+        """What the seat often does next in the same turn; the second step only if it often takes both.
+
+        Where the chosen action is among these steps, only their order was wrong.
+        """
+        seat, better = view.turn, playouts.actions[place]
         steps = [tuple(map(int, taken)) for taken in playouts.parts[place, :, seat, NEXT_PLACE : NEXT_PLACE + FOLLOWED]]
-        usual: tuple[int, ...] = ()
+        usual: tuple[AnyAction, ...] = ()
         for length in range(1, FOLLOWED + 1):
             begun, often = Counter(taken[:length] for taken in steps).most_common(1)[0]
             if often < _OFTEN_ENOUGH * len(steps) or begun[-1] - 1 not in range(len(ALL_ACTIONS)):
                 break
             if isinstance(ALL_ACTIONS[begun[-1] - 1], End):
                 break
-            usual = begun
-        return (
-            Reason("coach.pharaoh.then", {"then": [str(ALL_ACTIONS[number - 1]) for number in usual]})
-            if usual
-            else None
-        )
+            usual = tuple([ALL_ACTIONS[number - 1] for number in begun])
+        if not usual or any(_undoes(view, better, step) for step in usual):
+            return None
+        played = None if chosen is None else playouts.actions[chosen]
+        if played in usual:
+            if played.kind == better.kind and played.kind in _WALKS:
+                return None
+            return Reason("coach.pharaoh.gets.after", {"seats": (seat,), "then": [str(better)]})
+        return Reason("coach.pharaoh.plan", {"then": [str(better), *map(str, usual)]})
+
+
+_WALKS: Final = ("archaeologist", "helper")
+_OPPOSITES: Final = ({"lamp", "unlamp"}, {"take", "drop"}, {"steal", "drop"})
+
+
+def _undoes(view: PharaohState, action: AnyAction, step: AnyAction) -> bool:
+    """Whether a later step takes back what an action did: turns the tile again, walks back, puts down what it took."""
+    match action, step:
+        case Turn(cell, _), Turn(again, _):
+            return cell == again
+        case (Archaeologist(), Archaeologist(cell)):
+            return cell == view.archaeologists[view.turn]
+        case (Helper(), Helper(cell)):
+            return cell == view.helpers[view.turn]
+    return {action.kind, step.kind} in _OPPOSITES
 
 
 def _slopes_between(one: Any, other: Any, seat: int) -> Any:
@@ -304,6 +327,8 @@ class _Telling:
                 part, values["cell"] = "treasure", CELL_NAMES[cell]
         elif detail in STOLEN_PARTS:
             part, values["victim"] = "stolen_from", STOLEN_PARTS.index(detail)
+        if part == "figures":
+            part = "figures_saved" if contrast.amount > 0 else "figures_lost"
         return _gets("masks" if part == "mask" else part, seats, values)
 
     def _of_one(self, contrast: Contrast, seat: int) -> Reason | None:
@@ -370,7 +395,8 @@ def _gets(part: str, seats: tuple[int, ...], values: Mapping[str, Any]) -> Reaso
 
 phrase(
     {
-        "coach.pharaoh.then": "often followed by: {then}",
+        "coach.pharaoh.plan": "the plan for this turn: {then}",
+        "coach.pharaoh.gets.after": "the move of {seats} is right too, but only after {then}",
         "coach.pharaoh.passed": "passed {turns} turns running (rounds {first} to {last}) with something to do",
         "coach.pharaoh.gets.home": "the {value} in hand gets home for {seats} in {share} %, not {before} %",
         "coach.pharaoh.gets.home_far": "the {value} in hand gets home for {seats} in {share} %, not {before} %:"
@@ -383,12 +409,13 @@ phrase(
         "coach.pharaoh.gets.carried": "what {seats} has in hand brings {points:+.1f} points",
         "coach.pharaoh.gets.treasure": "the treasure on {cell} brings {seats} {points:+.1f} points",
         "coach.pharaoh.gets.fetched": "treasures that are fetched bring {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.stolen": "thefts bring {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.stolen_from": "thefts from {victim} bring {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.stolen": "in later turns {seats} gains {points:+.1f} points by robbing",
+        "coach.pharaoh.gets.stolen_from": "in later turns {seats} gains {points:+.1f} points by robbing {victim}",
         "coach.pharaoh.gets.mask": "{seats} brings the mask home in {share} %, not {before} %",
         "coach.pharaoh.gets.masks": "the mask brings {seats} {points:+.1f} points",
         "coach.pharaoh.gets.photos": "finding chambers brings {seats} {points:+.1f} points",
-        "coach.pharaoh.gets.figures": "lost figures cost {seats} {points:+.1f} points",
+        "coach.pharaoh.gets.figures_lost": "{seats} loses more figures in the collapse: {points:+.1f} points",
+        "coach.pharaoh.gets.figures_saved": "{seats} saves more figures from the collapse: {points:+.1f} points",
         "coach.pharaoh.gets.lost_archaeologist": "the archaeologist of {seats} is lost in {share} %, not {before} %",
         "coach.pharaoh.gets.lost_helper": "the helper of {seats} is lost in {share} %, not {before} %",
         "coach.pharaoh.gets.barred": "no way leads home for {seats} in {share} %, not {before} %",
@@ -398,8 +425,8 @@ phrase(
         "coach.pharaoh.gets.reach_less": "{seats} is farther from treasures that lie about",
         "coach.pharaoh.gets.lamps_more": "more lamps of {seats} burn",
         "coach.pharaoh.gets.lamps_less": "fewer lamps of {seats} burn",
-        "coach.pharaoh.gets.unknown_more": "{seats} is nearer to what is undiscovered",
-        "coach.pharaoh.gets.unknown_less": "{seats} is farther from what is undiscovered",
+        "coach.pharaoh.gets.unknown_more": "{seats} uncovers new tiles sooner",
+        "coach.pharaoh.gets.unknown_less": "{seats} uncovers new tiles later",
         "coach.pharaoh.gets.threat_more": "what {seats} carries is safer from thieves",
         "coach.pharaoh.gets.threat_less": "what {seats} carries is in reach of thieves",
         "coach.pharaoh.gets.prey_more": "{seats} has somebody to rob in reach",

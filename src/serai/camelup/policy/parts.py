@@ -22,7 +22,7 @@ from serai.camelup.parts import (
     PYRAMID_PART,
     SLOPE_PART,
     SPARED_PART,
-    STAKE_PART,
+    STAKE_PARTS,
     TURN_PART,
     WINNER_PART,
     WINNER_SLOPE,
@@ -50,6 +50,8 @@ AllParts = npt.NDArray[np.float32]
 """By playout, action, seat and place; of no playouts where nobody asks."""
 
 _LEG_TILES: Final = len(LEG_VALUES)
+_STAKED: Final = len(STAKE_PARTS)
+"""How far before what a race card pays its stake is counted."""
 _RARE: Final = 1e-6
 """A chance below which no bet depends on it."""
 
@@ -104,11 +106,11 @@ def _count_deck(row: Row, seat: int, money: int, deck: int, size: int, right: in
         if card >> 3 == seat:
             if hit:
                 prize = RACE_PRIZES[right_before] if right_before < len(RACE_PRIZES) else 1
-                parts[seat, STAKE_PART] -= 1.0
+                parts[seat, base + (card & 7) - _STAKED] -= 1.0
                 parts[seat, base + (card & 7)] += prize + 1.0
                 money += prize
             elif money > 0:
-                parts[seat, STAKE_PART] -= 1.0
+                parts[seat, base + (card & 7) - _STAKED] -= 1.0
                 money -= 1
         right_before += hit
     return money
@@ -182,7 +184,7 @@ def count_hopes(
             for earlier in range(place):
                 before += row[deck + earlier] & 7 == camel
             prize = float(RACE_PRIZES[before]) if before < len(RACE_PRIZES) else 1.0
-            parts[row[deck + place] >> 3, STAKE_PART] -= 1.0
+            parts[row[deck + place] >> 3, base + camel - _STAKED] -= 1.0
             parts[row[deck + place] >> 3, base + camel] += chance_of[camel] * (prize + 1.0)
     best, second = leg_values(chances)
     for seat in range(players):

@@ -51,6 +51,7 @@ function told(values: Reason["values"], names: string[]): Values {
 }
 
 function toldAs(name: string, value: unknown, names: string[]): [string, string | number][] {
+  const amount = decimal(Math.abs(Number(value)), 1);
   switch (name) {
     case "camel":
       return [[name, theCamel(CAMELS.findIndex((look) => look.name === value))]];
@@ -61,7 +62,8 @@ function toldAs(name: string, value: unknown, names: string[]): [string, string 
       return [[name, percent(Number(value) / 100)]];
     case "pounds":
       return [
-        [name, t(Number(value) > 0 ? "coach.more" : "coach.less", { amount: decimal(Math.abs(Number(value)), 1) })],
+        ["amount", amount],
+        [name, t(Number(value) > 0 ? "coach.camelup.more" : "coach.camelup.less", { amount })],
       ];
     default:
       return [[name, typeof value === "number" ? value : String(value)]];

@@ -8,11 +8,16 @@ import { kindName, treasureLabel } from "./words";
 
 /** Reasons that are said in other words of the seat that looks on, and of several seats together. */
 const GETS = "coach.pharaoh.gets.";
+/** The better action and what usually follows it. */
+const PLAN = "coach.pharaoh.plan";
 
 export const coachWords: CoachWords = {
   reason({ key, values }, names, me) {
     const told = toldOf(key, values, me ?? null);
-    return isKey(told) ? capital(t(told, said(values, names))) : key;
+    if (!isKey(told)) return key;
+    const words = said(values, names);
+    if (key === PLAN) words.then = planned(values.then as string[], names);
+    return capital(t(told, words));
   },
 
   action(notation, names) {
@@ -46,6 +51,13 @@ export const coachWords: CoachWords = {
   when: (view) => t("coach.pharaoh.when", { round: (view as { round: number }).round }),
 };
 
+/** Actions one after the other. */
+function planned(notations: string[], names: string[]): string {
+  return notations
+    .map((notation) => coachWords.action(notation, names))
+    .reduce((before, next) => t("coach.pharaoh.plan_step", { before, next }));
+}
+
 /** What chance brought. */
 function drawn(kind: string, about: string): string {
   if (kind === "tile") return capital(kindName(([...PASSAGES, ...CHAMBERS] as string[]).indexOf(about)));
@@ -69,7 +81,8 @@ function toldOf(key: string, { seats, thief, victim }: Reason["values"], me: num
 }
 
 function said(values: Reason["values"], names: string[]): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => saidAs(name, value, names)));
+  const amount = decimal(Math.abs(Number(values.points ?? 0)), 1);
+  return { amount, ...Object.fromEntries(Object.entries(values).map(([name, value]) => saidAs(name, value, names))) };
 }
 
 function saidAs(name: string, value: unknown, names: string[]): [string, string | number] {

@@ -15,17 +15,33 @@ describe("the coach of Camel Up", () => {
 
   it("says its reasons in the language on screen", async () => {
     const tile = { key: "coach.camelup.gets.tile", values: { seats: [1], camel: "blue", tile: 5, pounds: 1.9 } };
-    expect(words.reason(tile, NAMES)).toBe("The 5 on Blue brings Ben 1.9 more.");
-    expect(words.reason(tile, NAMES, 1)).toBe("The 5 on Blue brings you 1.9 more.");
+    expect(words.reason(tile, NAMES)).toBe("The leg tile on Blue (worth 5) earns Ben 1.9 pounds more on average.");
+    expect(words.reason(tile, NAMES, 1)).toBe("Your leg tile on Blue (worth 5) earns you 1.9 pounds more on average.");
     await chooseLanguage("de");
-    expect(words.reason(tile, NAMES)).toBe("Die 5 auf Blau bringt Ben 1,9 mehr.");
-    expect(words.reason(tile, NAMES, 1)).toBe("Die 5 auf Blau bringt dir 1,9 mehr.");
+    expect(words.reason(tile, NAMES)).toBe("Die Etappenwette auf Blau (Wert 5) bringt Ben im Schnitt 1,9 Pfund mehr.");
+    expect(words.reason(tile, NAMES, 1)).toBe(
+      "Deine Etappenwette auf Blau (Wert 5) bringt dir im Schnitt 1,9 Pfund mehr.",
+    );
     await chooseLanguage("fr");
-    expect(words.reason(tile, NAMES)).toBe("Le 5 sur le bleu rapporte 1,9 de plus à Ben.");
-    expect(words.reason(tile, NAMES, 1)).toBe("Le 5 sur le bleu vous rapporte 1,9 de plus.");
+    expect(words.reason(tile, NAMES)).toBe(
+      "Le Pari-Manche sur le bleu (valeur 5) rapporte 1,9 livres de plus en moyenne à Ben.",
+    );
+    expect(words.reason(tile, NAMES, 1)).toBe(
+      "Votre Pari-Manche sur le bleu (valeur 5) vous rapporte 1,9 livres de plus en moyenne.",
+    );
     await chooseLanguage("en");
     const others = { key: "coach.camelup.gets.race", values: { seats: [0, 2], pounds: -0.5 } };
-    expect(words.reason(others, NAMES, 0)).toBe("Race cards bring the others 0.5 less.");
+    expect(words.reason(others, NAMES, 0)).toBe("Race cards together earn the others 0.5 pounds less on average.");
+    const bet = { key: "coach.camelup.gets.winner_now", values: { seats: [0], camel: "green", pounds: 2.7 } };
+    expect(words.reason(bet, NAMES, 0)).toBe(
+      "Betting on Green as race winner now, not later, earns you 2.7 pounds more on average.",
+    );
+    const after = { key: "coach.camelup.gets.loser_after", values: { seats: [1], camel: "green", pounds: -1.25 } };
+    expect(words.reason(after, NAMES, 0)).toBe(
+      "A later bet on Green as race loser earns Ben 1.3 pounds less on average.",
+    );
+    const price = { key: "coach.camelup.gets.given_up", values: { seats: [0], pounds: -0.9 } };
+    expect(words.reason(price, NAMES, 0)).toBe("You give up the pound for rolling (0.9 on average).");
     const turn = { key: "coach.camelup.gets.turn", values: { seats: [0], share: 45, before: 20 } };
     expect(words.reason(turn, NAMES)).toBe("Ann goes first in the next leg 45% of the time, not 20%.");
     expect(words.reason({ key: "coach.even", values: {} }, NAMES)).toBe("About equal: a matter of taste.");

@@ -31,9 +31,9 @@ describe("the coach of the pyramid", () => {
 
   it("says “you” for whoever gets it, takes it or loses it", () => {
     const stolen = { key: "coach.pharaoh.gets.stolen_from", values: { seats: [1], victim: 0, points: -1.25 } };
-    expect(words.reason(stolen, NAMES)).toBe("Stealing from Ann brings Ben 1.3 points less.");
-    expect(words.reason(stolen, NAMES, 0)).toBe("Stealing from you brings Ben 1.3 points less.");
-    expect(words.reason(stolen, NAMES, 1)).toBe("Stealing from Ann brings you 1.3 points less.");
+    expect(words.reason(stolen, NAMES)).toBe("In later turns Ben gains 1.3 points less by robbing Ann.");
+    expect(words.reason(stolen, NAMES, 0)).toBe("In later turns Ben gains 1.3 points less by robbing you.");
+    expect(words.reason(stolen, NAMES, 1)).toBe("In later turns you gain 1.3 points less by robbing Ann.");
     const robbed = {
       key: "coach.pharaoh.gets.robbed",
       values: { seats: [1], thief: 0, value: 3, share: 31, before: 0 },
@@ -41,9 +41,24 @@ describe("the coach of the pyramid", () => {
     expect(words.reason(robbed, NAMES, 0)).toBe("You rob Ben 31% of the time, not 0%.");
     expect(words.reason(robbed, NAMES, 1)).toBe("Ann robs you 31% of the time, not 0%.");
     const others = { key: "coach.pharaoh.gets.stolen_from", values: { seats: [1, 2], victim: 0, points: 0.4 } };
-    expect(words.reason(others, NAMES, 0)).toBe("Stealing from you brings the others 0.4 points more.");
+    expect(words.reason(others, NAMES, 0)).toBe("In later turns the others gain 0.4 points more by robbing you.");
     const end = { key: "coach.pharaoh.gets.end", values: { seats: [0], share: 81, before: 25 } };
     expect(words.reason(end, NAMES, 0)).toBe("The pyramid begins to fall in the next rounds 81% of the time, not 25%.");
+  });
+
+  it("says who loses figures, what the plan is, and that a move was only too early", () => {
+    const figures = { key: "coach.pharaoh.gets.figures_lost", values: { seats: [1], points: -1.1 } };
+    expect(words.reason(figures, NAMES, 0)).toBe("Ben loses more figures in the collapse (1.1 points on average).");
+    expect(
+      words.reason({ key: "coach.pharaoh.gets.figures_saved", values: { seats: [1], points: 0.4 } }, NAMES, 1),
+    ).toBe("You save more figures from the collapse (0.4 points on average).");
+    const plan = { key: "coach.pharaoh.plan", values: { then: ["helper b1", "lamp", "helper b2"] } };
+    expect(words.reason(plan, NAMES)).toBe(
+      "The plan for this turn: Helper walks to b1, then Put up a lamp, then Helper walks to b2.",
+    );
+    const after = { key: "coach.pharaoh.gets.after", values: { seats: [1], then: ["helper b1"] } };
+    expect(words.reason(after, NAMES, 1)).toBe("Your move is right too, but only after this: Helper walks to b1.");
+    expect(words.reason(after, NAMES, 0)).toBe("Ben’s move is right too, but only after this: Helper walks to b1.");
   });
 
   it.each([

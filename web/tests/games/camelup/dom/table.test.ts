@@ -94,8 +94,8 @@ it("a hint is told when asked for and plays nothing", async () => {
   const told = page.text(".hints");
   expect(told).toContain("Leg bet on Green");
   expect(told).toContain("28% to win Compared with: Shake the pyramid");
-  expect(told).toContain("for it: The 5 on Green brings you 1.9 more.");
-  expect(told).toContain("against it: Rolling earns you 1.0 less.");
+  expect(told).toContain("for it: Your leg tile on Green (worth 5) earns you 1.9 pounds more on average.");
+  expect(told).toContain("against it: Price: Rolling earns you 1.0 pounds less on average.");
   expect(told).not.toContain("±");
   expect(told).not.toContain("matter of taste");
   await page.press(page.one(".hints input"));

@@ -86,9 +86,26 @@ it("says what a mistake cost in points where victory was decided, and that it is
   const lost = { counts: false, by_points: true, verdict: "very bad", score_loss: 3, score_error: 0.4 } as const;
   render(Judgement, { review, timeline: decided({ ...lost, repeated: true }), at: 4, names, words });
   expect(screen.getByText(t("review.verdict.very_bad"))).toBeTruthy();
-  expect(screen.getByText(t("review.lost_points", { score: words.score(3) }))).toBeTruthy();
+  expect(screen.getByText(t("review.lost_hopeless_of", { name: names[1], score: words.score(3) }))).toBeTruthy();
   expect(screen.getByText(t("review.repeated"))).toBeTruthy();
   expect(screen.queryByText(t("review.trivial"))).toBeNull();
+});
+
+it("says from what chance to what chance a mistake led, or that all was decided", () => {
+  const timeline = decided({ verdict: "bad", loss: 0.06, score_loss: 0 });
+  const [best, chosen] = timeline.plays[0].action.decision!.alternatives;
+  [best.wins, chosen.wins] = [0.41, 0.35];
+  render(Judgement, { review, timeline, at: 4, names, words, me: 1 });
+  expect(screen.getByText("This lowered your chance to win from 41% to 35%.")).toBeTruthy();
+  cleanup();
+  render(Judgement, { review, timeline, at: 4, names, words });
+  expect(screen.getByText("This lowered Ben’s chance to win from 41% to 35%.")).toBeTruthy();
+  cleanup();
+  const lost = { counts: false, by_points: true, verdict: "bad", score_loss: 3 } as const;
+  const won = decided(lost);
+  for (const each of won.plays[0].action.decision!.alternatives) each.wins = 0.99;
+  render(Judgement, { review, timeline: won, at: 4, names, words, me: 1 });
+  expect(screen.getByText("You had practically won, so what counts here is the loss of 3.0 points.")).toBeTruthy();
 });
 
 function story(more: Partial<ComponentProps<typeof GameStory>> = {}) {
@@ -96,7 +113,7 @@ function story(more: Partial<ComponentProps<typeof GameStory>> = {}) {
   const timeline = decided({ verdict: "bad", loss: 0.06 });
   timeline.plays[0].action.decision!.alternatives[0].reasons = [
     { key: "coach.pharaoh.gets.fetched", values: { seats: [1], points: 1.2 }, weight: 0.05 },
-    { key: "coach.pharaoh.then", values: { then: ["reveal b2"] } },
+    { key: "coach.pharaoh.plan", values: { then: ["reveal b1", "reveal b2"] } },
   ];
   const whenOf = (still: number) => words.when?.({ round: still }) ?? "";
   render(GameStory, { review, timeline, seat: 1, me: 1, names, words, whenOf, jump, playOn, ...more });
@@ -107,7 +124,7 @@ it("begins with the game in short, and with moments that say why and can be play
   const { jump, playOn } = story();
   expect(screen.getByText(/1 move cut your chance to win by 6 points\. Luck took 13 points from you\./)).toBeTruthy();
   expect(screen.getByText("Fetching treasures brings you 1.2 points more.")).toBeTruthy();
-  expect(screen.getByText(/Then often: .*b2/)).toBeTruthy();
+  expect(screen.getByText(/The plan for this turn: .*b1, then .*b2/)).toBeTruthy();
   expect(screen.getByText("Round 4")).toBeTruthy();
   await fireEvent.click(screen.getByText(t("review.story.play_on")));
   expect(playOn).toHaveBeenCalledWith(4);
