@@ -2,8 +2,8 @@
  * Parts every catalogue under `locales/` while the page is built: the words of a game, of its options, of its guided
  * game, of its advice and of its coach are files of their own that travel with it; so are those of `ASIDE`, which few
  * ever need. All others are the part `page`, which also says how the rest of its language is loaded: nobody loads the
- * addresses of languages that are not spoken. A part is named like its keys begin, but for `GAME.refused`: why the rules
- * refuse something, by the beginnings that `games/GAME/refused.json` lists.
+ * addresses of languages that are not spoken. A part is named like its keys begin, but for what
+ * `games/GAME/parts.json` lists: as `GAME.refused`, why the rules refuse something, and parts for what is seen late.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const GAMES = join(import.meta.dirname, "../src/games");
 const VALUES = join(import.meta.dirname, "values.ts");
 const INDEX = "virtual:catalogues";
 const PAGE = "page";
-const REFUSED = refused();
+const LISTED = listed();
 const ASIDE = [
   "about",
   "absent",
@@ -51,13 +51,13 @@ export function partsAside(): string[] {
   return [...gameParts(), ...ASIDE];
 }
 
-/** Up to eight parts for every folder of a game; what begins like the game's own words comes before them. */
+/** The parts for every folder of a game; what begins like the game's own words comes before them. */
 export function gameParts(): string[] {
   const keys = Object.keys(catalogue("en"));
   const parts = games().flatMap((name) => [
     `${name}.option`,
     `${name}.position`,
-    `${name}.refused`,
+    ...Object.keys(LISTED).filter((part) => part.startsWith(`${name}.`)),
     name,
     `lesson.${name}`,
     `advice.${name}`,
@@ -73,7 +73,7 @@ export function partOf(key: string, parts: readonly string[]): string {
 }
 
 function isIn(key: string, part: string): boolean {
-  return key.startsWith(`${part}.`) || REFUSED[part]?.test(key) === true;
+  return key.startsWith(`${part}.`) || LISTED[part]?.test(key) === true;
 }
 
 function games(): string[] {
@@ -81,16 +81,18 @@ function games(): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** By part, what the keys of refusals look like: whole where their beginning does not end with a dot. */
-function refused(): Record<string, RegExp> {
-  const listed = games().flatMap((name) => {
-    const file = join(GAMES, name, "refused.json");
+/** By part, what the keys look like that a game lists for it: whole where a beginning does not end with a dot. */
+function listed(): Record<string, RegExp> {
+  const found = games().flatMap((name) => {
+    const file = join(GAMES, name, "parts.json");
     if (!existsSync(file)) return [];
-    const keys = JSON.parse(readFileSync(file, "utf8")) as string[];
-    const ways = keys.map((key) => key.replaceAll(".", "\\.") + (key.endsWith(".") ? "" : "$"));
-    return [[`${name}.refused`, new RegExp(`^${name}\\.(${ways.join("|")})`)] as const];
+    const parts = Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>);
+    return parts.map(([part, keys]) => {
+      const ways = keys.map((key) => key.replaceAll(".", "\\.") + (key.endsWith(".") ? "" : "$"));
+      return [`${name}.${part}`, new RegExp(`^${name}\\.(${ways.join("|")})`)] as const;
+    });
   });
-  return Object.fromEntries(listed);
+  return Object.fromEntries(found);
 }
 
 export function catalogues(): Plugin {

@@ -34,7 +34,10 @@ export function fileOf(id: string, modules: Modules): string | null {
   if (id.startsWith(GAMES)) return gameOf(id, modules);
   const atTable = importers.has(TABLE) || [...importers].some(isGame);
   if (id.startsWith(SOUND)) return atTable ? "sound" : null;
-  return [...importers].filter(isGame).length > 1 ? "games" : null;
+  if ([...importers].filter(isGame).length > 1) return "games";
+  // What something at a table that is loaded later needs as well.
+  const late = (one: string) => !spread(one, (next) => modules.getModuleInfo(next)?.importers ?? []).has(TABLE);
+  return importers.has(TABLE) && [...importers].some(late) ? "shared" : null;
 }
 
 /** Where a game's table begins. */

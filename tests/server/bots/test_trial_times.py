@@ -43,6 +43,14 @@ def test_a_slow_machine_is_noticed_by_what_it_did() -> None:
     assert times.seconds_left() == {}
 
 
+def test_short_trials_do_not_promise_that_compiling_is_short() -> None:
+    times = TrialTimes({"a": 5.0, "b": 5.0, "strong": 12.0}, Clock())
+    for _ in "ab":
+        times.begin()
+        times.end()
+    assert times.seconds_left() == {"strong": 12.0}
+
+
 @given(st.lists(st.floats(0.1, 60), min_size=1, max_size=6), st.lists(st.floats(0, 100), max_size=6), st.floats(0, 100))
 def test_those_tried_later_are_never_ready_earlier(expected: list[float], taken: list[float], gone: float) -> None:
     clock = Clock()

@@ -41,7 +41,7 @@ WARM_AFTER = 2.0
 """Seconds after the start, and again after the trials: people who open the page and want to play come first."""
 TRIED_WITHIN = 4.0
 """Seconds that somebody who asks for a bot waits for its trial, which takes less than one without compiling."""
-TRIAL_SECONDS = 0.5
+TRIAL_SECONDS = 0.2
 """About how long a trial takes where nothing has to be compiled."""
 TRY_SECONDS = 30.0
 """For the first decision of a bot that is not ours, including all that it loads."""

@@ -35,7 +35,8 @@ class TrialTimes:
 
     def seconds_left(self) -> dict[str, float]:
         """By bot whose trial is not over: in how many seconds it will be."""
-        pace = self._done_taken / self._done_expected
+        # Short trials that were even shorter do not make compiling faster.
+        pace = max(self._done_taken / self._done_expected, 1.0)
         total, left = 0.0, {}
         gone = 0.0 if self._began is None else self._clock() - self._began
         for bot, expected in self._left.items():
