@@ -32,7 +32,8 @@ DRAWN = """parts => {
         if (node.hasAttribute("data-advice") || node.hasAttribute("data-bubble")) return "";
         if (getComputedStyle(node).visibility === "hidden") return "";
         const upright = (_, degrees) => `rotate(${((degrees % 360) + 360) % 360}deg)`;
-        const attributes = Array.from(node.attributes).filter(({ name }) => name !== "data-mood").map(({ name, value }) =>
+        const kept = Array.from(node.attributes).filter(({ name }) => name !== "data-mood");
+        const attributes = kept.map(({ name, value }) =>
             `${name}=${name === "class" ? value.split(" ").filter((one) => one && one !== "live").sort().join(" ")
                 : value.replace(/rotate\\((-?\\d+)deg\\)/g, upright)}`);
         return [node.tagName, ...attributes.sort(), ...Array.from(node.childNodes, drawn)].filter(Boolean).join("\\n");
