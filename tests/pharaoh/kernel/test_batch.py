@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from serai.pharaoh.rules.actions import ALL_ACTIONS
 
 @pytest.mark.parametrize("players", GAME.players)
 def test_mask_observation_and_reward_follow_the_rules(players: int) -> None:
-    options = {"max_rounds": 20, "restless": 2, "ring": "rook", "entrance": "f2"}
+    options: dict[str, Any] = {"max_rounds": 20, "restless": 2, "ring": "rook", "entrance": "f2"}
     batch = GAME.compiled.batch(8, players, reward="points", seed=players, first=players - 1, **options)
     seen = batch.buffers
     rng = random.Random(players)
