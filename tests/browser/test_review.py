@@ -76,7 +76,7 @@ def test_a_stored_game_is_reviewed_and_a_moment_of_it_can_be_sent(server: Server
     mistake.dispatch_event("click")
     judged = page.locator("[data-judgement]")
     expect(judged.locator("[data-better]")).to_contain_text("Better")
-    expect(judged).to_contain_text(re.compile(r"This cut the chance to win by \d+ points?\b"))
+    expect(judged).to_contain_text(re.compile(r"This lowered .+ chance to win from \d+% to \d+%"))
     expect(page.locator("[data-spot=better]")).to_be_visible()
     expect(page.locator("[data-spot=chosen]")).to_be_attached()
     assert violations(page, "review", "en-GB", "main") == []
@@ -133,7 +133,9 @@ def test_a_dropped_record_is_reviewed_on_a_phone_in_the_language_of_the_page(ser
     assert position(page) == last
     page.get_by_role("button", name="Voriger Fehler").click()
     assert position(page) < last
-    expect(page.locator("[data-judgement]")).to_contain_text(re.compile(r"Das senkte die Siegchance um \d+ Punkte?\b"))
+    expect(page.locator("[data-judgement]")).to_contain_text(
+        re.compile(r"Das senkte .*Siegchance.* von \d+\s% auf \d+\s%")
+    )
     page.get_by_role("button", name="Alle Zahlen").click()
     expect(page.locator("[data-summary]")).to_contain_text("Spielt wie")
     page.locator("summary", has_text="Alle Chancen als Tabelle").click()

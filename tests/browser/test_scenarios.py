@@ -147,13 +147,15 @@ def test_an_onlooker_hears_what_happens_while_the_game_is_being_loaded_and_sees_
     ann, ben = two_by_link(server, visit)
     watcher = visit(server.quiet, **WIDE)
     held: list[Route] = []
-    watcher.route("**/assets/camelup-*.js", lambda route: held.append(route))
+    holding = True
+    watcher.route("**/assets/camelup-*.js", lambda route: held.append(route) if holding else route.continue_())
     watcher.goto(ann.url)
     watcher.wait_for_selector(f'[data-turns="{turns(ann)}"]')
     Player(ann, random.Random(6)).act('[data-action="leg green"]')
     watcher.wait_for_selector(f'[data-turns="{turns(ann)}"]')
     assert held
     assert watcher.locator("[data-board]").count() == 0
+    holding = False
     for route in held:
         route.continue_()
     expect(watcher.locator("[role=log]")).to_contain_text("Ann takes the green 5.")
@@ -230,6 +232,8 @@ def test_an_action_sent_into_a_dead_line_is_neither_lost_nor_doubled_and_a_late_
     server: Server, visit: Visit
 ) -> None:
     ann, ben = two_by_link(server, visit)
+    ann.mouse.click(2, 2)  # brings the sounds, which could not be had without a connection
+    ann.wait_for_load_state("networkidle")
     ann.context.set_offline(True)
     ann.get_by_text("The connection is lost").wait_for()
     ann.locator('[data-action="leg yellow"]').click()
