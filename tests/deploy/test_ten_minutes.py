@@ -75,7 +75,7 @@ class Machine:
             "/etc/systemd/system/": f"{self.folder}/units/",
             "/etc/caddy/": f"{self.folder}/caddy/",
             "/var/lib/serai": f"{self.folder}/var/serai",
-            "/root/": f"{self.folder}/root/",
+            "/var/backups/": f"{self.folder}/root/",
             "8321": str(self.port),
             NAME: f"localhost:{self.public}",
             SOMEBODY: self.somebody,
