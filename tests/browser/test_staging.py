@@ -53,7 +53,10 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
     go_on.wait_for()
     tills = page.locator("[data-till]").evaluate_all("all => all.map((one) => parseInt(one.textContent))")
     assert tills == sorted(table.state.scores(), reverse=True)
-    assert page.evaluate(OUTSIDE, ".scoring, .scoring li, .scoring .button") == []
+    # rows move to their places first
+    page.wait_for_function(
+        f"selector => ({OUTSIDE})(selector).length === 0", arg=".scoring, .scoring li, .scoring .button"
+    )
     go_on.click()
     page.locator("[data-step]").first.wait_for()
     assert scores(page) == tills
