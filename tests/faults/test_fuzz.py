@@ -173,6 +173,7 @@ async def write_settings(file: Path, visitor: Visitor, stranger: Visitor, key: s
         found = await visitor.call("GET", f"/api/exercises/{game}")
         exercises += [found.json()["today"]] if found.status_code == 200 else []
         codes.append((await visitor.call("POST", f"/api/tables/{waiting}/code")).json()["code"])
+    advised = [one for one in tables if (await visitor.call("GET", f"/api/tables/{one}/advice")).status_code == 200]
     needless = [await stranger.create(games()[0], seats=2) for _ in range(3)]
     for table in needless:
         await stranger.join(table, "Zoe")
@@ -203,6 +204,7 @@ async def write_settings(file: Path, visitor: Visitor, stranger: Visitor, key: s
         "reports": (list(reports), ("path.report",)),
         "needless": (needless, ()),
         "reported": ([reported], ()),
+        "advised": (advised, ()),
     }
 
     def drawn(place: str, name: str) -> str:
@@ -217,6 +219,7 @@ async def write_settings(file: Path, visitor: Visitor, stranger: Visitor, key: s
         *("[[operations]]", 'include-path-regex = "^/api/admin/"', f'headers = {{ {HEADER} = "{key}" }}'),
         *("[[operations]]", 'include-name = "DELETE /api/admin/tables/{table_id}"', drawn("path.table_id", "needless")),
         *("[[operations]]", 'include-name = "POST /api/tables/{table_id}/reports"', drawn("path.table_id", "reported")),
+        *("[[operations]]", 'include-name = "GET /api/tables/{table_id}/advice"', drawn("path.table_id", "advised")),
     ]
     file.write_text("\n".join(lines))
 
