@@ -219,7 +219,7 @@ class BotPool:
             await asyncio.gather(self._warming, return_exceptions=True)
         await self._third_party.stop()
         for worker in self._workers:
-            await worker.stop()
+            await worker.close()
 
     def _idle(self, key: str) -> BotWorker:
         """An idle worker, if possible the one that has this bot. There are as many workers as turns."""
@@ -310,7 +310,7 @@ class _SeatProcess:
         if self.warming is not None:
             self.warming.cancel()
             await asyncio.gather(self.warming, return_exceptions=True)
-        await self.worker.stop()
+        await self.worker.close()
 
 
 class ThirdPartyBots:
@@ -325,6 +325,7 @@ class ThirdPartyBots:
         self._processes: dict[tuple[str, int], _SeatProcess] = {}
         self._losses: Counter[tuple[str, int, str]] = Counter()
         self._trials = asyncio.Semaphore(at_once)
+        self._stopped = False
         self._one_warms = asyncio.Lock()
         self._most = max(MAX_PROCESSES, at_once)
 
@@ -333,6 +334,8 @@ class ThirdPartyBots:
         if self._losses[_without_undone(bot)] >= MAX_LOSSES:
             return None
         async with self._queue.turn(place):
+            if self._stopped:
+                return None
             process = await self._process(bot)
             process.busy += 1
             try:
@@ -359,6 +362,8 @@ class ThirdPartyBots:
             await self._processes.pop(seat).stop()
 
     async def stop(self) -> None:
+        """End them all, and start no other."""
+        self._stopped = True
         while self._processes:
             await self._processes.popitem()[1].stop()
 
