@@ -29,19 +29,17 @@ from serai.camelup.rules.actions import Leg, Loser, Mirage, Oasis, Roll, Winner
 from serai.camelup.rules.pieces import LEG_VALUES, RACE_PRIZES
 from serai.camelup.rules.rules import CamelUpState
 from serai.camelup.rules.track import ranking, space_of
-from serai.coach.insights import Bar, Insight
+from serai.coach.insights import Insight
 from serai.lab.rng import drawn_place, seed_of
+from serai.wire.bodies import InsightBar
 from training.insights import (
-    NN,
-    XN,
-    XX,
     Asked,
     Compared,
     Found,
-    N,
     Sums,
-    X,
     above,
+    add,
+    add_game,
     apart,
     bar,
     below,
@@ -236,12 +234,6 @@ def _sample(
 
 
 @numba.njit(error_model="numpy", nogil=True)
-def _add(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], cell: int, value: float) -> None:
-    x[cell] += value
-    n[cell] += 1.0
-
-
-@numba.njit(error_model="numpy", nogil=True)
 def _count(
     seed: np.uint64,
     first: int,
@@ -319,26 +311,20 @@ def _count(
             look_up(row, lookup, chances)
             act(row, style_choice(row, style.styles, seats[row[layout.ACTOR]], chances, words, 0))
         for place in range(legs):
-            _add(x, n, RACE + starters[place, 2], starters[place, 0] == row[layout.ORDER + CAMELS - 1])
-            _add(x, n, LAST + starters[place, 2], starters[place, 1] == row[layout.ORDER])
+            add(x, n, RACE + starters[place, 2], starters[place, 0] == row[layout.ORDER + CAMELS - 1])
+            add(x, n, LAST + starters[place, 2], starters[place, 1] == row[layout.ORDER])
         victory_shares(row, won)
         most = 0
         for seat in range(players):
-            _add(x, n, SEAT + layout.MAX_SEATS * (players - 2) + seat, won[0, seat])
+            add(x, n, SEAT + layout.MAX_SEATS * (players - 2) + seat, won[0, seat])
             most = max(most, row[layout.MONEY + seat])
-        _add(x, n, PURSE + players - 2, most)
-        _add(x, n, TURNS + players - 2, turns / players)
-        _add(x, n, LEGS + players - 2, legs)
+        add(x, n, PURSE + players - 2, most)
+        add(x, n, TURNS + players - 2, turns / players)
+        add(x, n, LEGS + players - 2, legs)
         if players == 4:
             _count_cards(row, x, n)
             _count_income(row, parts, won, x, n)
-        for cell in range(CELLS):
-            if n[cell] > 0.0:
-                sums[cell, X] += x[cell]
-                sums[cell, N] += n[cell]
-                sums[cell, XX] += x[cell] * x[cell]
-                sums[cell, XN] += x[cell] * n[cell]
-                sums[cell, NN] += n[cell] * n[cell]
+        add_game(x, n, sums)
 
 
 @numba.njit(error_model="numpy", nogil=True)
@@ -359,15 +345,15 @@ def _leg_over(
             camel = orders[dice, rank]
             for tile in range(TILES):
                 pays = LEG_VALUES[tile] if camel == front else 1 if camel == second else -1
-                _add(x, n, TILE + (tile * CAMELS + rank) * CAMELS + dice - 1, pays)
+                add(x, n, TILE + (tile * CAMELS + rank) * CAMELS + dice - 1, pays)
         space = leads[dice, 0]
         for ahead in range(1, 5):
             if space + ahead <= 16:
-                _add(x, n, STOPS + 4 * (dice - 1) + ahead - 1, stops[space + ahead] - stopped[dice, space + ahead])
+                add(x, n, STOPS + 4 * (dice - 1) + ahead - 1, stops[space + ahead] - stopped[dice, space + ahead])
         if dice == CAMELS and space + 2 <= 16:
-            _add(x, n, STACKED + leads[dice, 3] - 1, stops[space + 2])
+            add(x, n, STACKED + leads[dice, 3] - 1, stops[space + 2])
         if dice == 3:
-            _add(x, n, LEADER + 2 * leads[dice, 1] + leads[dice, 2], orders[dice, 0] == front)
+            add(x, n, LEADER + 2 * leads[dice, 1] + leads[dice, 2], orders[dice, 0] == front)
 
 
 @numba.njit(error_model="numpy", nogil=True)
@@ -381,9 +367,9 @@ def _count_cards(row: Row, x: npt.NDArray[np.float64], n: npt.NDArray[np.float64
         for place in range(count):
             hit = row[base + place] & 7 == camel
             if place < CARDS:
-                _add(x, n, RIGHT + CARDS * deck + place, hit)
+                add(x, n, RIGHT + CARDS * deck + place, hit)
                 prize = RACE_PRIZES[right] if right < len(RACE_PRIZES) else 1
-                _add(x, n, PAYS + CARDS * deck + place, prize if hit else -1)
+                add(x, n, PAYS + CARDS * deck + place, prize if hit else -1)
             right += hit
 
 
@@ -413,7 +399,7 @@ def _count_income(
                 got = parts[seat, DESERT_PART]
             best += won[0, seat] * got
             all_of_them += got
-        _add(x, n, INCOME + source, best - (all_of_them - best) / (players - 1))
+        add(x, n, INCOME + source, best - (all_of_them - best) / (players - 1))
 
 
 # -- the insights ------------------------------------------------------------------------------------------------------
@@ -423,7 +409,7 @@ def _tile_cell(tile: int, rank: int, dice: int) -> int:
     return TILE + (tile * CAMELS + rank) * CAMELS + dice - 1
 
 
-def _by_dice(tile: int, rank: int) -> Callable[[Found], list[Bar]]:
+def _by_dice(tile: int, rank: int) -> Callable[[Found], list[InsightBar]]:
     """What a leg tile pays, by dice left."""
     return lambda found: [
         bar(f"d{dice}", "dice", found.counted.mean(_tile_cell(tile, rank, dice)), count=dice)
@@ -431,19 +417,19 @@ def _by_dice(tile: int, rank: int) -> Callable[[Found], list[Bar]]:
     ]
 
 
-def _second_camel(found: Found) -> list[Bar]:
+def _second_camel(found: Found) -> list[InsightBar]:
     names = ("leader", "second", "third", "fourth", "fifth")
     return [bar(name, name, found.counted.mean(_tile_cell(0, rank, 3))) for rank, name in enumerate(names)]
 
 
-def _leaders(*cases: tuple[str, int, int]) -> Callable[[Found], list[Bar]]:
+def _leaders(*cases: tuple[str, int, int]) -> Callable[[Found], list[InsightBar]]:
     """How often leaders keep their lead: names with gap and whether they have run."""
     return lambda found: [
         bar(name, name, found.counted.mean(LEADER + 2 * gap + ran).times(100)) for name, gap, ran in cases
     ]
 
 
-def _oasis(found: Found) -> list[Bar]:
+def _oasis(found: Found) -> list[InsightBar]:
     places = [
         bar(f"ahead{ahead}", "ahead", found.counted.mean(STOPS + 4 * (CAMELS - 1) + ahead - 1), count=ahead)
         for ahead in (1, 2, 3, 4)
@@ -455,19 +441,19 @@ def _oasis(found: Found) -> list[Bar]:
     return [*places, *stacks]
 
 
-def _cards(deck: int) -> Callable[[Found], list[Bar]]:
+def _cards(deck: int) -> Callable[[Found], list[InsightBar]]:
     return lambda found: [
         bar(f"card{place + 1}", "card", found.counted.mean(PAYS + CARDS * deck + place), place=place + 1)
         for place in range(4)
     ]
 
 
-def _leads(*cases: tuple[str, str, str, dict[str, int]]) -> Callable[[Found], list[Bar]]:
+def _leads(*cases: tuple[str, str, str, dict[str, int]]) -> Callable[[Found], list[InsightBar]]:
     """Leads of the coach's playouts: name, label, case, values."""
     return lambda found: [bar(name, label, found.compared.mean(case), **values) for name, label, case, values in cases]
 
 
-def _ends(found: Found) -> list[Bar]:
+def _ends(found: Found) -> list[InsightBar]:
     made = []
     for part in range(PARTS_OF_TRACK):
         spaces = {"from": 3 * part + 1, "to": 16 if part == PARTS_OF_TRACK - 1 else 3 * part + 3}
@@ -476,7 +462,7 @@ def _ends(found: Found) -> list[Bar]:
     return made
 
 
-def _seats(found: Found) -> list[Bar]:
+def _seats(found: Found) -> list[InsightBar]:
     return [
         bar(
             f"seat{seat + 1}of{players}",
@@ -490,14 +476,14 @@ def _seats(found: Found) -> list[Bar]:
     ]
 
 
-def _income(found: Found) -> list[Bar]:
+def _income(found: Found) -> list[InsightBar]:
     return [
         bar(name, f"from_{name}", found.counted.mean(INCOME + source))
         for source, name in enumerate(("tiles", "cards", "rolls", "stops"))
     ]
 
 
-def _purses(found: Found) -> list[Bar]:
+def _purses(found: Found) -> list[InsightBar]:
     return [
         bar(f"p{players}", "players", found.counted.mean(PURSE + players - 2), players=players)
         for players in range(2, layout.MAX_SEATS + 1)

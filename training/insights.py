@@ -15,14 +15,16 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
+import numba
 import numpy as np
 import numpy.typing as npt
 
 from serai.coach.exercise_search import check_position
 from serai.coach.exercises import Exercise
-from serai.coach.insights import Bar, Insight, Insights
+from serai.coach.insights import Insight, Insights
 from serai.core.game import Game
 from serai.core.registry import game as find_game
+from serai.wire.bodies import InsightBar
 
 Sums = npt.NDArray[np.float64]
 """By cell: the sums over games of x, n, x², x n and n²."""
@@ -47,6 +49,25 @@ class Estimate(NamedTuple):
     def times(self, factor: float) -> Estimate:
         """The same in another unit."""
         return Estimate(*(factor * one for one in self))
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def add(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], cell: int, value: float) -> None:
+    """Count what a cell saw once more in this game."""
+    x[cell] += value
+    n[cell] += 1.0
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def add_game(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], sums: Sums) -> None:
+    """Add what a whole game brought to each cell."""
+    for cell in range(len(x)):
+        if n[cell] > 0.0:
+            sums[cell, X] += x[cell]
+            sums[cell, N] += n[cell]
+            sums[cell, XX] += x[cell] * x[cell]
+            sums[cell, XN] += x[cell] * n[cell]
+            sums[cell, NN] += n[cell] * n[cell]
 
 
 class Counted:
@@ -109,7 +130,7 @@ class Asked(NamedTuple):
 
     key: str
     unit: str
-    bars: Callable[[Found], list[Bar]]
+    bars: Callable[[Found], list[InsightBar]]
     games: Callable[[Found], int]
     holds: Callable[[Insight], bool]
     """Whether the figures, with their intervals, are as the sentence says."""
@@ -118,10 +139,10 @@ class Asked(NamedTuple):
     mark: float | None = None
 
 
-def bar(name: str, label: str, estimate: Estimate, /, **values: int | str) -> Bar:
+def bar(name: str, label: str, estimate: Estimate, /, **values: int | str) -> InsightBar:
     """A bar of the figures, rounded as far as the interval allows."""
     digits = 3
-    return Bar(name, label, values, *(round(float(one), digits) for one in estimate))
+    return InsightBar(name, label, values, *(round(float(one), digits) for one in estimate))
 
 
 def above(insight: Insight, name: str, least: float) -> bool:

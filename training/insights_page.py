@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from serai.coach.insights import Bar, Insight, Insights
+from serai.coach.insights import Insight, Insights
 from serai.drawing import EDGE, GOLD, INK, INK_SOFT, at, picture, rect, strokes, text
+from serai.wire.bodies import InsightBar
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = "pictures/play-well"
@@ -105,7 +106,7 @@ def within(unit: str, value: float) -> str:
     return f"{abs(value):.1f}" if unit == "lead" else figure(unit, value)
 
 
-def _margin(unit: str, bar: Bar) -> str:
+def _margin(unit: str, bar: InsightBar) -> str:
     half = (bar.high - bar.low) / 2
     return f"± {half:.{1 if unit in ('share', 'lead') and half >= 0.1 else 2}f}"
 

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from serai.coach.insights import Bar, Insight
+from serai.coach.insights import Insight
 from serai.lab.rng import Words, count, draw, seed_of
 from serai.pharaoh.game import GAME
 from serai.pharaoh.kernel import layout as at
@@ -28,18 +28,16 @@ from serai.pharaoh.policy.styles import STYLES, Styles, style
 from serai.pharaoh.policy.ways import FAR, measure
 from serai.pharaoh.rules.actions import Archaeologist, Helper, Lamp, Reveal, Steal, Take, Turn
 from serai.pharaoh.rules.rules import PharaohState
+from serai.wire.bodies import InsightBar
 from training.insights import (
-    NN,
-    XN,
-    XX,
     Asked,
     Compared,
     Estimate,
     Found,
-    N,
     Sums,
-    X,
     above,
+    add,
+    add_game,
     apart,
     bar,
     below,
@@ -199,12 +197,6 @@ def _sample(
 
 
 @numba.njit(error_model="numpy", nogil=True)
-def _add(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], cell: int, value: float) -> None:
-    x[cell] += value
-    n[cell] += 1.0
-
-
-@numba.njit(error_model="numpy", nogil=True)
 def _count(
     seed: np.uint64,
     first: int,
@@ -253,16 +245,10 @@ def _count(
         won = winners(row)
         share = 1.0 / count(won)
         if not plain:
-            _add(x, n, WINS + SEATS * habit + table, share if won >> odd & 1 else 0.0)
+            add(x, n, WINS + SEATS * habit + table, share if won >> odd & 1 else 0.0)
         else:
             _finish(row, table, players, won, share, finder, finder_home, x, n)
-        for cell in range(CELLS):
-            if n[cell] > 0.0:
-                sums[cell, X] += x[cell]
-                sums[cell, N] += n[cell]
-                sums[cell, XX] += x[cell] * x[cell]
-                sums[cell, XN] += x[cell] * n[cell]
-                sums[cell, NN] += n[cell] * n[cell]
+        add_game(x, n, sums)
 
 
 @numba.njit(error_model="numpy", nogil=True)
@@ -279,14 +265,14 @@ def _watch(
     """Note a treasure that is picked up or stolen. A trip is: 1 found or 2 stolen, moves home, lamps."""
     if at.STEAL_ACTION <= action < at.STEAL_ACTION + at.MAX_SEATS:
         victim = action - at.STEAL_ACTION
-        _add(x, n, THEFTS + table, 1.0)
+        add(x, n, THEFTS + table, 1.0)
         n[THEFTS + table] -= 1.0
         if trips[victim, 0] == 1:
-            _add(x, n, HOME + trips[victim, 1] - 1, 0.0)
-            _add(x, n, STOLEN + trips[victim, 1] - 1, 1.0)
-            _add(x, n, LIT_HOME + trips[victim, 2], 0.0)
+            add(x, n, HOME + trips[victim, 1] - 1, 0.0)
+            add(x, n, STOLEN + trips[victim, 1] - 1, 1.0)
+            add(x, n, LIT_HOME + trips[victim, 2], 0.0)
         elif trips[victim, 0] == 2:
-            _add(x, n, THIEF + table, 0.0)
+            add(x, n, THIEF + table, 0.0)
         trips[victim, 0] = 0
         trips[seat, 0] = 2
         return
@@ -301,7 +287,7 @@ def _watch(
     trips[seat, 0] = 1
     trips[seat, 1] = min(FARTHEST, max(1, lit))
     trips[seat, 2] = count(row[at.LAMPS + seat])
-    _add(x, n, SAVED + trips[seat, 2], far[cell] - lit)
+    add(x, n, SAVED + trips[seat, 2], far[cell] - lit)
 
 
 @numba.njit(error_model="numpy", nogil=True)
@@ -316,11 +302,11 @@ def _end_trip(
     """Count a trip that ended by the seat's own doing: brought home or dropped."""
     home = row[at.ARCHAEOLOGIST + seat] == row[at.START_CELL]
     if trips[seat, 0] == 1:
-        _add(x, n, HOME + trips[seat, 1] - 1, home)
-        _add(x, n, STOLEN + trips[seat, 1] - 1, 0.0)
-        _add(x, n, LIT_HOME + trips[seat, 2], home)
+        add(x, n, HOME + trips[seat, 1] - 1, home)
+        add(x, n, STOLEN + trips[seat, 1] - 1, 0.0)
+        add(x, n, LIT_HOME + trips[seat, 2], home)
     else:
-        _add(x, n, THIEF + table, home)
+        add(x, n, THIEF + table, home)
     trips[seat, 0] = 0
 
 
@@ -338,12 +324,12 @@ def _finish(
 ) -> None:
     """Count how a game ended."""
     n[THEFTS + table] += 1.0
-    _add(x, n, ROUNDS + table, row[at.ROUND])
+    add(x, n, ROUNDS + table, row[at.ROUND])
     for seat in range(players):
-        _add(x, n, FIRST + at.MAX_SEATS * table + seat, share if won >> seat & 1 else 0.0)
-        _add(x, n, LOST + table, (row[at.ARCHAEOLOGIST + seat] < 0) + (row[at.HELPER + seat] < 0))
+        add(x, n, FIRST + at.MAX_SEATS * table + seat, share if won >> seat & 1 else 0.0)
+        add(x, n, LOST + table, (row[at.ARCHAEOLOGIST + seat] < 0) + (row[at.HELPER + seat] < 0))
         if row[at.MUSEUM + 3 * seat + 2] > 0:
-            _add(x, n, CARRIER + table, share if won >> seat & 1 else 0.0)
+            add(x, n, CARRIER + table, share if won >> seat & 1 else 0.0)
     for source in range(4):
         best, everybody = 0.0, 0.0
         for seat in range(players):
@@ -359,7 +345,7 @@ def _finish(
                 got = -2.0 * (row[at.ARCHAEOLOGIST + seat] < 0) - 1.0 * (row[at.HELPER + seat] < 0)
             best += share * got if won >> seat & 1 else 0.0
             everybody += got
-        _add(x, n, SOURCE + 4 * table + source, best - (everybody - best) / (players - 1))
+        add(x, n, SOURCE + 4 * table + source, best - (everybody - best) / (players - 1))
     if finder >= 0 and finder_home < FAR:
         home, own = 0.0, 0.0
         for seat in range(players):
@@ -367,21 +353,21 @@ def _finish(
                 home = 1.0
                 own = 1.0 if seat == finder else 0.0
         moves = min(FARTHEST, max(1, finder_home))
-        _add(x, n, MASK_HOME + moves - 1, home)
-        _add(x, n, MASK_FINDER + moves - 1, own)
+        add(x, n, MASK_HOME + moves - 1, home)
+        add(x, n, MASK_FINDER + moves - 1, own)
 
 
 # -- the insights ------------------------------------------------------------------------------------------------------
 
 
-def _habit(found: Found, name: str, habit: str, table: int, label: str) -> Bar:
+def _habit(found: Found, name: str, habit: str, table: int, label: str) -> InsightBar:
     """By how much a habit wins more than the par of a seat, in per cent of victories."""
     par = 100 / TABLES[table]
     won = found.counted.mean(WINS + SEATS * list(HABITS).index(habit) + table).times(100)
     return bar(name, label, Estimate(*(one - par for one in won)), players=TABLES[table])
 
 
-def _habits(*habits: str) -> Callable[[Found], list[Bar]]:
+def _habits(*habits: str) -> Callable[[Found], list[InsightBar]]:
     """Habits at every table: names like ``honest2``."""
     return lambda found: [
         _habit(found, f"{habit}{players}", habit, table, f"habit_{habit}")
@@ -390,7 +376,7 @@ def _habits(*habits: str) -> Callable[[Found], list[Bar]]:
     ]
 
 
-def _by_moves(cell: int, name: str = "m") -> Callable[[Found], list[Bar]]:
+def _by_moves(cell: int, name: str = "m") -> Callable[[Found], list[InsightBar]]:
     return lambda found: [
         bar(
             f"{name}{moves}",
@@ -402,23 +388,23 @@ def _by_moves(cell: int, name: str = "m") -> Callable[[Found], list[Bar]]:
     ]
 
 
-def _by_table(cell: int, factor: float) -> Callable[[Found], list[Bar]]:
+def _by_table(cell: int, factor: float) -> Callable[[Found], list[InsightBar]]:
     return lambda found: [
         bar(f"p{players}", "players", found.counted.mean(cell + table).times(factor), players=players)
         for table, players in enumerate(TABLES)
     ]
 
 
-def _lamps_save(found: Found) -> list[Bar]:
+def _lamps_save(found: Found) -> list[InsightBar]:
     return [bar(f"l{lamps}", "lamps", found.counted.mean(SAVED + lamps), count=lamps) for lamps in range(1, 6)]
 
 
-def _sources(found: Found) -> list[Bar]:
+def _sources(found: Found) -> list[InsightBar]:
     names = ("photos", "treasures", "mask", "losses")
     return [bar(name, f"from_{name}", found.counted.mean(SOURCE + 4 * 2 + place)) for place, name in enumerate(names)]
 
 
-def _seats(found: Found) -> list[Bar]:
+def _seats(found: Found) -> list[InsightBar]:
     return [
         bar(
             f"seat{seat + 1}of{players}",

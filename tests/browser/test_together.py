@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
@@ -10,7 +12,7 @@ from tests.browser.player import OFFERED
 from tests.browser.serving import Server
 from tests.browser.test_scenarios import two_by_link
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
 
 
 def talk(page: Page) -> None:

@@ -12,10 +12,11 @@ import pytest
 
 import serai
 from serai.coach import hints
-from serai.coach.insights import Bar, Insight, Insights, insights
+from serai.coach.insights import Insight, Insights, insights
 from serai.core.game import Game
 from serai.core.registry import game as find_game
 from serai.errors import SeraiError
+from serai.wire.bodies import InsightBar
 from tests.support import SOAK, amount
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,9 @@ def test_a_claim_fails_where_the_figures_speak_against_it(name: str) -> None:
     asked = claims(name)
     for insight in taught(name).insights:
         for value in (-50.0, 0.0):
-            level = tuple(Bar(bar.name, bar.label, bar.values, value, value - 1, value + 1) for bar in insight.bars)
+            level = tuple(
+                InsightBar(bar.name, bar.label, bar.values, value, value - 1, value + 1) for bar in insight.bars
+            )
             denied = Insight(insight.key, insight.unit, level, 1)
             if not asked[insight.key].holds(denied):
                 break

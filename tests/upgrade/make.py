@@ -20,9 +20,10 @@ from typing import Any
 from serai import games
 from serai.server.settings import Sources
 from serai.server.store import postgres_schema
-from serai.server.store.base import FORMAT, Ban, DeviceRow, Report, Store
+from serai.server.store.base import FORMAT, DeviceRow, Store
 from serai.server.tables.hall import device_of
 from serai.table import proposals
+from serai.wire.bodies import BanInfo, ReportInfo
 from tests.cli.terminal import CTRL_D, Terminal
 from tests.server.support import QUICK, Json, Socket, Visitor, house
 from tests.upgrade.people import TOKENS
@@ -149,8 +150,10 @@ class Maker:
         await store.offer_handover("phone", "hashed", until=FAR, now=0.0)
         await store.give_code("cameluplobby", "417203", until=FAR, now=0.0)
         await store.save_review("camelupfinished", "golden", b"review")
-        await store.set_ban(Ban("address:192.0.2.7", "silence", until=FAR, why="shouting"), now=0.0)
-        await store.add_report(Report(0, 3.0, "cameluplobby", 1, "Ben ☕", "b" * 32, "", "a" * 32, "golden"), most=9)
+        await store.set_ban(BanInfo("address:192.0.2.7", "silence", until=FAR, why="shouting"), now=0.0)
+        await store.add_report(
+            ReportInfo(0, 3.0, "cameluplobby", 1, "Ben ☕", "b" * 32, "", "a" * 32, "golden"), most=9
+        )
 
     async def forgotten(self, game: str) -> None:
         """Somebody who sat down in a lobby, left again, and was forgotten."""

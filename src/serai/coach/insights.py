@@ -15,22 +15,9 @@ from serai.coach.exercises import Exercise
 from serai.core.game import Game
 from serai.core.registry import game_data
 from serai.errors import SeraiError
+from serai.wire.bodies import InsightBar
 
 FILE: Final = "insights.json"
-
-
-class Bar(msgspec.Struct, frozen=True):
-    """One figure, with its 95 % interval."""
-
-    name: str
-    """By which the sentence calls it; of its insight's bars no two have the same."""
-    label: str
-    """What it is the figure of: the end of a key of the catalogues."""
-    values: dict[str, int | str]
-    """The values in that text."""
-    value: float
-    low: float
-    high: float
 
 
 class Insight(msgspec.Struct, frozen=True):
@@ -39,7 +26,7 @@ class Insight(msgspec.Struct, frozen=True):
     key: str
     unit: str
     """*pounds*, *points*, *count*, *share* (in per cent), or *lead* (shares of victory, in per cent)."""
-    bars: tuple[Bar, ...]
+    bars: tuple[InsightBar, ...]
     games: int
     """How many games the figures are from, games that were played on from a position included."""
     mark: float | None = None
@@ -47,7 +34,7 @@ class Insight(msgspec.Struct, frozen=True):
     exercise: Exercise | None = None
     """A position in which this is the point."""
 
-    def bar(self, name: str) -> Bar:
+    def bar(self, name: str) -> InsightBar:
         """The figure of that name."""
         return next(bar for bar in self.bars if bar.name == name)
 

@@ -294,10 +294,11 @@ class InsightBar(msgspec.Struct, frozen=True):
     """A figure with its 95 % interval."""
 
     name: str
+    """By which the sentence calls it; of its insight's bars no two have the same."""
     label: str
-    """Which words say what it is the figure of."""
+    """What it is the figure of: the end of a key of the catalogues."""
     values: dict[str, int | str]
-    """What is filled into them."""
+    """The values in that text."""
     value: float
     low: float
     high: float
@@ -473,11 +474,13 @@ class ReportInfo(msgspec.Struct, frozen=True):
     """A report, as the host sees it."""
 
     id: int
+    """0: not stored yet."""
     at: float
     table: str
     seat: int
     name: str
     visitor: str
+    """Who is reported."""
     address: str
     """From where the reported player was connected then; empty if that was another server process."""
     reporter: str
@@ -489,8 +492,10 @@ class BanInfo(msgspec.Struct, frozen=True):
 
     subject: str
     """``address:…`` or ``visitor:…``."""
-    kind: str
+    kind: Literal["ban", "silence"]
+    """``ban``: everything; ``silence``: to say something."""
     until: float
+    """By the wall clock."""
     why: str
 
 

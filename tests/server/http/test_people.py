@@ -19,12 +19,13 @@ from serai.server.limits import NO_LIMITS
 from serai.server.people.bans import Bans
 from serai.server.refusals import MOST_LINES, REMEMBERED, Refusals
 from serai.server.settings import Sources
-from serai.server.store.base import Ban, StoreError
+from serai.server.store.base import StoreError
 from serai.server.store.maintenance import copy, inspected
 from serai.server.tables import hall as halls
 from serai.server.tables import visitors
 from serai.server.tables.damage import Checked, damages, differences, table_of
 from serai.server.tables.hall import BANNED, device_of
+from serai.wire.bodies import BanInfo
 from tests.postgres import Cluster
 from tests.server.stores import everything_in, opened
 from tests.server.support import PATIENCE, QUICK, House, Json, Visitor, house, run
@@ -346,7 +347,7 @@ def test_wrong_keys_are_counted(tmp_path: Path) -> None:
 def test_bans_and_wishes_move_with_the_tables(tmp_path: Path, postgres: Cluster) -> None:
     async def work() -> None:
         here, there = await opened(str(tmp_path / "tables.db")), await opened(postgres.new_database())
-        await here.set_ban(Ban("address:192.0.2.1", "ban", 9e9, "why"), 0.0)
+        await here.set_ban(BanInfo("address:192.0.2.1", "ban", 9e9, "why"), 0.0)
         await here.ask_erasure("a" * 32, 0.0)
         for _ in range(2):
             await copy(here, there)

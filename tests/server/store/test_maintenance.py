@@ -18,11 +18,12 @@ import pytest
 
 from serai import games
 from serai.core.record import Record, verify
-from serai.server.store.base import DeviceRow, Listing, Report, StoreError
+from serai.server.store.base import DeviceRow, Listing, StoreError
 from serai.server.store.maintenance import BackedUp, back_up
 from serai.server.store.sqlite import SqliteStore
 from serai.table.chain import Stored
 from serai.table.entries import Ended, Result, Seated, Sitting, Started
+from serai.wire.bodies import ReportInfo
 from tests.faults.support import process
 from tests.postgres import Cluster
 from tests.server.stores import made_up, opened, written
@@ -306,7 +307,7 @@ def test_devices_go_with_the_tables_for_which_they_were_noted(database: str) -> 
         seat = Sitting(kind="person", name="Cleo", visitor="c" * 32)
         for stored in written("t", Seated(why="join", seats=(seat, Sitting()), host="c" * 32)):
             await store.append("t", stored, Listing("lobby", False, at="2096-01-01"))
-        await store.add_report(Report(0, old, "t", 0, "Cleo", "c" * 32, "", "b" * 32, "long ago"), most=9)
+        await store.add_report(ReportInfo(0, old, "t", 0, "Cleo", "c" * 32, "", "b" * 32, "long ago"), most=9)
         await store.close()
         assert "1 tables" not in (told := serai("prune", "--older", "30", "--database", database))
         assert "and 2 devices" in told

@@ -580,7 +580,7 @@ export interface AskHints {
  */
 export interface BanInfo {
   subject: string;
-  kind: string;
+  kind: "ban" | "silence";
   until: number;
   why: string;
 }

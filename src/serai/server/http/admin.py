@@ -14,7 +14,7 @@ from serai.server.http.api import TableId, find
 from serai.server.http.caller import AnyRequest, address, hall_of, pass_through
 from serai.server.http.routes import delete, get, post
 from serai.server.people.bans import subject_of
-from serai.server.store.base import Ban, Listed
+from serai.server.store.base import Listed
 from serai.server.tables.hall import Hall
 from serai.table.errors import Refusal
 from serai.table.names import clean_name
@@ -100,16 +100,16 @@ async def connections(request: AnyRequest) -> list[Connected]:
 @get("/api/admin/bans", "Who is shut out or silenced")
 async def bans(request: AnyRequest) -> list[BanInfo]:
     hall = for_host(request)
-    return [BanInfo(*msgspec.structs.astuple(ban)) for ban in await hall.store.bans(hall.sources.wall())]
+    return await hall.store.bans(hall.sources.wall())
 
 
 @post("/api/admin/bans", "Shut out or silence an address or a visitor for a while", status_code=200)
 async def ban(request: AnyRequest, data: JSONBody[NewBan]) -> BanInfo:
     hall = for_host(request)
-    made = Ban(subject_of(data.subject), data.kind, hall.sources.wall() + data.hours * 3600, data.why)
+    made = BanInfo(subject_of(data.subject), data.kind, hall.sources.wall() + data.hours * 3600, data.why)
     await hall.bans.put(made)
     hall.show_out()
-    return BanInfo(*msgspec.structs.astuple(made))
+    return made
 
 
 @post("/api/admin/bans/lift", "Let an address or a visitor in again", status_code=200)
@@ -119,7 +119,7 @@ async def lift(request: AnyRequest, data: JSONBody[Subject]) -> Lifted:
 
 @get("/api/admin/reports", "What players have reported, the oldest first")
 async def reports(request: AnyRequest) -> list[ReportInfo]:
-    return [ReportInfo(*msgspec.structs.astuple(one)) for one in await for_host(request).store.reports()]
+    return await for_host(request).store.reports()
 
 
 @delete("/api/admin/reports/{report:int}", "Delete a report that was dealt with")

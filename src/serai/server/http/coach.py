@@ -46,7 +46,6 @@ from serai.wire.bodies import (
     Hint,
     Hints,
     Insight,
-    InsightBar,
     Insights,
     Judged,
     Posed,
@@ -291,7 +290,7 @@ async def list_insights(game: GameName) -> Insights:
             Insight(
                 one.key,
                 one.unit,
-                tuple(InsightBar(*msgspec.structs.astuple(bar)) for bar in one.bars),
+                one.bars,
                 one.games,
                 one.mark,
                 one.exercise.id if one.exercise else None,

@@ -9,10 +9,9 @@ from serai.errors import phrase
 from serai.server.http.api import TableId, find
 from serai.server.http.caller import AnyRequest, hall_of, no_cookie, pass_through, visitor_of, visitor_or_new
 from serai.server.http.routes import delete, get, post
-from serai.server.store.base import Report
 from serai.table.errors import Refusal
 from serai.table.names import clean_name, clean_text
-from serai.wire.bodies import Kept, ReportPlayer
+from serai.wire.bodies import Kept, ReportInfo, ReportPlayer
 
 MOST_REPORTS = 1000
 """Reports that wait for the host; beyond that, none is taken."""
@@ -54,7 +53,7 @@ async def report(request: AnyRequest, table_id: TableId, data: JSONBody[ReportPl
     sitting = seats[data.seat] if data.seat < len(seats) else None
     if sitting is None or sitting.kind != "person" or sitting.visitor == visitor:
         raise Refusal("people.report")
-    wanted = Report(
+    wanted = ReportInfo(
         id=0,
         at=hall.sources.wall(),
         table=table_id,

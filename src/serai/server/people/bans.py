@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 
 from serai.errors import KeyedError, phrase
 from serai.server.limits import address_of
-from serai.server.store.base import Ban, Store
+from serai.server.store.base import Store
 from serai.table.errors import Refusal
+from serai.wire.bodies import BanInfo
 
 _VISITOR = re.compile(r"[0-9a-f]{32}")
 
@@ -43,13 +44,13 @@ class Bans:
     def __init__(self, store: Store, wall: Callable[[], float]) -> None:
         self._store = store
         self._wall = wall
-        self._by_subject: dict[str, Ban] = {}
+        self._by_subject: dict[str, BanInfo] = {}
 
     async def load(self) -> None:
         """Read what the store has: at the start, and when another process has changed it."""
         self._by_subject = {ban.subject: ban for ban in await self._store.bans(self._wall())}
 
-    async def put(self, ban: Ban) -> None:
+    async def put(self, ban: BanInfo) -> None:
         await self._store.set_ban(ban, self._wall())
         await self.load()
 
@@ -68,7 +69,7 @@ class Bans:
         found = self._of("silence", address, visitor)
         return None if found is None else Refusal("table.silenced", until=_moment(found.until))
 
-    def _of(self, kind: str, address: str, visitor: str) -> Ban | None:
+    def _of(self, kind: str, address: str, visitor: str) -> BanInfo | None:
         if not self._by_subject:
             return None
         for subject in (f"address:{address}", f"visitor:{visitor}"):

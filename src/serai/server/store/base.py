@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -15,6 +15,7 @@ from serai.table.clock import GRACE_SECONDS
 from serai.table.entries import phase_after
 from serai.table.errors import Damaged
 from serai.table.table import Table, load
+from serai.wire.bodies import BanInfo, ReportInfo
 from serai.wire.frames import Phase
 
 FORMAT = 2
@@ -113,35 +114,6 @@ class TableCode(msgspec.Struct, frozen=True):
     """By the wall clock."""
 
 
-class Ban(msgspec.Struct, frozen=True):
-    """What the host forbids an address or a visitor for a while."""
-
-    subject: str
-    """``address:…`` or ``visitor:…``."""
-    kind: Literal["ban", "silence"]
-    """``ban``: everything; ``silence``: to say something."""
-    until: float
-    """By the wall clock."""
-    why: str = ""
-
-
-class Report(msgspec.Struct, frozen=True):
-    """A player's word to the host about another one."""
-
-    id: int
-    """0: not stored yet."""
-    at: float
-    table: str
-    seat: int
-    name: str
-    visitor: str
-    """Who is reported."""
-    address: str
-    """From where they were connected, if that was here."""
-    reporter: str
-    text: str
-
-
 Rewrite = Callable[[list[Stored]], list[Stored]]
 """From all entries of a table to those that are to be stored in another form."""
 
@@ -164,7 +136,7 @@ class Readable(Protocol):
     async def erasures(self) -> list[str]:
         """The visitors who are still to be forgotten."""
 
-    async def bans(self, now: float) -> list[Ban]:
+    async def bans(self, now: float) -> list[BanInfo]:
         """What is forbidden; what is over is not listed."""
 
 
@@ -263,16 +235,16 @@ class Store(Readable, Protocol):
 
     # -- what the host forbids, and what players report ----------------------------------------------------------------
 
-    async def set_ban(self, ban: Ban, now: float) -> None:
+    async def set_ban(self, ban: BanInfo, now: float) -> None:
         """Forbid something, in place of what was forbidden to the same one; drop what is over."""
 
     async def lift_ban(self, subject: str) -> bool:
         """Forbid this one nothing any more; whether there was anything."""
 
-    async def add_report(self, report: Report, most: int) -> bool:
+    async def add_report(self, report: ReportInfo, most: int) -> bool:
         """Store a report; false if there are ``most`` already."""
 
-    async def reports(self) -> list[Report]:
+    async def reports(self) -> list[ReportInfo]:
         """All reports, the oldest first."""
 
     async def drop_reports(self, ids: list[int], before: float = 0.0) -> int:

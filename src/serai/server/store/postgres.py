@@ -21,7 +21,6 @@ from serai.server.store.base import (
     CONFLICT,
     FORMAT,
     LEASE_LOST,
-    Ban,
     Conflict,
     DeviceRow,
     Lease,
@@ -29,7 +28,6 @@ from serai.server.store.base import (
     Listed,
     Listing,
     Moved,
-    Report,
     Rewrite,
     StoredTable,
     StoreError,
@@ -37,6 +35,7 @@ from serai.server.store.base import (
     expect_format,
 )
 from serai.table.chain import Stored
+from serai.wire.bodies import BanInfo, ReportInfo
 from serai.wire.frames import Phase
 
 log = logging.getLogger("serai.store")
@@ -102,9 +101,9 @@ class _Reader:
     async def erasures(self) -> list[str]:
         return [row[0] for row in await self.read("select visitor from erasures order by at")]
 
-    async def bans(self, now: float) -> list[Ban]:
+    async def bans(self, now: float) -> list[BanInfo]:
         query = "select subject, kind, until, why from bans where until > $1 order by subject"
-        return [Ban(*row) for row in await self.read(query, now)]
+        return [BanInfo(*row) for row in await self.read(query, now)]
 
 
 class Frozen(_Reader):
@@ -366,7 +365,7 @@ class PostgresStore(_Reader):
 
     # -- what the host forbids, and what players report ----------------------------------------------------------------
 
-    async def set_ban(self, ban: Ban, now: float) -> None:
+    async def set_ban(self, ban: BanInfo, now: float) -> None:
         async with self._change(_BAN_LOCK) as db:
             await db.execute("delete from bans where until <= $1", now)
             query = """
@@ -382,7 +381,7 @@ class PostgresStore(_Reader):
             await db.execute("select pg_notify($1, $2)", HOST, BANS)
         return bool(lifted)
 
-    async def add_report(self, report: Report, most: int) -> bool:
+    async def add_report(self, report: ReportInfo, most: int) -> bool:
         async with self._change(_BAN_LOCK) as db:
             query = """
                 insert into reports (at, tableid, seat, name, visitor, address, reporter, text)
@@ -391,8 +390,8 @@ class PostgresStore(_Reader):
             values = msgspec.structs.astuple(report)[1:]
             return bool(await db.fetchval(query, *values, most))
 
-    async def reports(self) -> list[Report]:
-        return [Report(*row) for row in await self.read("select * from reports order by id")]
+    async def reports(self) -> list[ReportInfo]:
+        return [ReportInfo(*row) for row in await self.read("select * from reports order by id")]
 
     async def drop_reports(self, ids: list[int], before: float = 0.0) -> int:
         async with self._change(_BAN_LOCK) as db:

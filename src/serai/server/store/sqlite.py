@@ -25,14 +25,12 @@ import msgspec
 from serai.server.store.base import (
     CONFLICT,
     FORMAT,
-    Ban,
     Conflict,
     DeviceRow,
     Lease,
     Listed,
     Listing,
     Moved,
-    Report,
     Rewrite,
     StoredTable,
     StoreError,
@@ -41,6 +39,7 @@ from serai.server.store.base import (
 )
 from serai.server.store.sqlite_schema import prepare
 from serai.table.chain import Stored
+from serai.wire.bodies import BanInfo, ReportInfo
 from serai.wire.frames import Phase
 
 if os.name == "nt":
@@ -320,11 +319,11 @@ class SqliteStore:
 
     # -- what the host forbids, and what players report ----------------------------------------------------------------
 
-    async def bans(self, now: float) -> list[Ban]:
+    async def bans(self, now: float) -> list[BanInfo]:
         query = "select subject, kind, until, why from bans where until > ? order by subject"
-        return await self._read(lambda db: [Ban(*row) for row in db.execute(query, (now,))])
+        return await self._read(lambda db: [BanInfo(*row) for row in db.execute(query, (now,))])
 
-    async def set_ban(self, ban: Ban, now: float) -> None:
+    async def set_ban(self, ban: BanInfo, now: float) -> None:
         def change(db: sqlite3.Connection) -> None:
             db.execute("delete from bans where until <= ?", (now,))
             db.execute("insert or replace into bans values (?, ?, ?, ?)", (ban.subject, ban.kind, ban.until, ban.why))
@@ -335,13 +334,14 @@ class SqliteStore:
         query = "delete from bans where subject = ?"
         return await self._write(lambda db: db.execute(query, (subject,)).rowcount > 0)
 
-    async def add_report(self, report: Report, most: int) -> bool:
+    async def add_report(self, report: ReportInfo, most: int) -> bool:
         query = "insert into reports select null, ?, ?, ?, ?, ?, ?, ?, ? where (select count(*) from reports) < ?"
         values = (*msgspec.structs.astuple(report)[1:], most)
         return await self._write(lambda db: db.execute(query, values).rowcount > 0)
 
-    async def reports(self) -> list[Report]:
-        return await self._read(lambda db: [Report(*row) for row in db.execute("select * from reports order by id")])
+    async def reports(self) -> list[ReportInfo]:
+        query = "select * from reports order by id"
+        return await self._read(lambda db: [ReportInfo(*row) for row in db.execute(query)])
 
     async def drop_reports(self, ids: list[int], before: float = 0.0) -> int:
         query = "delete from reports where at < ? or id in (select value from json_each(?))"
