@@ -1,4 +1,4 @@
-"""Proximal policy optimisation in one file, after CleanRL: no class to subclass, everything in the order in which it happens.
+"""Proximal policy optimisation in one file, after CleanRL: everything in the order in which it happens.
 
 ::
 
@@ -6,8 +6,8 @@
     python ppo.py --game camelup --opponents jerboa --seconds 600
     python ppo.py --game pharaoh --opponents scarab --seconds 600
 
-The games are a compiled batch (``game.compiled.batch``): one seat of every lane is the learner's, and whoever sits beside
-it plays within the step. Change what you like: there is nothing behind it.
+The games are a compiled batch (``game.compiled.batch``): one seat of every lane is the learner's, and the others
+play within the step. Change what you like: there is nothing behind it.
 """
 
 from __future__ import annotations
