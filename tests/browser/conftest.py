@@ -29,6 +29,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+LOST = (
+    "WebSocket connection to",
+    "net::ERR_CONNECTION_REFUSED",
+    "net::ERR_CONNECTION_RESET",
+    "net::ERR_EMPTY_RESPONSE",
+    "Failed to fetch dynamically imported module",
+)
+"""A lost connection is no fault of the page. A file that the server does not have is told by its status, too."""
+
+
 class Visit(Protocol):
     def __call__(self, url: str, *, forgive: str = "", pace: str = "", faster: int = 1, **context: Any) -> Page: ...
 
@@ -86,8 +96,7 @@ def watch(page: Page, host: str, complaints: list[str], forgive: str) -> None:
     """Write down whatever goes wrong, but for complaints with the text to ``forgive``."""
 
     def on_console(message: ConsoleMessage) -> None:
-        # A lost connection is no fault of the page, though the browser writes it down as one.
-        lost = "WebSocket connection to" in message.text or "ERR_CONNECTION_REFUSED" in message.text
+        lost = any(said in message.text for said in LOST)
         forgiven = forgive != "" and forgive in message.text
         if message.type in ("error", "warning") and not lost and not forgiven:
             complaints.append(f"{message.type}: {message.text}")

@@ -62,4 +62,4 @@ def test_preferences_lie_over_a_table_and_move_nothing(server: Server, visit: Vi
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= height
         page.mouse.click(2, 2)  # beside it
-        panel.wait_for(state="detached")
+        panel.wait_for(state="hidden")

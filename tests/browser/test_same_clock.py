@@ -66,6 +66,7 @@ def learn(page: Page, positions: list[Position]) -> None:
     page.set_default_timeout(60_000)
     while page.locator("[data-stage=end]").count() == 0:
         go_on(page)
+    page.wait_for_selector("[data-over]", state="attached")
     assert follow(page.evaluate("samples"), positions, False, LESSON) == len(positions) - 1
 
 

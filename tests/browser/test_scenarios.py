@@ -158,7 +158,7 @@ def test_an_onlooker_hears_what_happens_while_the_game_is_being_loaded_and_sees_
     holding = False
     for route in held:
         route.continue_()
-    expect(watcher.locator("[role=log]")).to_contain_text("Ann takes the green 5.")
+    expect(watcher.locator("[role=log]")).to_contain_text("Ann backs Green for this leg: 5 if it leads at the end.")
     watcher.get_by_text("Ben is thinking").wait_for()
     expect(ann.get_by_role("button", name="Green: take the 3")).to_be_visible()
     ann.get_by_role("button", name="Undo").click()

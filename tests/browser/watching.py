@@ -107,11 +107,13 @@ class Place:
     """Whether what happened is spoken, entry by entry."""
     before: int = 0
     """How much of the story is told of the first position."""
+    ends: bool = False
+    """Whether it ends with its last position, also where the game would go on."""
 
 
 LIVE = Place()
 REPLAY = Place(signs=False, speaks=False, before=1)
-LESSON = Place(signs=False, before=1)
+LESSON = Place(signs=False, before=1, ends=True)
 
 
 class Breath:
@@ -377,6 +379,8 @@ def _wrong(sample: Any, positions: Sequence[Position], at: int, odds: bool, plac
     }
     if resting:
         wanted |= _at_rest(sample, here)
+        if place.ends and at == len(positions) - 1:
+            wanted["over"] = [False, True]
         steps = [Step(here.board, here.board, here.told, CALL if here.actor == FIRST else set())]
     elif at + 1 < len(positions):
         wanted |= _on_the_way(here)

@@ -9,6 +9,7 @@ import pytest
 
 from serai import game as find_game
 from serai import games
+from serai.core.registry import bots_called
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = sorted((ROOT / "locales").glob("*.json"))
@@ -24,3 +25,11 @@ def test_every_level_is_a_bot_with_a_face_and_words(game: str) -> None:
         for language in LANGUAGES:
             words = json.loads(language.read_text())
             assert {f"bot.{level}", f"level.{level}.temper", f"level.{level}.line"} <= words.keys()
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_game_knows_what_the_page_calls_its_bots_in_every_language(game: str) -> None:
+    known = find_game(game)
+    called = {name.casefold() for name in bots_called(known)}
+    catalogues = [json.loads(language.read_text()) for language in LANGUAGES]
+    assert {words[f"bot.{bot}"].casefold() for words in catalogues for bot in known.bots} == called

@@ -18,6 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from serai import games
 from serai.core.record import Record, verify
+from serai.server.http.admin import HEADER
+from serai.server.tables.hall import device_of
 from tests.faults.support import process
 from tests.server.support import Json, Visitor, any_kind, run
 from tests.support import POSTGRES_IN_SOAK, amount
@@ -150,9 +152,10 @@ def test_a_socket_takes_anything_and_the_table_plays_on(database: str) -> None:
         assert "Traceback" not in server.popen.stdout.read()
 
 
-async def write_dictionaries(file: Path, visitor: Visitor) -> None:
-    """Names of what there is at a server, so that not every question is about what there is not: games, a record, and
-    a table of each game in each phase, with this visitor at it, and the codes of those that wait.
+async def write_settings(file: Path, visitor: Visitor, stranger: Visitor, key: str) -> None:
+    """As whom the fuzzer asks, and names of what there is at a server, so that not every question is about what there
+    is not: games, a record, and a table of each game in each phase, with this visitor at it, and the codes of those
+    that wait. Only strangers are forgotten and shut out, and only tables that nothing else needs are removed.
     """
     tables, codes, exercises = [], [], []
     for game in games():
@@ -170,6 +173,20 @@ async def write_dictionaries(file: Path, visitor: Visitor) -> None:
         found = await visitor.call("GET", f"/api/exercises/{game}")
         exercises += [found.json()["today"]] if found.status_code == 200 else []
         codes.append((await visitor.call("POST", f"/api/tables/{waiting}/code")).json()["code"])
+    advised = [one for one in tables if (await visitor.call("GET", f"/api/tables/{one}/advice")).status_code == 200]
+    needless = [await stranger.create(games()[0], seats=2) for _ in range(3)]
+    for table in needless:
+        await stranger.join(table, "Zoe")
+    rude = Visitor(visitor.base)
+    reported = await rude.create(games()[0], seats=2)
+    await rude.join(reported, "Max")
+    reports = range(1, 21)
+    for _ in reports:
+        told = await visitor.call(
+            "POST", f"/api/tables/{reported}/reports", {"seat": 0, "text": "I will not repeat it"}
+        )
+        assert told.status_code < 300, told.text
+    strangers = [device_of(name.token) for name in (stranger, Visitor(visitor.base), Visitor(visitor.base))]
     known: dict[str, tuple[Sequence[str | int], tuple[str, ...]]] = {
         "tables": (tables, ("path.table_id",)),
         "finished": (tables[2::3], ("body.table",)),
@@ -182,52 +199,52 @@ async def write_dictionaries(file: Path, visitor: Visitor) -> None:
         "positions": (["1gyo 3bw | +5 -9 | bgoyw"], ("query.position",)),
         "records": ([await visitor.record(tables[-1])], ("body.record",)),
         "exercises": (exercises, ("path.exercise",)),
+        "strangers": (strangers, ("path.visitor",)),
+        "subjects": (["203.0.113.7", *strangers], ("body.subject",)),
+        "reports": (list(reports), ("path.report",)),
+        "needless": (needless, ()),
+        "reported": ([reported], ()),
+        "advised": (advised, ()),
     }
-    lines = [f"dictionaries.{name}.values = {json.dumps(values)}" for name, (values, _) in known.items()]
+
+    def drawn(place: str, name: str) -> str:
+        return f'parameters."{place}" = {{ dictionary = "{name}", probability = 0.8 }}'
+
+    lines = [f'headers = {{ Authorization = "Bearer {visitor.token}" }}']
+    lines += [f"dictionaries.{name}.values = {json.dumps(values)}" for name, (values, _) in known.items()]
+    lines += [drawn(place, name) for name, (_, places) in known.items() for place in places]
     lines += [
-        f'parameters."{place}" = {{ dictionary = "{name}", probability = 0.8 }}'
-        for name, (_, places) in known.items()
-        for place in places
+        *("[[operations]]", 'include-name = "DELETE /api/me"'),
+        f'headers = {{ Authorization = "Bearer {stranger.token}" }}',
+        *("[[operations]]", 'include-path-regex = "^/api/admin/"', f'headers = {{ {HEADER} = "{key}" }}'),
+        *("[[operations]]", 'include-name = "DELETE /api/admin/tables/{table_id}"', drawn("path.table_id", "needless")),
+        *("[[operations]]", 'include-name = "POST /api/tables/{table_id}/reports"', drawn("path.table_id", "reported")),
+        *("[[operations]]", 'include-name = "GET /api/tables/{table_id}/advice"', drawn("path.table_id", "advised")),
     ]
     file.write_text("\n".join(lines))
 
 
-BEYOND_NAMES = {
-    "POST /api/exercises/{game}/{exercise}",
-    "POST /api/tables/{table_id}/hints",
-    "POST /api/tables/{table_id}/reports",
-}
-"""Of an action that fits a position the fuzzer cannot be told, a hint would take the coach's process, and nobody else
-sits at the fuzzer's tables who could be reported."""
+BEYOND_NAMES = {"POST /api/exercises/{game}/{exercise}", "POST /api/tables/{table_id}/hints"}
+"""Of an action that fits a position the fuzzer cannot be told, and a hint would take the coach's process."""
 
 
 def met_nothing(told: str) -> set[str]:
     """The operations of which a run says that they only ever answered 404."""
     _, _, missing = told.partition("Missing test data")
-    operations = re.findall(r"^ *- (\S+ \S+)$", missing.partition("Schema validation")[0], re.MULTILINE)
-    # what only a host's key opens is not there for anybody else
-    return {operation for operation in operations if "/api/admin/" not in operation}
+    return set(re.findall(r"^ *- (\S+ \S+)$", missing.partition("Schema validation")[0], re.MULTILINE))
 
 
 @POSTGRES_IN_SOAK
 def test_whatever_the_description_allows_gets_an_answer_it_describes(tmp_path: Path, database: str) -> None:
-    token = "a" * 30
-    with process(database) as server:
-        run(write_dictionaries(tmp_path / "schemathesis.toml", Visitor(server.base, token)))
+    key_file = tmp_path / "key"
+    with process(database, "--host-key-file", str(key_file)) as server:
+        asks, is_forgotten = Visitor(server.base, "a" * 30), Visitor(server.base, "b" * 30)
+        run(write_settings(tmp_path / "schemathesis.toml", asks, is_forgotten, key_file.read_text().strip()))
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{server.base}/api/openapi.json"),
             *("--checks", "not_a_server_error,response_schema_conformance,content_type_conformance"),
             *("--max-examples", str(EXAMPLES), "--no-color", "--seed", "7", "--generation-database", "none"),
-            # after it nothing would be left of the fuzzer's own tables
-            *("--exclude-path-regex", "^/api/me$"),
-            *(
-                "--request-timeout",
-                "20",
-                "--phases",
-                "examples,coverage,fuzzing",
-                "-H",
-                f"Authorization: Bearer {token}",
-            ),
+            *("--request-timeout", "20", "--phases", "examples,coverage,fuzzing"),
         ]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

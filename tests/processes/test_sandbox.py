@@ -73,6 +73,8 @@ def test_some_calls_are_allowed_with_harmless_arguments(machine: str) -> None:
         assert outcome(steps, number[name], here, PROCESS) == ALLOW
         assert outcome(steps, number[name], here, PROCESS + 1) == REFUSE
     assert [outcome(steps, number["prlimit64"], here, of) for of in (0, PROCESS, 1)] == [ALLOW, ALLOW, REFUSE]
+    counted_by_user = [of for of in range(16) if outcome(steps, number["prlimit64"], here, 0, of) == REFUSE]
+    assert counted_by_user == [6, 8, 11, 12]
     locks_leases_owners_hints = (5, 6, 7, 8, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1035, 1036, 1037, 1038, 1044)
     for name, harmless, commands in (
         ("fcntl", (1, 2, 3, 4, 1030), locks_leases_owners_hints),
@@ -80,13 +82,17 @@ def test_some_calls_are_allowed_with_harmless_arguments(machine: str) -> None:
     ):
         assert {outcome(steps, number[name], here, 0, command) for command in harmless} == {ALLOW}
         assert {outcome(steps, number[name], here, 0, command) for command in commands} == {REFUSE}
-    assert [outcome(steps, number["prctl"], here, option) for option in (1, 2, 15, 38)] == [REFUSE, *[ALLOW] * 3]
+    assert [outcome(steps, number["prctl"], here, option) for option in (1, 67, 2, 15, 38)] == [REFUSE] * 2 + [
+        ALLOW
+    ] * 3
     private, of_a_file, nameless, shared = 0x22, 0x01, 0x21, 0x03
     for flags in (private, of_a_file, shared, 0x02, 0x4022):
         assert outcome(steps, number["mmap"], here, 0, 4096, 3, flags) == ALLOW, hex(flags)
     for flags in (nameless, nameless | 2, private | 0x100, private | 0x40000, of_a_file | 0x40000):
         assert outcome(steps, number["mmap"], here, 0, 4096, 3, flags) == REFUSE, hex(flags)
-    assert [outcome(steps, number["madvise"], here, 0, 0, of) for of in (4, 8, 20, 21)] == [ALLOW] * 2 + [REFUSE] * 2
+    assert [outcome(steps, number["madvise"], here, 0, 0, of) for of in (4, 8, 12, 20, 21)] == [ALLOW] * 2 + [
+        REFUSE
+    ] * 3
     for operation in (*range(128, 141), 128 + 256, 0, 9, 256, 265):
         assert outcome(steps, number["futex"], here, 0, operation) == ALLOW, operation
     for operation in (*range(1, 9), 10, 11, 12, 257):

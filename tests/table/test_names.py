@@ -112,6 +112,14 @@ def test_a_bots_name_is_known_under_its_decoration(name: str) -> None:
     assert not pretends(name, ["random", "lynx"])
 
 
+@pytest.mark.parametrize("name", ["Kobra", "~ Wüstenfuchs 2 ~", "GUEPARD", "Âne", "Gerboise", "Falke 🐦"])
+def test_a_bots_name_is_known_in_the_languages_of_the_page(name: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        _table().join("ann", name)
+    assert refused.value.key == "table.name_bot"
+    Kept("pharaoh", seats=4).join("ann", name)  # where there is no such bot
+
+
 @pytest.mark.parametrize("name", ["Cobrah", "Colbra", "cobra bot", "Ann Cobra", "コブラ", "🐍"])
 def test_a_name_that_only_has_something_of_a_bots_is_free(name: str) -> None:
     assert not pretends(name, ["random", "cobra"])

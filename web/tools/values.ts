@@ -358,6 +358,7 @@ export interface ValuesOf {
   "camelup.hand.of": { name: string | number };
   "camelup.hand.mirage": { space: string | number };
   "camelup.holds_tile": { colour: string | number };
+  "camelup.rolls": { count: number };
   "camelup.pyramid_tiles": { count: number };
   "camelup.cards_left": { count: number };
   "camelup.pounds": { count: number };
@@ -388,7 +389,8 @@ export interface ValuesOf {
   "camelup.position.camel": { camels: string | number; letter: string | number };
   "camelup.tell.placed": { camel: string | number; space: string | number };
   "camelup.tell.leg_began": { leg: string | number; name: string | number };
-  "camelup.tell.leg_tile": { colour: string | number; name: string | number; value: string | number };
+  "camelup.tell.race_began": { name: string | number };
+  "camelup.tell.leg_tile": { camel: string | number; name: string | number; value: string | number };
   "camelup.tell.oasis": { name: string | number; space: string | number };
   "camelup.tell.mirage": { name: string | number; space: string | number };
   "camelup.tell.winner": { name: string | number };
@@ -415,7 +417,7 @@ export interface ValuesOf {
   "camelup.tell.card_winner": { amount: string | number; camel: string | number; name: string | number };
   "camelup.tell.card_loser": { amount: string | number; camel: string | number; name: string | number };
   "camelup.you.leg_began": { leg: string | number };
-  "camelup.you.leg_tile": { colour: string | number; value: string | number };
+  "camelup.you.leg_tile": { camel: string | number; value: string | number };
   "camelup.you.oasis": { space: string | number };
   "camelup.you.mirage": { space: string | number };
   "camelup.you.winner_known": { camel: string | number };

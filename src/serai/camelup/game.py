@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from serai.camelup.bots import BOTS, COMPANY, LEVELS, STYLED
+from serai.camelup.bots import BOTS, CALLED, COMPANY, LEVELS, STYLED
 from serai.camelup.coach import CamelUpCoach
 from serai.camelup.memory import RaceMemory
 from serai.camelup.odds.answer import Odds
@@ -117,6 +117,7 @@ class CamelUp(Game[CamelUpState, AnyAction, AnyEvent]):
     levels = LEVELS
     company = COMPANY
     bots = BOTS
+    bots_called = CALLED
     score_name = "money"
     action_kinds = ("leg", "oasis", "mirage", "roll", "winner", "loser")
     columns: ClassVar[tuple[Column, ...]] = (

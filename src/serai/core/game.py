@@ -201,6 +201,8 @@ class Game(Generic[S, A, E]):
     """The bots that people choose from, weakest first: each has a name and a face on the page."""
     company: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By level: who plays at a table where only the level was chosen: itself, then others that are about as strong."""
+    bots_called: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By bot: what the page calls it in other languages; no person sits down under such a name."""
     against_bots: ClassVar[Mapping[str, Any]] = {}
     """The options, off their defaults, of a game that is begun against bots without any questions."""
     bot_packages: ClassVar[Mapping[str, tuple[str, ...]]] = {}

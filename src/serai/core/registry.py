@@ -70,6 +70,11 @@ def bot_names(game: Game) -> tuple[str, ...]:
     return (*game.bots, *(name for name in dict.fromkeys(found) if name not in game.bots))
 
 
+def bots_called(game: Game) -> tuple[str, ...]:
+    """All names of these bots, also those by which the page calls them in its languages."""
+    return tuple(called for name in bot_names(game) for called in (name, *game.bots_called.get(name, ())))
+
+
 def bots_here(game: Game) -> tuple[str, ...]:
     """The bots whose packages are installed, as far as is known without loading them."""
     return tuple(name for name in bot_names(game) if not missing(game.bot_packages.get(name, ())))

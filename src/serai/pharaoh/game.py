@@ -10,7 +10,7 @@ from serai.core.game import Column
 from serai.errors import BadNotation
 from serai.lab import Compiled
 from serai.pharaoh.advice.answer import Advice
-from serai.pharaoh.bots import BOTS, LEVELS
+from serai.pharaoh.bots import BOTS, CALLED, LEVELS
 from serai.pharaoh.coach import PharaohCoach
 from serai.pharaoh.memory import WaitingMemory
 from serai.pharaoh.rules.actions import AnyAction
@@ -93,6 +93,7 @@ class Pharaoh(Game[PharaohState, AnyAction, AnyEvent]):
         Option("restless", "count", None, "pharaoh.option.restless", optional=True),
     )
     bots = BOTS
+    bots_called = CALLED
     yardstick = "explorer"
     levels = LEVELS
     against_bots: ClassVar[Mapping[str, Any]] = {"restless": 4}

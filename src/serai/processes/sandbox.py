@@ -110,6 +110,7 @@ def confine(readable: Sequence[Path], *, executable: bool = False, files: bool =
         if files:
             _restrict_files(readable, executable=executable)
         _drop_capabilities()
+        _let_no_signals_wait()
         restrict_calls(executable=executable)
     except OSError as error:
         raise NoSandbox(f"the system refuses to sandbox a bot: {error}") from error
@@ -162,6 +163,13 @@ def with_libraries(named: Iterable[str | Path]) -> list[Path]:
     """Those of these files and folders that exist, and the system's libraries, which every program may need."""
     found = {Path(path).resolve() for path in (*named, *_SHARED) if path and Path(path).exists()}
     return sorted(path for path in found if not found & set(path.parents))
+
+
+def _let_no_signals_wait() -> None:
+    """Signals that wait are counted for all processes of a user: one bot could count those of another."""
+    import resource
+
+    _limit(resource.RLIMIT_SIGPENDING, 0)
 
 
 def _drop_capabilities() -> None:
@@ -274,7 +282,9 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     # memory that belongs to no process
     "memfd_create": (319, 279),
     # what the kernel counts for all processes of a user or of the machine
-    "io_setup": (206, 0), "timer_create": (222, 107), "get_robust_list": (274, 100),
+    "io_setup": (206, 0), "timer_create": (222, 107), "get_robust_list": (274, 100), "setrlimit": (160, 164),
+    # descriptors on their way from one socket to another, which are counted so, too
+    "sendmsg": (46, 211), "sendmmsg": (307, 269),
     # shared memory, semaphores, message queues
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
     "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
@@ -332,8 +342,13 @@ _IOCTL = (0x5401, 0x802C542A, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
 """Allowed: what a terminal is, how much can be read, flags of a descriptor. Not the attributes of files."""
 _GROWS_DOWN, _HUGE, _SHARED_MEMORY, _NAMELESS = 0x100, 0x40000, 0x1, 0x20
 """Flags of ``mmap``: memory with them escapes the limit of a process's data."""
-_COLD, _PAGE_OUT = 20, 21
-"""Advice of ``madvise`` that drops pages of a file for everybody."""
+_COLD, _PAGE_OUT, _MERGEABLE = 20, 21, 12
+"""Advice of ``madvise`` that drops pages of a file for everybody, or looks for equal pages of other processes."""
+_MERGE_ALL = 67
+"""The option of ``prctl`` that does so for all memory."""
+_COUNTED_BY_USER = (6, 8, 11, 12)
+"""Limits (of processes, locked memory, signals that wait, queues) that are compared with what all processes of a user
+have: whoever may set one can count what another bot has."""
 _PRIVATE_FUTEX = 128
 _SHARED_WAITS = (0, 9, 256, 265)
 """Operations of ``futex`` that wait for the end of a thread, which the kernel itself announces. Others on memory that
@@ -392,10 +407,10 @@ def build_filter(machine: str, process: int, *, executable: bool = False) -> lis
         "clone": [(_LOAD, 0, 0, _FIRST), (_ANY_OF, 1, 0, _THREAD), refuse],
         "kill": _only(_FIRST, process),
         "tgkill": _only(_FIRST, process),
-        "prlimit64": _only(_FIRST, 0, process),
+        "prlimit64": [*_only(_FIRST, 0, process), *_not(_SECOND, *_COUNTED_BY_USER)],
         "fcntl": _only(_SECOND, *_FCNTL),
         "ioctl": _only(_SECOND, *_IOCTL),
-        "prctl": _not(_FIRST, _PARENT_DIES),
+        "prctl": _not(_FIRST, _PARENT_DIES, _MERGE_ALL),
         "mmap": [
             (_LOAD, 0, 0, _FOURTH),
             (_ANY_OF, 2, 0, _GROWS_DOWN | _HUGE),
@@ -403,7 +418,7 @@ def build_filter(machine: str, process: int, *, executable: bool = False) -> lis
             (_ANY_OF, 0, 1, _NAMELESS),
             refuse,
         ],
-        "madvise": _not(_THIRD, _COLD, _PAGE_OUT),
+        "madvise": _not(_THIRD, _COLD, _PAGE_OUT, _MERGEABLE),
         "futex": [
             (_LOAD, 0, 0, _SECOND),
             (_ANY_OF, len(_SHARED_WAITS) + 2, 0, _PRIVATE_FUTEX),

@@ -64,7 +64,7 @@ def alike(name: str, others: Iterable[str]) -> bool:
 def pretends(name: str, bots: Iterable[str]) -> bool:
     """Whether this name is one of these bots', with whatever decoration."""
     keys = _bare_keys(name)
-    return any(_keys(bot) & keys for bot in bots)
+    return any(_bare_keys(bot) & keys for bot in bots)
 
 
 def titled(name: str) -> bool:

@@ -20,7 +20,7 @@ from serai.core.game import Game, State, put
 from serai.core.option import FIRST
 from serai.core.parts import works
 from serai.core.play import Play, advance, deal
-from serai.core.registry import bot_names
+from serai.core.registry import bot_names, bots_called
 from serai.errors import Hidden
 from serai.table.entries import (
     Acted,
@@ -221,7 +221,7 @@ def join(table: Table, visitor: str, *, message_id: str, name: str, value: str, 
     others = [sitting.name for at, sitting in enumerate(table.seats) if at != seat and sitting.kind == "person"]
     if alike(name, others):
         raise Refusal("table.name_taken", name=name)
-    if pretends(name, bot_names(table.game)):
+    if pretends(name, bots_called(table.game)):
         raise Refusal("table.name_bot", name=name)
     if titled(name):
         raise Refusal("table.name_title", name=name)

@@ -163,6 +163,21 @@ def test_stopping_while_bots_are_tried_leaves_no_process_behind() -> None:
     run(play())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads from /proc which processes there are")
+def test_who_still_asks_while_the_pool_stops_gets_no_answer_and_no_process() -> None:
+    async def play() -> None:
+        bots, before, names = BotPool(1, 20.0), _children(), ("random", "runner")
+        asking = [asyncio.create_task(decided(bots, name)) for name in names]
+        while len(_children() - before) < len(names):
+            await asyncio.sleep(0)
+        await bots.stop()
+        assert [await asked for asked in asking] == [None, None]
+        assert [await decided(bots, name) for name in names] == [None, None]
+        assert _children() == before
+
+    run(play())
+
+
 def _children() -> set[str]:
     here = Path("/proc/self/task")
     return {pid for task in here.iterdir() for pid in (task / "children").read_text().split()}
@@ -209,6 +224,28 @@ def test_those_that_need_least_are_tried_first(monkeypatch: pytest.MonkeyPatch) 
 
     run(play())
     assert tried == ["c", "b", "a"]
+
+
+def test_the_company_of_a_level_is_known_before_it_was_tried_and_has_nobody_unfit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    camelup = serai.game("camelup")
+    monkeypatch.setattr(pool, "UNTRIED", frozenset())
+
+    async def attempt(self: BotWorker, game: str, bot: str, seconds: float) -> BotAnswer:
+        return BotAnswer(fault="unfit" if bot == "hoopoe" else "")
+
+    monkeypatch.setattr(BotWorker, "attempt", attempt)
+
+    async def play() -> None:
+        bots = BotPool(1, 10.0)
+        bots.warm([("camelup", bot) for bot in camelup.company["fennec"]])
+        assert bots.company(camelup) == camelup.company
+        await bots.tried()
+        assert bots.company(camelup)["fennec"] == tuple(bot for bot in camelup.company["fennec"] if bot != "hoopoe")
+        await bots.stop()
+
+    run(play())
 
 
 def test_those_that_are_not_ready_are_told_with_the_seconds_they_need(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,8 @@ def test_the_event_loop_never_plays_out_what_was_inherited(database: str, monkey
             await ann.join(table, "Ann")
             async with ann.at(table, seat=1) as a:
                 await a.do("start")
-            here.hall.tables.clear()
+            await here.hall.read_anew(table)
+            assert table not in here.hall.tables
             assert (await ann.call("GET", f"/api/tables/{table}")).json()["table"]["phase"] == "playing"
 
     run(play())

@@ -4,6 +4,7 @@
  */
 import { BANNED, Connection, MOVED, type Asked, type Status } from "../net/connection";
 import type { Advice, Refused, Reply, TurnTime, Welcome } from "../net/messages";
+import { reached } from "../net/reach";
 import { messageId } from "../net/rest";
 import { logOf } from "./log";
 import { nextOwnSeat, Queue, type Moment, type Queued, type Staging } from "./queue";
@@ -224,6 +225,7 @@ export class LiveSession<Game extends Staging = Staging> implements TableSession
     if (status === "open") {
       this.restarting = this.trouble = false;
       this.fresh = true;
+      reached();
     }
     this.renew();
   }

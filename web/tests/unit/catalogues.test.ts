@@ -42,7 +42,7 @@ describe("the catalogues", () => {
 
   it.each([
     ["en", /\b(tap|click|touch)/i],
-    ["de", /\b(an)?(tipp(?! des)|klick)/i],
+    ["de", /\b(an)?(tipp|klick)/i],
     ["fr", /\b(touchez|appuyez|cliquez|tapez)/i],
   ])("%s speaks to fingers, mice and keyboards alike", (language, handling) => {
     const said = Object.entries(catalogues[language]).filter(([, sentence]) => handling.test(JSON.stringify(sentence)));

@@ -10,6 +10,9 @@ import { table as counting } from "./counting";
 import { handClock } from "./handClock";
 import { HandWire } from "./handWire";
 
+const { reached } = vi.hoisted(() => ({ reached: vi.fn() }));
+vi.mock("../../src/net/reach", () => ({ reached }));
+
 let Session: typeof LiveSession;
 beforeAll(async () => {
   // The real world, which none of these tests uses, asks the page for its address.
@@ -253,7 +256,10 @@ describe("the line of a live table", () => {
     expect(session.status).toBe("lost");
     pass(250);
     expect(wires[1].dialled).toEqual({ seen: 4, seat: 0 });
+    reached.mockClear();
     wires[1].opens();
+    // What could not be loaded meanwhile is tried again.
+    expect(reached).toHaveBeenCalledOnce();
     await tell(frame(5, 0));
     session.catchUp();
     expect([session.status, session.moment?.state.on]).toEqual(["open", 3]);

@@ -19,6 +19,24 @@ COMPANY: Final = {
     "cobra": ("cobra", "falcon", "cheetah", "fennec", "hoopoe", "caracal", "hyena"),
 }
 """By level: itself, and who sits beside it, those that are about as strong first."""
+CALLED: Final = {
+    "random": ("Zufall", "Hasard"),
+    "jerboa": ("Springmaus", "Gerboise"),
+    "sheep": ("Schaf", "Mouton"),
+    "goat": ("Ziege", "Chèvre"),
+    "donkey": ("Esel", "Âne"),
+    "vulture": ("Geier", "Vautour"),
+    "hyena": ("Hyäne", "Hyène"),
+    "fennec": ("Wüstenfuchs",),
+    "hoopoe": ("Wiedehopf", "Huppe"),
+    "caracal": ("Karakal",),
+    "quick": ("Flink", "Vif"),
+    "greedy": ("Gierig", "Avide"),
+    "cheetah": ("Gepard", "Guépard"),
+    "falcon": ("Falke", "Faucon"),
+    "cobra": ("Kobra",),
+}
+"""Their names on the page in German and French, where they are others than in English."""
 
 JERBOA_TILES: Final = 2
 """The most leg tiles of the leader that ``jerboa`` takes; the last one is too cheap."""

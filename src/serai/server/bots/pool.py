@@ -88,6 +88,10 @@ class _Trial:
     def passed(self) -> bool:
         return self.over.is_set() and not self.answer.fault
 
+    @property
+    def unfit(self) -> bool:
+        return self.over.is_set() and bool(self.answer.fault)
+
 
 class BotPool:
     """A few workers for bots of Serai, and a process for each seat of other bots."""
@@ -134,11 +138,12 @@ class BotPool:
         return tuple(bot for bot in game.levels if self.offers(game.name, bot))
 
     def company(self, game: Game) -> dict[str, tuple[str, ...]]:
-        """By level: who plays where only the level was chosen."""
+        """By level: who plays where only the level was chosen, those included that are not ready yet."""
+        unfit = {bot for (name, bot), trial in self._trials.items() if name == game.name and trial.unfit}
         return {
-            level: tuple(bot for bot in game.company[level] if self.offers(game.name, bot))
-            for level in self.levels(game)
-            if level in game.company
+            level: tuple(bot for bot in others if bot not in unfit)
+            for level, others in game.company.items()
+            if level not in unfit
         }
 
     def warming(self, game: Game) -> dict[str, int]:
@@ -214,7 +219,7 @@ class BotPool:
             await asyncio.gather(self._warming, return_exceptions=True)
         await self._third_party.stop()
         for worker in self._workers:
-            await worker.stop()
+            await worker.close()
 
     def _idle(self, key: str) -> BotWorker:
         """An idle worker, if possible the one that has this bot. There are as many workers as turns."""
@@ -305,7 +310,7 @@ class _SeatProcess:
         if self.warming is not None:
             self.warming.cancel()
             await asyncio.gather(self.warming, return_exceptions=True)
-        await self.worker.stop()
+        await self.worker.close()
 
 
 class ThirdPartyBots:
@@ -320,6 +325,7 @@ class ThirdPartyBots:
         self._processes: dict[tuple[str, int], _SeatProcess] = {}
         self._losses: Counter[tuple[str, int, str]] = Counter()
         self._trials = asyncio.Semaphore(at_once)
+        self._stopped = False
         self._one_warms = asyncio.Lock()
         self._most = max(MAX_PROCESSES, at_once)
 
@@ -328,6 +334,8 @@ class ThirdPartyBots:
         if self._losses[_without_undone(bot)] >= MAX_LOSSES:
             return None
         async with self._queue.turn(place):
+            if self._stopped:
+                return None
             process = await self._process(bot)
             process.busy += 1
             try:
@@ -354,6 +362,8 @@ class ThirdPartyBots:
             await self._processes.pop(seat).stop()
 
     async def stop(self) -> None:
+        """End them all, and start no other."""
+        self._stopped = True
         while self._processes:
             await self._processes.popitem()[1].stop()
 

@@ -27,6 +27,7 @@ MOST_EVENTS = 200
 """Of a long game, which are sent at a time: nothing that the event loop does grows with a game."""
 MAX_FAULT = 1000
 """Characters that are reported of what went wrong."""
+CLOSED = "the server is shutting down"
 
 # -- messages ----------------------------------------------------------------------------------------------------------
 
@@ -158,6 +159,7 @@ class BotWorker:
         self._seconds = seconds
         self._lost = lost
         self._start = start
+        self._closed = False
         self.cold = True
         self.warms = False
         """Whether the bot that was added last can be made faster."""
@@ -246,10 +248,23 @@ class BotWorker:
         if process is not None:
             await process.end()
 
+    async def close(self) -> None:
+        """Stop for good. A process that is being started for a table that is gone already is waited for and ended: the
+        end of the event loop would wait for ever for one that is not connected yet.
+        """
+        self._closed = True
+        await self.stop()
+        async with self._lock:
+            pass
+
     async def _ask(self, request: BotRequest, seconds: float) -> BotAnswer:
+        if self._closed:
+            return BotAnswer(fault=CLOSED)
         try:
             if self._process is None:
                 self._process = await self._start()
+                if self._closed:
+                    raise ChildLost(CLOSED)
             return await self._process.ask(request, seconds)
         except (ChildLost, NotIsolated, OSError) as error:
             await self._lose()

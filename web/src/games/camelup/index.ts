@@ -5,7 +5,7 @@ import { feelings, remark } from "./feelings";
 import { openingOf, sceneOf, steps, type Scene } from "./scene";
 import Piece from "./Piece.svelte";
 import Table from "./Table.svelte";
-import { tell } from "./tell";
+import { about, tell } from "./tell";
 
 export const module: GameModule = {
   Table,
@@ -16,5 +16,6 @@ export const module: GameModule = {
   steps: (before, event) => steps(before as Scene, event as Event),
   feels: (event) => feelings(event as Event),
   remark,
+  about: (event) => about(event as Event),
   tell: (event, names, you) => tell(event as Event, names, you),
 };

@@ -222,12 +222,12 @@ export function steps(before: Scene, event: Event): SceneStep<Scene>[] {
       const track = withStack(view.track, event.space, [...event.stack, ...event.unit]);
       const sound = event.stack.length > 0 ? "land" : "knock";
       const landing: Scene = { ...scene, near: scene.finish && scene.near, dust: event.space, sound };
-      return [settled(landing, track, event.unit, "land", lasting(TIMES.land, slow))];
+      return settled(landing, track, event.unit, "land", lasting(TIMES.land, slow));
     }
     case "unit_slid_under": {
       const track = withStack(view.track, event.space, [...event.unit, ...event.stack]);
       const sliding: Scene = { ...scene, near: scene.finish && scene.near, dust: event.space, sound: "slide" };
-      return [settled(sliding, track, event.unit, "slide", lasting(TIMES.slide, slow))];
+      return settled(sliding, track, event.unit, "slide", lasting(TIMES.slide, slow));
     }
     case "finish_crossed":
       return [{ scene: { ...scene, finish: "crossed", sound: "cheer" }, ...lasting(TIMES.crossed), still: true }];
@@ -288,6 +288,15 @@ export function places(track: readonly (readonly number[])[]): (Place | null)[] 
   return found;
 }
 
+/** The camels from first to last, those in the air included; nothing before all are on the track. */
+export function runningOrder(camels: readonly (Place | null)[]): number[] {
+  const placed = camels.flatMap((place, camel) =>
+    place ? [{ camel, at: place.space * camels.length + place.level }] : [],
+  );
+  if (placed.length < camels.length) return [];
+  return placed.sort((a, b) => b.at - a.at).map(({ camel }) => camel);
+}
+
 function tumbling(place: Place): Place {
   return { ...place, by: "tumble" };
 }
@@ -309,17 +318,22 @@ function carried(
   return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ...time };
 }
 
+/** The unit comes to its place; only there is that told. */
 function settled(
   scene: Scene,
   track: CamelUpState["track"],
   unit: readonly number[],
   by: "land" | "slide",
   time: { ms: number; linger: number },
-): SceneStep<Scene> {
+): SceneStep<Scene>[] {
   const camels = places(track).map((place, camel) =>
     place !== null && unit.includes(camel) ? { ...place, by } : place,
   );
-  return { scene: { ...scene, view: { ...scene.view, track }, camels, desert: null }, ...time };
+  const there = { ...scene, view: { ...scene.view, track }, camels, desert: null };
+  return [
+    { scene: there, ...time, untold: true },
+    { scene: { ...there, dust: null, sound: null }, ms: 0 },
+  ];
 }
 
 function withStack(track: CamelUpState["track"], space: number, stack: readonly number[]): CamelUpState["track"] {

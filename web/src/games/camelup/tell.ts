@@ -2,7 +2,7 @@
 import { capital, t } from "../../i18n/language.svelte";
 import { signed, type Key } from "../../i18n/catalogue";
 import type { Event, LegScored } from "./messages";
-import { colour, legTile, theCamel, theCamels } from "./words";
+import { colour, theCamel, theCamels } from "./words";
 
 /** What is said in other words to whoever it is about. */
 type ToYou = Key extends infer K ? (K extends `camelup.you.${infer Rest}` ? Rest : never) : never;
@@ -17,11 +17,14 @@ export function tell(event: Event, names: string[], you: number | null = null): 
     case "camel_placed":
       return capital(t("camelup.tell.placed", { camel: theCamel(event.camel), space: event.space }));
     case "leg_began":
-      return t(of(event.marker, "leg_began"), { leg: event.leg, name: name(event.marker) });
+      return t(of(event.marker, event.leg === 1 ? "race_began" : "leg_began"), {
+        leg: event.leg,
+        name: name(event.marker),
+      });
     case "leg_tile_taken":
       return t(of(event.seat, "leg_tile"), {
         name: name(event.seat),
-        colour: legTile(event.camel),
+        camel: theCamel(event.camel),
         value: event.value,
       });
     case "desert_placed": {
@@ -72,6 +75,22 @@ export function tell(event: Event, names: string[], you: number | null = null): 
         amount: signed(event.paid),
       });
     case "game_ended":
+      return null;
+  }
+}
+
+/** Whom an event that pays is about, or whose tile is met; null where that is whoever acted. */
+export function about(event: Event): number | null {
+  switch (event.type) {
+    case "leg_began":
+      return event.marker;
+    case "desert_met":
+      return event.owner;
+    case "pound_paid":
+    case "leg_scored":
+    case "card_scored":
+      return event.seat;
+    default:
       return null;
   }
 }

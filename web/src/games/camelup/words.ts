@@ -7,11 +7,6 @@ export function colour(camel: number): string {
   return t(`camelup.colour.${CAMELS[camel].name}`);
 }
 
-/** What a leg tile of this camel is called before its number: the blue 5. */
-export function legTile(camel: number): string {
-  return t(`camelup.leg_tile.${CAMELS[camel].name}`);
-}
-
 /** The camel within a sentence: Green, das grüne Kamel. */
 export function theCamel(camel: number): string {
   return t(`camelup.the.${CAMELS[camel].name}`);

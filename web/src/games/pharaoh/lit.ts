@@ -28,7 +28,7 @@ export function pointing(light: (lit: Lit) => void, log: () => LogEntry[]): (par
           once.abort();
           if (last !== null) point(part, last, light, log, listening.signal);
         },
-        () => undefined,
+        () => (last = null),
       );
     };
     for (const kind of ["pointerover", "focusin", "click"]) part.addEventListener(kind, begin, once);

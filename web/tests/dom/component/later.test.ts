@@ -3,8 +3,10 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { tick, type Component } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLanguage, t } from "../../../src/i18n/language.svelte";
+import { reached } from "../../../src/net/reach";
 import Later, { type LateModule } from "../../../src/ui/Later.svelte";
 import Greeting from "./Greeting.svelte";
+import Removed from "./Removed.svelte";
 
 vi.mock("../../../src/address", () => ({
   at: (path: string) => path,
@@ -13,7 +15,7 @@ vi.mock("../../../src/address", () => ({
 }));
 
 type Load = () => Promise<LateModule<{ name: string }>>;
-const shown = (load: Load) => render(Later as Component<any>, { load, name: "Ann" });
+const shown = (load: Load, more: object = {}) => render(Later as Component<any>, { load, name: "Ann", ...more });
 const there: Load = () => Promise.resolve({ default: Greeting, words: ["ending"] });
 const missing: Load = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
@@ -23,6 +25,7 @@ const reload = vi.fn();
 
 beforeAll(() => startLanguage("en"));
 beforeEach(() => {
+  vi.clearAllMocks();
   page = '<meta name="serai-build" content="abc" />';
   vi.stubGlobal("fetch", () => (page === null ? Promise.reject(new TypeError()) : Promise.resolve(new Response(page))));
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -78,5 +81,38 @@ describe("what is loaded later", () => {
     load.mockImplementation(there);
     dispatchEvent(new Event("online"));
     expect(await screen.findByText("Ann: Play again")).toBeTruthy();
+  });
+
+  it.each([{}, { quiet: true }])("comes by itself when a line to the server opens again: %o", async (more) => {
+    page = null;
+    const load = vi.fn(missing);
+    shown(load, more);
+    await vi.waitFor(() => expect(console.warn).toHaveBeenCalled());
+    await tick();
+    load.mockImplementation(there);
+    reached();
+    expect(await screen.findByText("Ann: Play again")).toBeTruthy();
+    reached();
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it("says nothing where it is quiet", async () => {
+    const fetched = vi.fn();
+    vi.stubGlobal("fetch", fetched);
+    shown(missing, { quiet: true });
+    await vi.waitFor(() => expect(console.warn).toHaveBeenCalled());
+    await tick();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it("reads nothing that it was given once it is gone", async () => {
+    let arrive: (module: LateModule<{ name: string }>) => void = () => undefined;
+    const load = () => new Promise<LateModule<{ name: string }>>((resolve) => (arrive = resolve));
+    const view = render(Removed, { load });
+    await view.rerender({ load, table: null });
+    arrive({ default: Greeting });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(console.warn).not.toHaveBeenCalled();
   });
 });

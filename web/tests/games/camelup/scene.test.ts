@@ -115,6 +115,14 @@ describe("the steps of a roll", () => {
     ]);
   });
 
+  it("tell where the camels come only when they are there", () => {
+    const shown = stepsThrough(steps, before, events).slice(-2);
+    expect(shown.map(({ scene, events: told }) => [scene.camels[2]?.by, scene.dust, told])).toEqual([
+      ["slide", 5, events.length - 1],
+      ["slide", null, events.length],
+    ]);
+  });
+
   it("throw up sand where the camels leave and where they come down", () => {
     const sand = shown.flatMap(({ scene }) => scene.dust ?? []);
     expect(sand).toEqual([5, 5]);
@@ -153,8 +161,8 @@ describe("the steps of a roll", () => {
         { type: "unit_hopped", unit, spaces: [6, 7] },
         { type: "unit_landed", unit, space: 7, stack: [] },
       ]).map(({ scene }) => scene.near);
-    expect(near([1, 3, 2])).toEqual([5, 6, 7, null]);
-    expect(near([1, 3])).toEqual([null, null, null, null]);
+    expect(near([1, 3, 2])).toEqual([5, 6, 7, null, null]);
+    expect(near([1, 3])).toEqual([null, null, null, null, null]);
   });
 
   it("begin with a hush before the last die of a leg, for those who watch calmly", () => {
@@ -183,7 +191,7 @@ describe("the finish", () => {
   const shown = stepsThrough(steps, sceneOf(view({ 15: [2] })), far);
 
   it("is marked while a camel runs towards it, and crossed only when it has landed beyond", () => {
-    expect(shown.map(({ scene }) => scene.finish)).toEqual([null, "near", "near", "near", "crossed"]);
+    expect(shown.map(({ scene }) => scene.finish)).toEqual([null, "near", "near", "near", "near", "crossed"]);
   });
 
   it("takes its time, is heard, and is told where nothing moves", () => {

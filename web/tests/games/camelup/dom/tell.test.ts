@@ -36,8 +36,8 @@ const told = (you: number | null) => EVENTS.map((event) => tell(event, NAMES, yo
 
 it("what you do and get is told to you", () => {
   expect(told(0)).toEqual([
-    "Leg 1: you go first.",
-    "You take the blue 5.",
+    "Leg 1, until every die is out: you go first.",
+    "You back Blue for this leg: 5 if it leads at the end.",
     "You back Orange to come last.",
     "You lay a card for the overall winner.",
     "It hits your mirage!",
@@ -50,8 +50,8 @@ it("what you do and get is told to you", () => {
 it("of others it is told by name", () => {
   for (const you of [1, null])
     expect(told(you)).toEqual([
-      "Leg 1: Guest goes first.",
-      "Guest takes the blue 5.",
+      "Leg 1, until every die is out: Guest goes first.",
+      "Guest backs Blue for this leg: 5 if it leads at the end.",
       "Guest backs Orange to come last.",
       "Guest lays a card for the overall winner.",
       "It hits Guest’s mirage!",
