@@ -80,7 +80,7 @@ shorter than a frame is none: axe works in such parts.
 
 
 def hold(page: Page, there: str) -> None:
-    """Let no pause end any more, on a page that runs faster, while this is on it: until something else is to hold it."""
+    """Let no pause end while this is on the page, which runs faster; what held it before does so no more."""
     page.evaluate("there => { held = there }", there)
 
 
