@@ -279,7 +279,7 @@ PYRAMID_SOUNDS: dict[str, set[str]] = {
     "MaskFound": {"mask", "crack"}, "MaskCarriedOut": {"safe"}, "MummyWoke": {"mummy"}, "CurseSpread": {"curse"},
     "CountdownWent": {"clock"}, "ClockMoved": {"clock"}, "Rumbled": {"rumble"}, "CollapseBegan": {"crack", "fall"},
     "FigureLost": {"lost"}, "TreasureLost": {"lost"}, "ChamberFell": {"crack", "fall"}, "RingFell": {"crack", "fall"},
-    "ScoreCounted": {"fanfare"},
+    "ScoreCounted": {"fanfare"}, "TurnEnded": {"ended"},
 }  # fmt: skip
 
 PYRAMID = Pharaoh()

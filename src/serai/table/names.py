@@ -55,6 +55,11 @@ def clean_text(text: str) -> str:
     return _clean(text, MAX_TEXT)
 
 
+def prepare() -> None:
+    """Make the table of look-alikes, which takes a fifth of a second: in a thread, before the first name comes."""
+    _lookalikes()
+
+
 def alike(name: str, others: Iterable[str]) -> bool:
     """Whether this name could be mistaken for one of the others."""
     own = _keys(name)

@@ -173,6 +173,8 @@ class Table:
         """The link of the entry that ended the game; empty before."""
         self._secret = bytes.fromhex(created.secret)
         self.commit = commitment(self._secret)
+        self._dealer: Dealer | None = None
+        """That of the game, once it has begun."""
         self._seen_ids: dict[tuple[str, str], int] = {}
         self._remember(created, None, None, self.info())
 
@@ -246,7 +248,12 @@ class Table:
 
     def dealer(self) -> Dealer:
         """A dealer for the next draws. The table does not change before their entry is absorbed."""
-        return Dealer(self._secret, bytes.fromhex(self.mix) if self.mix else None, self.drawn)
+        if not self.mix:
+            return Dealer(self._secret, None, self.drawn)
+        if self._dealer is None:
+            self._dealer = Dealer(self._secret, bytes.fromhex(self.mix))
+        self._dealer.drawn = self.drawn  # whatever a move drew that was never stored
+        return self._dealer
 
     def secret(self) -> str:
         """The dealer's secret in hex once the game is over or closed; empty before."""

@@ -226,6 +226,28 @@ def test_those_that_need_least_are_tried_first(monkeypatch: pytest.MonkeyPatch) 
     assert tried == ["c", "b", "a"]
 
 
+def test_the_company_of_a_level_is_known_before_it_was_tried_and_has_nobody_unfit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    camelup = serai.game("camelup")
+    monkeypatch.setattr(pool, "UNTRIED", frozenset())
+
+    async def attempt(self: BotWorker, game: str, bot: str, seconds: float) -> BotAnswer:
+        return BotAnswer(fault="unfit" if bot == "hoopoe" else "")
+
+    monkeypatch.setattr(BotWorker, "attempt", attempt)
+
+    async def play() -> None:
+        bots = BotPool(1, 10.0)
+        bots.warm([("camelup", bot) for bot in camelup.company["fennec"]])
+        assert bots.company(camelup) == camelup.company
+        await bots.tried()
+        assert bots.company(camelup)["fennec"] == tuple(bot for bot in camelup.company["fennec"] if bot != "hoopoe")
+        await bots.stop()
+
+    run(play())
+
+
 def test_those_that_are_not_ready_are_told_with_the_seconds_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
     go = asyncio.Event()
     pharaoh = serai.game("pharaoh")

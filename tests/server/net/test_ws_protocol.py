@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import socket
 import weakref
 from pathlib import Path
@@ -11,12 +12,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed
 from websockets.server import ServerProtocol
 
 from serai import games
-from serai.server.limits import NO_LIMITS
+from serai.server.limits import NO_LIMITS, Gate
 from serai.server.net import http_protocol, ws_protocol
+from serai.server.net.connections import Admission, Backlog, NetConfig
 from serai.server.store.base import StoredTable, StoreError
 from tests.server.support import PATIENCE, QUICK, House, Visitor, house, run
 
@@ -271,6 +276,115 @@ def test_a_message_of_any_length_arrives_as_it_was(tmp_path: Path) -> None:
                     assert await a.socket.recv() == "x" * size
 
     run(play())
+
+
+class Wire:
+    """A transport without a system: it holds back while reading is paused."""
+
+    def __init__(self) -> None:
+        self.reads = True
+        self.written = b""
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def pause_reading(self) -> None:
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        self.reads = True
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def get_extra_info(self, _: str) -> None:
+        return None
+
+
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+)
+LENGTHS = st.one_of(st.integers(0, 20), st.sampled_from([125, 126, 127, 2040, 2041, 3000]))
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> tuple[bytes, list[str]]:
+    """What a client may send, as bytes, and the messages in it."""
+    data, told = b"", []
+    for letter in draw(st.text("abcdef", max_size=6)):
+        text = letter * draw(LENGTHS)
+        kind = draw(st.sampled_from(["whole", "whole", "whole", "pieces", "ping", "pong", "longer than necessary"]))
+        half = len(text) // 2
+        match kind:
+            case "pieces":
+                data += _masked(0x01, text[:half].encode()) + _masked(0x89, b"") + _masked(0x80, text[half:].encode())
+            case "ping" | "pong":
+                data += _masked(0x89 if kind == "ping" else 0x8A, text[:125].encode())
+                continue
+            case _:
+                data += _masked(0x81, text.encode(), longer=kind != "whole")
+        told.append(text)
+    return data, told
+
+
+def _masked(first: int, payload: bytes, *, longer: bool = False) -> bytes:
+    size, mask = len(payload), b"\x0d\x0a\x81\x85"
+    length = bytes([0x80 | size]) if size < 126 and not longer else b"\xfe" + size.to_bytes(2, "big")
+    return bytes([first]) + length + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+
+
+async def messages_in(*pieces: bytes) -> list[str]:
+    """What the application hears when these bytes come, one piece after the other."""
+    heard: list[str] = []
+
+    async def app(_: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while True:
+            heard.append((await receive())["text"])
+
+    config = NetConfig(
+        app, admission=Admission(Gate(NO_LIMITS)), unsent=Backlog(), interface="asgi3", ws_max_size=10_000
+    )
+    config.load()
+    state, wire = ServerState(), Wire()
+    line: Any = ws_protocol.WebSocketProtocol(config, state, {})
+    line.connection_made(wire)
+    for piece in pieces:
+        while not wire.reads:
+            await asyncio.sleep(0)
+        line.data_received(piece)
+        for _ in range(8):
+            await asyncio.sleep(0)
+    for task in state.tasks:
+        task.cancel()
+    line.connection_lost(None)
+    return heard
+
+
+@settings(max_examples=60, deadline=None)
+@given(frames(), st.lists(st.integers(0, 7000), max_size=8), st.booleans())
+def test_however_bytes_are_cut_the_messages_are_the_same(
+    sent: tuple[bytes, list[str]], cuts: list[int], at_once: bool
+) -> None:
+    data, told = sent
+    first, rest = (UPGRADE + data, b"") if at_once else (UPGRADE, data)
+    places = sorted({0, *(cut for cut in cuts if cut < len(rest)), len(rest)})
+    pieces = [rest[begin:end] for begin, end in itertools.pairwise(places)]
+    assert asyncio.run(messages_in(first, *pieces)) == told
+
+
+@pytest.mark.parametrize("before", [b"", b"\x89\x80" + MASK, b"\x81\xfe\x00\x01" + MASK + b"x"])
+def test_the_rest_of_a_message_that_looks_like_one_is_none(before: bytes) -> None:
+    inside = b"\x81\x82\x01\x02"
+    mask = bytes(byte ^ ord("a") for byte in inside)
+    payload = inside + bytes(byte ^ ord("b") for byte in mask)
+    heard = asyncio.run(messages_in(UPGRADE, before + b"\x81\x88" + mask, payload))
+    assert heard[-1:] == ["aaaabbbb"]
 
 
 def test_a_message_in_pieces_is_one_and_one_in_bytes_is_none(tmp_path: Path) -> None:

@@ -88,6 +88,10 @@ class _Trial:
     def passed(self) -> bool:
         return self.over.is_set() and not self.answer.fault
 
+    @property
+    def unfit(self) -> bool:
+        return self.over.is_set() and bool(self.answer.fault)
+
 
 class BotPool:
     """A few workers for bots of Serai, and a process for each seat of other bots."""
@@ -134,11 +138,12 @@ class BotPool:
         return tuple(bot for bot in game.levels if self.offers(game.name, bot))
 
     def company(self, game: Game) -> dict[str, tuple[str, ...]]:
-        """By level: who plays where only the level was chosen."""
+        """By level: who plays where only the level was chosen, those included that are not ready yet."""
+        unfit = {bot for (name, bot), trial in self._trials.items() if name == game.name and trial.unfit}
         return {
-            level: tuple(bot for bot in game.company[level] if self.offers(game.name, bot))
-            for level in self.levels(game)
-            if level in game.company
+            level: tuple(bot for bot in others if bot not in unfit)
+            for level, others in game.company.items()
+            if level not in unfit
         }
 
     def warming(self, game: Game) -> dict[str, int]:

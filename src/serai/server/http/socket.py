@@ -28,7 +28,7 @@ from serai.server.tables.hall import BANNED, Hall, device_of
 from serai.server.tables.live import DAMAGED, NO_TABLE, TALKATIVE, LiveTable
 from serai.table.errors import Damaged
 from serai.wire.frames import Done, Refused
-from serai.wire.messages import MAX_MESSAGE, AnyMessage, Rematch, Say
+from serai.wire.messages import MAX_MESSAGE, Act, AnyMessage, Rematch, Say
 
 TRY_LATER, BAD_QUERY, TOO_LARGE, TOO_MANY = 1013, 4409, 4413, 4429
 """Close codes."""
@@ -171,6 +171,9 @@ async def _listen(hall: Hall, live: LiveTable, connection: Connection, receive: 
             if hall.peers.shared and not hall.peers.in_touch():
                 # the visitor may have moved to another device since
                 live.audience.drop_moved({connection.device: await hall.devices.stands_for(connection.device)})
+            if isinstance(message, Act):
+                await live.hear(connection, message)
+                continue
             if isinstance(message, TALKATIVE):
                 hall.gate.pass_through("chat", address, now)
             if isinstance(message, Say) and (silenced := hall.bans.silences(address, connection.visitor)):

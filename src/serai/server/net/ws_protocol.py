@@ -21,7 +21,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from uvicorn.server import ServerState
-from websockets.frames import Frame, Opcode
+from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]  # by C where that is installed
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
@@ -52,6 +52,9 @@ _DONE, _NO_STATUS, _NOT_TEXT, _FAILED, _RESTARTING = 1000, 1005, 1007, 1011, 101
 _SOCKET = "serai.socket"
 _TEXT = 0x81
 """The first byte of an unfragmented text message (RFC 6455, 5.2); its length follows in one of three forms."""
+_UNKNOWN = 1 << 60
+_MASKED = 0x80
+"""The bit of the second byte that every client sets."""
 _SHORT, _LONG, _LONGEST = struct.Struct("!BB"), struct.Struct("!BBH"), struct.Struct("!BBQ")
 
 log = logging.getLogger("serai.server")
@@ -86,6 +89,8 @@ class WebSocketProtocol(asyncio.Protocol):
         """Whether reading is paused until it asks."""
         self._unparsed = memoryview(b"")
         """Read, and not yet parsed."""
+        self._begun = 0
+        """Bytes given to the protocol of which it has not made a frame yet."""
         self._pieces: list[bytes | bytearray | memoryview] = []
         """Fragments of an unfinished message."""
         self._textual = True
@@ -125,6 +130,10 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self._ignore_input:
+            return
+        message = self._only_message(data)
+        if message is not None:
+            self._deliver(message)
             return
         self._unparsed = memoryview(bytes(self._unparsed) + data if self._unparsed else data)
         self._parse()
@@ -283,16 +292,44 @@ class WebSocketProtocol(asyncio.Protocol):
 
     # -- what comes and goes -------------------------------------------------------------------------------------------
 
+    def _only_message(self, data: bytes) -> bytes | None:
+        """The message that these bytes are: nearly always exactly one, which takes the protocol ten times as long.
+
+        ``None`` if they may be anything else, or come at any but a usual moment.
+        """
+        size = len(data)
+        if (
+            not 6 <= size <= PIECE_BYTES
+            or data[0] != _TEXT
+            or self._begun
+            or self._unparsed
+            or self._paused
+            or self._close_code is not None
+            or self._conn.current_size is not None  # a message in fragments has begun
+            or self._conn.state is not State.OPEN
+            or self.transport.is_closing()
+        ):
+            return None
+        length, start = data[1] - _MASKED, 2
+        if length == 126:
+            length, start = int.from_bytes(data[2:4], "big"), 4
+        if size != start + 4 + length:
+            return None
+        return apply_mask(data[start + 4 :], data[start : start + 4])
+
     def _parse(self) -> None:
         """Parse what was read, piece by piece, until there is a message for the application."""
         while self._unparsed and not self._paused and not self.transport.is_closing():
             size = PIECE_BYTES if self._close_code is None else LATE_PIECE
             piece, self._unparsed = self._unparsed[:size], self._unparsed[size:]
+            self._begun += len(piece)
             self._conn.receive_data(bytes(piece))
             for event in self._conn.events_received():
                 if isinstance(event, Request):
+                    self._begun = _after_head(bytes(piece))
                     self._handshake(event)
                 elif isinstance(event, Frame):
+                    self._begun -= _size_on_wire(event)
                     if self._close_code is not None and event.opcode is not Opcode.CLOSE:
                         self._late_frames += 1
                     elif event.opcode is Opcode.TEXT and event.fin:
@@ -379,6 +416,18 @@ class WebSocketProtocol(asyncio.Protocol):
         data = b"".join(self._conn.data_to_send())
         self.transport.write(data)
         self._config.unsent.wrote(self, len(data))
+
+
+def _after_head(piece: bytes) -> int:
+    """How many bytes come after a request's head, of which this is the last piece."""
+    _, end, rest = piece.partition(b"\n\r\n")
+    return len(rest) if end else _UNKNOWN
+
+
+def _size_on_wire(frame: Frame) -> int:
+    """How many bytes a client's frame took at least; more if its length was written in a longer form than necessary."""
+    length = len(frame.data)
+    return length + (6 if length < 126 else 8 if length < 1 << 16 else 14)
 
 
 def _address(peer: Any) -> tuple[str, int] | None:

@@ -44,6 +44,15 @@ class LeaseLost(StoreError):
     """The lease for this entry has ended: another process may look after the table by now."""
 
 
+class Durable(asyncio.Future[None]):
+    """Done once something is durable, or has failed. Nothing cancels it: whoever waits and is cancelled hears of that
+    when it is known what became of it. (``asyncio.shield`` takes another future and two callbacks, at every move.)
+    """
+
+    def cancel(self, msg: object = None) -> bool:
+        return False
+
+
 class Lease(msgspec.Struct, frozen=True):
     """One process's right to act for a table: to let its bots play and its clocks run out."""
 
@@ -146,15 +155,13 @@ class Store(Readable, Protocol):
     async def open(self) -> None:
         """Make ready; ``StoreError`` says what is wrong with the database."""
 
-    def append(
-        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
-    ) -> asyncio.Future[None]:
+    def append(self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None) -> Durable:
         """Store an entry and, if it changed, the table's listing; done once both are durable.
 
         Every entry but a table's first needs the one before it. With a lease, the entry is stored only while that is
         the table's lease; ``LeaseLost`` otherwise.
 
-        The future starts at once; cancelling it does not stop the append.
+        The append starts at once, and nothing stops it.
         """
 
     async def public(self, tables: list[str], limit: int) -> list[str]:

@@ -23,6 +23,7 @@ from serai.server.store.base import (
     LEASE_LOST,
     Conflict,
     DeviceRow,
+    Durable,
     Lease,
     LeaseLost,
     Listed,
@@ -163,9 +164,7 @@ class PostgresStore(_Reader):
             raise
         self._writer = asyncio.create_task(self._write_appends())
 
-    def append(
-        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
-    ) -> asyncio.Future[None]:
+    def append(self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None) -> Durable:
         append = Append(table, stored, listing, lease)
         self._appends.append(append)
         self._wake.set()
@@ -579,7 +578,7 @@ class Append:
     def __init__(self, table: str, stored: Stored, listing: Listing | None, lease: Lease | None) -> None:
         self.table, self.listing, self.lease = table, listing, lease
         self.n, self.entry, self.link = stored.n, stored.entry, stored.link
-        self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.future = Durable()
         self.future.add_done_callback(_mark_retrieved)
 
     def settle(self, error: StoreError | None = None) -> None:

@@ -27,6 +27,7 @@ from serai.server.store.base import (
     FORMAT,
     Conflict,
     DeviceRow,
+    Durable,
     Lease,
     Listed,
     Listing,
@@ -60,7 +61,7 @@ class _Append(msgspec.Struct, frozen=True):
 
     row: tuple[str, int, bytes, bytes]
     listing: Listing | None
-    future: asyncio.Future[None]
+    future: Durable
 
 
 class _Change(msgspec.Struct, frozen=True):
@@ -101,11 +102,9 @@ class SqliteStore:
     async def open(self) -> None:
         """It was opened on construction."""
 
-    def append(
-        self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None
-    ) -> asyncio.Future[None]:
+    def append(self, table: str, stored: Stored, listing: Listing | None = None, lease: Lease | None = None) -> Durable:
         """No lease ever ends: only this process has the file."""
-        future = asyncio.get_running_loop().create_future()
+        future = Durable()
         self._put(_Append((table, stored.n, stored.entry, stored.link), listing, future))
         return future
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import threading
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -32,7 +33,7 @@ from serai.server.store.base import Conflict, Listing, Moved, Store, StoreError,
 from serai.server.tables.live import LiveTable
 from serai.server.tables.visitors import Visitors
 from serai.server.threads import WorkThread
-from serai.table import proposals
+from serai.table import names, proposals
 from serai.table.chain import Stored, first_link
 from serai.table.clock import DAY
 from serai.table.entries import Created, Followed, Inherited, write_entry
@@ -111,6 +112,7 @@ class Hall:
 
     async def open(self) -> None:
         """Load the tables whose bots are to act, and start the background tasks."""
+        threading.Thread(target=names.prepare, name="serai-names", daemon=True).start()
         self.pool.warm([(name, bot) for name in games() for bot in bot_names(find_game(name))])
         try:
             await self.bans.load()

@@ -129,27 +129,29 @@ class LiveTable:
 
     async def hear(self, connection: Connection, message: messages.AnyMessage) -> None:
         """Handle a viewer's message and answer it."""
-        if isinstance(message, messages.Look):
-            self.audience.look(connection, message.seat)
-            return
-        if isinstance(message, messages.Ping):
-            connection.socket.write(encode(Done(message.id, self.table.n)))
-            return
         table, visitor, sources = self.table, connection.visitor, self._hall.sources
+        moved = isinstance(message, messages.Act)
+        if not isinstance(message, messages.Act):  # most messages are moves
+            if isinstance(message, messages.Look):
+                self.audience.look(connection, message.seat)
+                return
+            if isinstance(message, messages.Ping):
+                connection.socket.write(encode(Done(message.id, table.n)))
+                return
+            if isinstance(message, TALKATIVE) and table.held_by(visitor) and table.known(visitor, message.id) is None:
+                self._limit_talk(visitor)
+            if isinstance(message, messages.PlaceBot | messages.TakeOver):
+                await self._hall.pool.admit(table.game.name, [message.bot])
+            if isinstance(message, messages.Start):
+                await self._trace_past(connection.address)
 
         def propose() -> Change:
             who = Who(visitor, connection.seat, sources.clock())
             return proposals.propose(table, message, who, sources.date())
 
-        if isinstance(message, TALKATIVE) and table.held_by(visitor) and table.known(visitor, message.id) is None:
-            self._limit_talk(visitor)
-        if isinstance(message, messages.PlaceBot | messages.TakeOver):
-            await self._hall.pool.admit(table.game.name, [message.bot])
-        if isinstance(message, messages.Start):
-            await self._trace_past(connection.address)
         began = time.perf_counter()
         effect = await self.submit(propose, visitor, message.id)
-        if isinstance(message, messages.Act):
+        if moved:
             self._hall.metrics.move_seconds.observe(time.perf_counter() - began)
         connection.socket.write(encode(Done(message.id, effect.n)))
 
@@ -193,7 +195,7 @@ class LiveTable:
         link = table.next_link(entry)
         stored = self._hall.store.append(table.id, Stored(table.n + 1, entry, link), listing, lease)
         try:
-            await asyncio.shield(stored)
+            await stored
         except StoreError as error:
             self.behind = True
             if not isinstance(error, Conflict | LeaseLost):
@@ -201,8 +203,7 @@ class LiveTable:
                 self.timer.restart_turn(self)
             raise
         except asyncio.CancelledError:
-            # the caller is gone, but the entry may be stored all the same: memory has to follow the store
-            await asyncio.wait({stored})
+            # the caller is gone, but not before it was known what became of the entry: memory follows the store
             if stored.exception() is None:
                 self._absorb(change, link)
             else:
@@ -233,6 +234,8 @@ class LiveTable:
         listing says that the table is in use.
         """
         table = self.table
+        if isinstance(entry, Acted) and entry.result is None and self._listed == today:
+            return None  # most entries
         phase, seats = table.standing_after(entry)
         due = self._listed < today and phase in UNFINISHED
         if phase == table.phase and seats is table.seats and not due:

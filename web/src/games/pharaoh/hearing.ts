@@ -26,6 +26,7 @@ const HEARD: Partial<Record<Event["type"], SoundName>> = {
   mask_carried_out: "safe",
   clock_moved: "clock",
   rumbled: "rumble",
+  turn_ended: "ended",
   figure_lost: "lost",
   treasure_lost: "lost",
 };

@@ -56,6 +56,8 @@ export const TIMES = {
   lamp: 340,
   treasure: 380,
   note: 1300,
+  /** Whoever acted sits back. */
+  ended: 110,
   flash: 450,
   photo: 1300,
   fly: 800,
@@ -292,7 +294,7 @@ function seen(scene: Scene, event: Event): SceneStep<Scene>[] {
       return [then({ lamps: replaced(view.lamps, event.seat, lit) }, 0)];
     }
     case "turn_ended":
-      return [];
+      return [then({}, TIMES.ended)];
     case "score_counted": {
       const counted = [...scene.counted, event];
       return [then({}, counted.length === view.points.length ? TIMES.countEnd : TIMES.count, { counted })];

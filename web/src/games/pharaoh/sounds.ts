@@ -62,6 +62,19 @@ export const SOUNDS = {
       varied: 0.1,
     },
   ],
+  /** A figure sits down on stone: the next one goes on. */
+  ended: [
+    {
+      notes: [
+        note("sand", 1900, 0, -7, { to: 1000, length: 0.16, rise: 0.4 }),
+        note("stone", 290, 0.11, -3),
+        note("board", 130, 0.11, -6),
+      ],
+      room: "stone",
+      level: -4,
+      varied: 0.12,
+    },
+  ],
   /** A wall slams. */
   shut: [
     {

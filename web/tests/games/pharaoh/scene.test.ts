@@ -71,7 +71,7 @@ describe("the moments of a chamber found", () => {
   });
 
   it("are heard, each at its time", () => {
-    const expected = ["stone", "chamber", "photo", "drop", "drop", "mummy", "flight", "flight"];
+    const expected = ["stone", "chamber", "photo", "drop", "drop", "mummy", "flight", "flight", "ended"];
     expect(heard(shown)).toEqual(expected);
   });
 
@@ -224,9 +224,9 @@ describe("the collapse", () => {
       ],
       after,
     );
-    const [crack, fall, gone, treasure, figure] = shown.map(({ scene }) => scene);
+    const [, crack, fall, gone, treasure, figure] = shown.map(({ scene }) => scene);
     expect([crack.cracking, crack.falling]).toEqual([[C2], []]);
-    expect(heard(shown)).toEqual(["crack", "fall", "lost", "lost"]);
+    expect(heard(shown)).toEqual(["ended", "crack", "fall", "lost", "lost"]);
     expect([fall.cracking, fall.falling, fall.view.tiles[C2]]).toEqual([[], [C2], 0b0101]);
     expect([gone.falling, gone.view.tiles[C2], gone.view.archaeologists[0]]).toEqual([[C2], FALLEN, C2]);
     expect(treasure.view.carried).toEqual([0, 0]);
