@@ -189,7 +189,7 @@ def screens_of_looking_back(page: Page, url: str, token: str, table: str) -> Ite
     page.goto(f"{url}/replay/{table}/12")
     page.wait_for_selector("[data-position='12']")
     yield "replay"
-    page.locator("[aria-controls=replay-menu]").click()
+    page.locator("[popovertarget=replay-menu]").click()
     yield "replay-menu"
     page.locator("#replay-menu button[aria-pressed]").click()
     page.wait_for_selector("[data-dice=hold]")

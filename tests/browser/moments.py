@@ -245,7 +245,7 @@ def company(page: Page, url: str) -> Iterator[str]:
     page.wait_for_timeout(300)
     yield "talk"
     page.keyboard.press("Escape")
-    page.locator("[aria-controls=table-menu]").click()
+    page.locator("[popovertarget=table-menu]").click()
     yield "menu"
     page.locator("#table-menu [aria-pressed]").click()
     page.wait_for_selector("[role=dialog]")

@@ -80,7 +80,7 @@ def take_screens(browser: Browser, url: str, locale: str, theme: str, folder: Pa
         player.act()
     page.wait_for_selector(OFFERED)
     take("table")
-    page.locator("[aria-controls=table-menu]").click()
+    page.locator("[popovertarget=table-menu]").click()
     page.locator("#table-menu [aria-pressed]").click()
     page.wait_for_selector("[role=dialog]")
     take("end-question")

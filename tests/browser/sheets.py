@@ -65,7 +65,7 @@ def sheets(page: Page, url: str) -> Iterator[tuple[str, str]]:
     page.wait_for_selector("header form")
     yield "talk", "header"
     page.keyboard.press("Escape")
-    page.locator("button[aria-controls=table-menu]").click()
+    page.locator("button[popovertarget=table-menu]").click()
     page.locator("#table-menu [aria-pressed]").click()
     page.wait_for_selector("[role=dialog]")
     yield "ending asked", "[role=dialog]"

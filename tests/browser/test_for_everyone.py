@@ -37,7 +37,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.locator(".opponents").first.click()
     page.wait_for_selector("fieldset")
     yield "opponents"
-    page.locator("button[aria-controls=preferences]").click()
+    page.locator("button[popovertarget=preferences]").click()
     page.wait_for_selector("#preferences")
     yield "preferences"
     page.goto(f"{url}/about")
@@ -76,7 +76,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.wait_for_selector("[role=dialog]")
     yield "question"
     page.keyboard.press("Escape")
-    page.locator("button[aria-controls=table-menu]").click()
+    page.locator("button[popovertarget=table-menu]").click()
     yield "menu"
     page.keyboard.press("Escape")
     page.emulate_media(reduced_motion="no-preference")

@@ -52,7 +52,7 @@ def test_preferences_lie_over_a_table_and_move_nothing(server: Server, visit: Vi
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
         before = page.locator("[data-board]").bounding_box()
-        page.locator("header [aria-controls=preferences]").click()
+        page.locator("header [popovertarget=preferences]").click()
         panel = page.locator("#preferences")
         panel.wait_for()
         assert page.locator("[data-board]").bounding_box() == before
@@ -62,4 +62,4 @@ def test_preferences_lie_over_a_table_and_move_nothing(server: Server, visit: Vi
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= height
         page.mouse.click(2, 2)  # beside it
-        panel.wait_for(state="detached")
+        panel.wait_for(state="hidden")

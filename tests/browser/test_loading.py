@@ -21,7 +21,7 @@ def test_what_a_lost_connection_withheld_comes_with_the_connection(server: Serve
     expect(page.get_by_role("alert")).to_contain_text("Nothing is lost")
     expect(page.get_by_role("button", name="Reload")).to_have_count(0)
     page.context.set_offline(False)
-    expect(page.locator("#preferences")).to_have_css("position", "fixed")
+    expect(page.locator("#preferences > section")).to_have_css("display", "grid")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
@@ -32,4 +32,4 @@ def test_trying_again_loads_what_failed(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator("#preferences")).to_have_css("position", "fixed")
+    expect(page.locator("#preferences > section")).to_have_css("display", "grid")

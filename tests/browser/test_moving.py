@@ -45,7 +45,7 @@ def test_a_seat_goes_from_one_browser_to_another(server: Server, visit: Visit) -
     old = visit(server.url, **PHONE)
     known_as(old, server.url, token)
     old.goto(f"{server.url}/t/{table}")
-    old.locator("[aria-controls=table-menu]").click()
+    old.locator("[popovertarget=table-menu]").click()
     old.get_by_role("button", name="Move my seats to another device").click()
     old.get_by_role("img", name="The link as a QR code").wait_for()
     code = old.locator("[data-offer] .code").inner_text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, hold
 from tests.browser.covering import SCREENS, covered, overlap
 from tests.browser.games import drop, golden_record
 from tests.browser.hard_cases import (
@@ -20,7 +20,7 @@ from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 from tests.browser.sheets import NAMES
 from tests.browser.test_lessons import steps
-from tests.browser.test_staging import AgainstBots
+from tests.browser.test_staging import ALL_SHOWN, AgainstBots
 
 DIE = "die green 3"
 SPACES = (2, 7, 9, 14, 16)
@@ -43,6 +43,10 @@ def test_in_a_turn(server: Server, visit: Visit) -> None:
     page.locator("[data-told-of]").wait_for()
     page.locator(ROLL).wait_for()
     on_every_screen(page, "one's turn")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        for other in (".ribbon", "[data-order]", ".help"):
+            assert not overlap(page, ".pyramid .label", f"[data-board] {other}"), f"{other} at {width}×{height}"
     page.locator('[data-action="tile"]').last.click()
     page.locator("[data-choice]").wait_for()
     on_every_screen(page, "the tile in hand")
@@ -86,8 +90,9 @@ def test_at_the_end(server: Server, visit: Visit, players: int) -> None:
 
 
 def test_at_the_end_of_a_leg(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, reduced_motion="no-preference", pace="calm")
+    page = visit(server.quiet, reduced_motion="no-preference", pace="calm", faster=4)
     ScriptedTable(eight_before_the_end_of_a_leg(), (DIE,)).open(page, server.url)
+    hold(page, ALL_SHOWN)
     page.locator(ROLL).click()
     page.locator(".scoring .button").click()
     page.locator(".scoring .button.main").wait_for()

@@ -51,7 +51,7 @@ def test_a_report_leads_to_a_ban_and_a_wish_to_forgetting(tmp_path: Path, visit:
         player = visit(server.quiet, locale=locale, **PHONE)
         known_as(player, server.url, ann.token)
         player.goto(f"{server.url}/t/{table}")
-        player.locator("[aria-controls=table-menu]").click()
+        player.locator("[popovertarget=table-menu]").click()
         player.locator('[data-report="1"]').click()
         found += violations(player, "report", locale, within="[role=dialog]")
         player.locator('[data-answer="talk"]').click()
@@ -60,7 +60,7 @@ def test_a_report_leads_to_a_ban_and_a_wish_to_forgetting(tmp_path: Path, visit:
         culprit = visit(server.quiet, locale=locale, **PHONE)
         known_as(culprit, server.url, bad.token)
         culprit.goto(f"{server.url}/t/{table}")
-        culprit.locator("[aria-controls=table-menu]").wait_for()
+        culprit.locator("[popovertarget=table-menu]").wait_for()
 
         host = visit(f"{server.url}/host", locale=locale, forgive="403", **PHONE)
         host.locator("input[type=password]").fill("wrong")

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from tests.browser import axe
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, hold
 from tests.browser.pharaoh_cases import half_fallen, last_ring
 from tests.browser.pharaoh_player import CELLS, CONFIRM, END, Explorer, KeyboardExplorer
 from tests.browser.pharaoh_reader import PyramidReader
-from tests.browser.pictures import CHOOSE_THEME
 from tests.browser.player import tap
 from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
@@ -90,10 +89,8 @@ def test_a_whole_game_by_what_a_screen_reader_says(
     ).or_(page.get_by_role("heading", name=reader.sentence("ending.you_win"))).first.wait_for()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit, theme: str) -> None:
+def test_nothing_is_too_small_to_touch_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(server.quiet, **PHONE)
-    page.add_init_script(CHOOSE_THEME % theme)
     ScriptedTable(half_fallen()).open(page, server.url)
     page.locator(".falls").first.wait_for()
     # A question mark looks smaller than the room that a finger has on it.
@@ -134,16 +131,26 @@ PARTS = """() => {
     return things.map(told);
 }""".replace("THINGS", THINGS)
 """What becomes of everything on the board while a ring falls: it stands, or falls with its tile."""
+WHEN_IT_BEGINS = f"""() => {{
+    const watching = new MutationObserver(() => {{
+        if (document.querySelector(".board .drops") === null) return;
+        watching.disconnect();
+        window.found = ({PARTS})();
+    }});
+    watching.observe(document.body, {{ subtree: true, childList: true, attributes: true }});
+}}"""
+"""Looks at it as soon as something falls: what has fallen tells no more of how it fell."""
 
 
 def test_what_stands_on_a_falling_tile_falls_with_it(server: Server, visit: Visit) -> None:
     page = visit(server.quiet, reduced_motion="no-preference", **WIDE)
     ScriptedTable(half_fallen()).open(page, server.url)
     page.locator(".falls").first.wait_for()
+    page.evaluate(WHEN_IT_BEGINS)
     page.locator(END).click()
     page.locator("[data-answer]").click()
-    page.locator(".board .drops").first.wait_for()
-    found = page.evaluate(PARTS)
+    page.wait_for_function("() => window.found")
+    found = page.evaluate("found")
     assert set(found) == {"stands", "falls"}
     falling = page.locator("[data-cell]:has(.tile.drops)")
     assert falling.count() == 9
@@ -174,12 +181,13 @@ CUT = """() => [...document.querySelectorAll(".players .things > *")].filter((th
 """What a player has that is not seen whole, or stands in more room than it fills."""
 
 
-@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)])
-def test_what_everybody_has_is_seen_whole(server: Server, visit: Visit, size: tuple[int, int]) -> None:
-    page = visit(server.quiet, viewport={"width": size[0], "height": size[1]})
+def test_what_everybody_has_is_seen_whole(server: Server, visit: Visit) -> None:
+    page = visit(server.quiet)
     ScriptedTable(at(RICH), names=NAMES).open(page, server.url)
     page.locator(".players .things").first.wait_for()
-    assert page.evaluate(CUT) == []
+    for width, height in ((360, 740), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT) == [], f"{width}×{height}"
 
 
 END_OF_THE_STORY = """() => {
@@ -193,21 +201,20 @@ END_OF_THE_STORY = """() => {
 """Whether the first and the last of the newest line, of many, are in sight."""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1600, 900), (1920, 1080)])
-def test_what_happened_last_is_in_sight_beside_what_can_be_done(
-    server: Server, visit: Visit, size: tuple[int, int]
-) -> None:
-    page = visit(server.quiet, viewport={"width": size[0], "height": size[1]})
+def test_what_happened_last_is_in_sight_beside_what_can_be_done(server: Server, visit: Visit) -> None:
+    page = visit(server.quiet, **WIDE)
     ScriptedTable(half_fallen(), names=("Ann", "Ben", "Cleo", "Dana")).open(page, server.url)
     page.locator(".falls").first.wait_for()
     page.locator('[data-action^="walk "]').first.click()
     page.locator(".side section > ol li").first.wait_for()
-    assert page.evaluate(END_OF_THE_STORY) == [True, True]
+    for width, height in ((1280, 800), (1440, 900), (1600, 900), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(END_OF_THE_STORY) == [True, True], f"{width}×{height}"
 
 
 @axe.EVERY_LOCALE
 def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: str) -> None:
-    page = visit(server.quiet, locale=locale, pace="calm", **axe.PHONE)
+    page = visit(server.quiet, locale=locale, pace="calm", faster=20, **axe.PHONE)
     found: list[str] = []
 
     def check(screen: str, within: str = "") -> None:
@@ -232,15 +239,13 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     check("why not")
     page.locator(CELLS).first.click()
     check("turning")
-    page.emulate_media(reduced_motion="no-preference")
     page.locator('[data-place="cancel"]').click()
     page.locator('[data-pick="archaeologist"]').click()
     page.locator('[data-action="walk c3"]').click()
+    hold(page, ".way")
     page.locator('[data-action="reveal c4"]').click()
     page.locator(".way").first.wait_for()
-    page.wait_for_timeout(300)
     check("mummy")
-    page.emulate_media(reduced_motion="reduce")
     ScriptedTable(half_fallen()).open(page, server.url)
     page.locator(".falls").first.wait_for()
     check("half fallen")
@@ -249,9 +254,11 @@ def test_axe_finds_nothing_in_the_pyramid(server: Server, visit: Visit, locale: 
     page.locator(END).click()
     page.wait_for_selector("[role=dialog]")
     check("question", "[role=dialog]")
+    hold(page, ".scoring li")
     page.locator("[data-answer]").click()
     page.wait_for_selector(".scoring li")
     check("scoring", ".scoring")
+    hold(page, "")
     page.wait_for_selector("[data-next]")
     check("end", ".ending")
     assert found == []

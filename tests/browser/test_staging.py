@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, hold
 from tests.browser.hard_cases import eight_before_the_end_of_a_leg, eight_before_the_finish
 from tests.browser.pharaoh_cases import last_ring
 from tests.browser.player import ROLL
@@ -16,6 +16,8 @@ from tests.browser.scripted import ScriptedTable
 from tests.browser.serving import Server
 
 FINISH = "die green 3"
+ALL_SHOWN = ".scoring .button.main"
+"""Goes on from a scoring that has been shown to its end; after a while it goes on by itself."""
 SMALLEST = {"width": 360, "height": 640}
 SIZES = [SMALLEST, {"width": 390, "height": 844}, {"width": 844, "height": 390}, {"width": 1280, "height": 800}]
 OUTSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
@@ -34,7 +36,7 @@ class AgainstBots(ScriptedTable):
 
 
 def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm", faster=4)
     table = AgainstBots(eight_before_the_finish(), (FINISH,))
     courses = [(1,) * 8, (2,) * 8]
     table.frames = [
@@ -42,6 +44,7 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
         for at, scores in enumerate(courses)
     ]
     table.open(page, server.url)
+    hold(page, ALL_SHOWN)
     page.locator(ROLL).click()
     show_all, go_on = (page.locator(".scoring").get_by_role("button", name=name) for name in ("Show all", "Continue"))
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
@@ -74,9 +77,10 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
 
 
 def test_the_end_of_a_leg_fits_a_small_phone_with_eight_players(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm", locale="de-DE")
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm", faster=4, locale="de-DE")
     table = ScriptedTable(eight_before_the_end_of_a_leg(), (FINISH,))
     table.open(page, server.url)
+    hold(page, ALL_SHOWN)
     page.locator(ROLL).click()
     page.locator(".scoring .button").click()
     page.locator(".scoring .button.main").wait_for()

@@ -144,6 +144,28 @@ def data() -> None:
     assert len(run.to_pandas()) == run.to_polars().height == run.to_arrow().num_rows == 20
 
 
+def cluster() -> None:
+    """Games on a cluster of this machine are the same as without one."""
+    there, here = (serai.simulate("camelup", ["random"] * 2, games=20, seed=7, cluster=on) for on in ("local:1", None))
+    assert (there.rows == here.rows).all()
+
+
+def gpu() -> None:
+    """The compiled games, and a sentence where there is no GPU."""
+    from numba import cuda
+
+    kind = compiled(serai.game("camelup"))
+    if cuda.is_available():
+        assert len(kind.batch(8, 4, device="gpu")) == 8
+        return
+    said = ""
+    try:
+        kind.batch(8, 4, device="gpu")
+    except serai.errors.SeraiError as problem:
+        said = str(problem)
+    assert "GPU" in said, said or "there is no GPU here"
+
+
 def play() -> None:
     """The commands, and a server at which somebody plays a game against a bot."""
     names = json.loads(subprocess.run([COMMAND, "games", "--json"], capture_output=True, text=True, check=True).stdout)
@@ -192,4 +214,4 @@ async def _at_a_table(address: str, name: str) -> None:
 
 
 if __name__ == "__main__":
-    {"base": base, "fast": fast, "envs": envs, "data": data, "play": play}[sys.argv[1]]()
+    {part.__name__: part for part in (base, fast, envs, data, cluster, gpu, play)}[sys.argv[1]]()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import pytest
 import serai
 from serai.cli._support.group import run
 from tests.browser.serving import Server
-from tests.support import SOAK
+from tests.page.fresh import install
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,29 +86,6 @@ def test_examples_come_with_the_wheel(wheel: Path, tmp_path: Path, capsys: pytes
     assert copied == packaged >= {"bots/caravan.py", "learn/maskable_ppo.py", "learn/weights.npz"}
     assert run(["examples", str(mine)]) == 2
     assert "is there already" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(not SOAK, reason="installs five environments")
-@pytest.mark.parametrize("extra", ["base", "fast", "envs", "data", "play"])
-def test_a_fresh_environment_does_what_the_documentation_says(wheel: Path, tmp_path: Path, extra: str) -> None:
-    scripts = install(wheel, tmp_path / "fresh", "" if extra == "base" else f"[{extra}]")
-    clean = {
-        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SERAI", "VIRTUAL_ENV"))
-    }
-    probe = [str(scripts / "python"), "-P", str(Path(__file__).with_name("installed.py")), extra]
-    told = subprocess.run(probe, cwd=tmp_path, env=clean, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout + told.stderr
-
-
-def install(wheel: Path, place: Path, extras: str) -> Path:
-    """A new environment with nothing but the wheel and what its extras bring; where its commands are."""
-    uv = [str(Path(sys.executable).parent / "uv"), "-q"]
-    subprocess.run([*uv, "venv", "--python", sys.executable, str(place)], check=True)
-    scripts = place / ("Scripts" if os.name == "nt" else "bin")
-    subprocess.run(
-        [*uv, "pip", "install", "--python", str(scripts / "python"), f"serai{extras} @ {wheel.as_uri()}"], check=True
-    )
-    return scripts
 
 
 def test_an_empty_environment_without_node_serves_the_page(

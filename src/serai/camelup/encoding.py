@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from serai.camelup.rules.actions import ALL_ACTIONS, AnyAction, Die
-from serai.camelup.rules.pieces import CAMEL_NAMES, CAMELS, FACES, LAST_SPACE, LEG_VALUES, PLAYERS, TRACK_SIZE
-from serai.camelup.rules.rules import CamelUpState, Cards
+from serai.camelup.rules.pieces import (
+    CAMEL_NAMES,
+    CAMELS,
+    FACES,
+    FIRST_DESERT_SPACE,
+    LAST_SPACE,
+    LEG_VALUES,
+    PLAYERS,
+    TRACK_SIZE,
+    Track,
+)
+from serai.camelup.rules.rules import CamelUpState, Cards, Hand
 from serai.camelup.rules.scoring import LegBets
+from serai.core.chance import seat_of
 from serai.errors import Hidden
-from serai.lab.encoding import MOST, PLACES, Encoding, Field, rotated
+from serai.lab.encoding import MOST, PLACES, Encoding, Field, remembered, rotated, signed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +32,8 @@ _BY_CAMEL = (CAMEL_NAMES,)
 _DECK_SIZE = _SEATS * len(CAMELS)
 _BY_CARD = (tuple(map(str, range(1, _DECK_SIZE + 1))),)
 _NOBODY = -1
+_NONE = b"\xff"
+"""Nobody, as a byte."""
 
 
 class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
@@ -91,67 +103,99 @@ class CamelUpEncoding(Encoding[CamelUpState, AnyAction]):
 
         return odds_of(observations)
 
-    def _numbers(self, view: CamelUpState, seat: int) -> list[int]:
+    def number_bytes(self, view: CamelUpState, seat: int) -> bytes:
         """Of others' cards only whose they are and how many."""
         hand = view.hands[seat]
         if None in hand:
             raise Hidden(f"this view does not show seat {seat}'s race cards: observe from a seat whose view it is")
         players = view.players
         place_of = PLACES[players][seat]
-        spaces, ranks = _standing(view)
-        return [
-            players,
-            min(view.leg, MOST),
-            place_of[view.turn],
-            place_of[view.marker],
-            *spaces,
-            *ranks,
-            *view.tents,
-            *_takers(view.leg_bets, place_of),
-            *rotated(view.pyramid_tiles, seat, _SEATS),
-            *rotated(view.deserts, seat, _SEATS),
-            *rotated([min(money, MOST) for money in view.money], seat, _SEATS),
-            *rotated([len(cards) for cards in view.hands], seat, _SEATS),
-            *[int(camel in hand) for camel in CAMELS],
-            *_own_places(view.winner_deck, seat),
-            *_own_places(view.loser_deck, seat),
-            *_owners(view.winner_deck, place_of),
-            *_owners(view.loser_deck, place_of),
-        ]
+        own_winner, winner_deck = _deck(view.winner_deck, players, seat)
+        own_loser, loser_deck = _deck(view.loser_deck, players, seat)
+        return b"".join(
+            (
+                bytes((players, min(view.leg, MOST), place_of[view.turn], place_of[view.marker])),
+                _standing(view.track, None if view.leg else view.tents),
+                bytes(view.tents),
+                *[_takers(taken, players, seat) for taken in view.leg_bets],
+                _by_seat(view.pyramid_tiles, seat),
+                _by_seat(view.deserts, seat),
+                _by_seat(view.money, seat),
+                _by_seat(tuple(map(len, view.hands)), seat),
+                _held(hand),
+                own_winner,
+                own_loser,
+                winner_deck,
+                loser_deck,
+            )
+        )
+
+    def mask_bytes(self, view: CamelUpState) -> bytearray:
+        """What ``view.actions()`` lists, without making a list."""
+        seat = seat_of(view.actor)
+        cards = _held(view.hand(seat))
+        return bytearray(_tiles_left(view.leg_bets) + _free(view.free_spaces(seat)) + _ROLL + cards + cards)
 
 
-def _standing(view: CamelUpState) -> tuple[list[int], list[int]]:
-    """Where each camel stands, and how many are behind it; those not yet placed stand on 0, by colour."""
-    spaces, ranks = [0] * len(CAMELS), [0] * len(CAMELS)
-    behind = 0 if view.leg else sum(not tent for tent in view.tents)
-    for space, stack in enumerate(view.track):
+_ROLL = b"\1"
+"""A player may always roll."""
+
+
+@remembered
+def _tiles_left(bets: LegBets) -> bytes:
+    return bytes([len(takers) < len(LEG_VALUES) for takers in bets])
+
+
+@remembered
+def _free(spaces: int) -> bytes:
+    """Both sides of a desert tile on each space of these bits."""
+    return bytes([spaces >> space & 1 for space in range(FIRST_DESERT_SPACE, LAST_SPACE + 1)]) * 2
+
+
+@remembered
+def _standing(track: Track, placed: tuple[int, ...] | None) -> bytes:
+    """Where each camel stands, and how many are behind it.
+
+    While camels are ``placed`` (their tents then), those not yet placed stand on 0, by colour.
+    """
+    spaces, ranks = bytearray(len(CAMELS)), bytearray(len(CAMELS))
+    waiting = [camel for camel in CAMELS if placed and not placed[camel]]
+    for rank, camel in enumerate(waiting):
+        ranks[camel] = rank
+    behind = len(waiting)
+    for space, stack in enumerate(track):
         for camel in stack:
             spaces[camel], ranks[camel] = space, behind
             behind += 1
-    if not view.leg:
-        for rank, camel in enumerate(camel for camel in CAMELS if not view.tents[camel]):
-            ranks[camel] = rank
-    return spaces, ranks
+    return bytes(spaces + ranks)
 
 
-def _own_places(deck: Cards, seat: int) -> list[int]:
-    places = [0] * len(CAMELS)
+@remembered
+def _by_seat(values: tuple[int, ...], seat: int) -> bytes:
+    return rotated(tuple([min(value, MOST) for value in values]), seat, _SEATS)
+
+
+@remembered
+def _held(hand: Hand) -> bytes:
+    return bytes([camel in hand for camel in CAMELS])
+
+
+@remembered
+def _takers(taken: tuple[int, ...], players: int, seat: int) -> bytes:
+    """Who holds the leg tiles of one colour."""
+    place_of = PLACES[players][seat]
+    return signed([place_of[taker] for taker in taken]).ljust(len(LEG_VALUES), _NONE)
+
+
+@remembered
+def _deck(deck: Cards, players: int, seat: int) -> tuple[bytes, bytes]:
+    """At which places the observer's own cards lie, by colour, and whose cards lie at all places."""
+    place_of = PLACES[players][seat]
+    own = bytearray(len(CAMELS))
     for place, (owner, camel) in enumerate(deck, 1):
         if owner == seat and camel is not None:
-            places[camel] = place
-    return places
-
-
-def _takers(bets: LegBets, place_of: Sequence[int]) -> list[int]:
-    takers = [_NOBODY] * (len(CAMELS) * len(LEG_VALUES))
-    for camel, taken in enumerate(bets):
-        for tile, taker in enumerate(taken):
-            takers[camel * len(LEG_VALUES) + tile] = place_of[taker]
-    return takers
-
-
-def _owners(deck: Cards, place_of: Sequence[int]) -> list[int]:
-    return [place_of[owner] for owner, _ in deck] + [_NOBODY] * (_DECK_SIZE - len(deck))
+            own[camel] = place
+    return bytes(own), signed([place_of[owner] for owner, _ in deck]).ljust(_DECK_SIZE, _NONE)
 
 
 ENCODING = CamelUpEncoding()

@@ -66,18 +66,18 @@ class Episode:
 
     def paid(self, before: State, after: State, *, ended: bool) -> list[float]:
         """The reward of every seat from one state to another, which counts as the end if it ``ended`` there."""
-        weights, seats = self.weights, range(self.players)
-        paid = [0.0] * self.players
-        score, lead = weights.get(self.game.score_name, 0.0), weights.get(LEAD, 0.0)
-        if (score or lead) and (scores := after.scores()) != (scores_before := before.scores()):
+        weights, paid = self.weights, [0.0] * self.players
+        by_score = LEAD in weights or self.game.score_name in weights
+        if by_score and (scores := after.scores()) != (scores_before := before.scores()):
+            score, lead = weights.get(self.game.score_name, 0.0), weights.get(LEAD, 0.0)
             changes = [now - then for now, then in zip(scores, scores_before, strict=True)]
             average = sum(changes) / self.players
             paid = [score * change + lead * (change - average) for change in changes]
-        win, rank = weights.get(WIN, 0.0), weights.get(RANK, 0.0)
-        if ended and (win or rank):
+        if ended and (WIN in weights or RANK in weights):
+            win, rank = weights.get(WIN, 0.0), weights.get(RANK, 0.0)
             winners = after.leaders()
             places = [(seat in winners, made) for seat, made in enumerate(after.scores())]
-            for seat in seats:
+            for seat in range(self.players):
                 place = sum((places[seat] > other) - (places[seat] < other) for other in places) / (self.players - 1)
                 paid[seat] += win * (seat in winners) / len(winners) + rank * place
         return paid

@@ -98,10 +98,11 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         """What this agent sees; its mask is empty while it is not to act."""
         episode, seat = self._episode, self._seats[agent]
         if episode.state.actor == seat:
-            mask = episode.encoding.mask(episode.state).view(np.int8)
-            self._looked = episode.state, mask.tobytes()
+            legal = episode.encoding.mask_bytes(episode.state)
+            self._looked = episode.state, bytes(legal)
         else:
-            mask = np.zeros(len(episode.encoding.actions), np.int8)
+            legal = bytearray(len(episode.encoding.actions))
+        mask = np.frombuffer(legal, np.int8)
         return {"observation": seen(episode.encoding, self._observe, episode.state, seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -109,12 +110,17 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
-            return
+        else:
+            self._act(agent, action)
+
+    def _act(self, agent: str, action: Any) -> None:
         episode = self._episode
         play = episode.act(self._chosen(action))
+        rewards = episode.rewards(play)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, episode.rewards(play), strict=True))
-        self._accumulate_rewards()
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        if any(rewards):
+            self._accumulate_rewards()
         if play.after.over:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
@@ -128,7 +134,7 @@ class GameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         """The action of that number; ``IllegalAction`` if it is not legal. Who has just looked need not look again."""
         episode = self._episode
         state, mask = self._looked
-        if state is episode.state and type(number) in (int, np.int64) and 0 <= number < len(mask) and mask[number]:
+        if state is episode.state and type(number) in _WHOLE and 0 <= number < len(mask) and mask[number]:
             return episode.encoding.actions[number]
         return episode.encoding.action(number, episode.state)
 
@@ -177,9 +183,16 @@ class CheckedAEC(GameAEC):
             return
         agent = self.agent_selection
         over = self.terminations[agent] or self.truncations[agent]
-        assert (over and action is None) or self.action_spaces[agent].contains(action), "action is not in action space"
+        if type(action) in _WHOLE:  # sooner than ``contains``
+            known = 0 <= action < len(self._episode.encoding.actions)  # type: ignore[operator]
+        else:
+            known = (over and action is None) or self.action_spaces[agent].contains(action)
+        assert known, "action is not in action space"
+        if over:
+            self._was_dead_step(action)
+            return
         try:
-            super().step(action)
+            self._act(agent, action)
         except IllegalAction:
             EnvLogger.warn_on_illegal_move()
             self._lose(agent)
@@ -211,6 +224,7 @@ class CheckedAEC(GameAEC):
         return super().agent_iter(max_iter)
 
 
+_WHOLE = frozenset((int, np.int64))
 _ILLEGAL = -1.0
 """The reward of an illegal action."""
 _CHANGING = (

@@ -59,7 +59,7 @@ def action_space(name: str) -> spaces.Discrete:
 
 def seen(encoding: Encoding[Any, Any], observe: str, view: State, seat: int) -> npt.NDArray[Any]:
     """What a seat sees, in the form that is asked for."""
-    numbers = encoding.observation(view, seat)
+    numbers = np.frombuffer(encoding.number_bytes(view, seat), np.int8).astype(np.int16)
     if observe == NUMBERS:
         return numbers
     found: npt.NDArray[Any] = encoding.look(numbers[None], observe)[0]

@@ -6,12 +6,13 @@ the documentation follow from these. Compiled batches write the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from array import array
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from math import prod
 from operator import index
-from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, SupportsIndex, TypeVar, cast
 
 import msgspec
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Action)
 S = TypeVar("S", bound=State[Any, Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 NUMBERS, FEATURES, ODDS = "numbers", "features", "odds"
 """Forms of an observation: whole numbers; features for a network; what bets are worth."""
@@ -90,9 +93,19 @@ class Encoding(Generic[S, A]):
     state_type: type[S]
     """The type of the game's states and views."""
 
-    def _numbers(self, view: S, seat: int) -> list[int]:
-        """The numbers of what ``seat`` sees, field by field, even where ``view`` shows more."""
+    def number_bytes(self, view: S, seat: int) -> bytes:
+        """:meth:`observation` as bytes with a sign, without checks, even where ``view`` shows more than ``seat`` sees.
+
+        Most of a position is as it was an action before, so a game remembers the bytes of each part.
+        """
         raise NotImplementedError
+
+    def mask_bytes(self, view: S) -> bytearray:
+        """:meth:`mask` as bytes, without checks, where a player is to act. A game may know a shorter way."""
+        mask, number_of = bytearray(len(self.actions)), self._by_action
+        for action in view.actions():
+            mask[number_of[action]] = 1
+        return mask
 
     # -- actions
 
@@ -130,9 +143,8 @@ class Encoding(Generic[S, A]):
     def mask(self, view: S) -> npt.NDArray[np.uint8]:
         """1 for each legal action of the player to act, by number; all 0 where no player is."""
         self._check_view(view)
-        mask: npt.NDArray[np.uint8] = _numpy().zeros(len(self.actions), "uint8")
-        if isinstance(view.actor, int):
-            mask[[self._by_action[action] for action in view.actions()]] = 1
+        legal = self.mask_bytes(view) if isinstance(view.actor, int) else bytearray(len(self.actions))
+        mask: npt.NDArray[np.uint8] = _numpy().frombuffer(legal, "uint8")
         return mask
 
     # -- what is seen
@@ -153,8 +165,8 @@ class Encoding(Generic[S, A]):
 
     def observation(self, view: S, seat: int | None = None) -> npt.NDArray[np.int16]:
         """What ``seat`` sees, in numbers; by default the seat to act. A view must be one of that seat."""
-        numbers = self._numbers(view, self._observer(view, seat))
-        seen: npt.NDArray[np.int16] = _numpy().array(numbers, "int16")
+        numbers = self.number_bytes(view, self._observer(view, seat))
+        seen: npt.NDArray[np.int16] = _numpy().frombuffer(numbers, "int8").astype("int16")
         return seen
 
     def _observer(self, view: S, seat: int | None) -> int:
@@ -166,7 +178,8 @@ class Encoding(Generic[S, A]):
         return observer
 
     def _check_view(self, view: S) -> None:
-        check_kind("a view", view, self.state_type, "a state or view of this game, as game.new() makes it")
+        if not isinstance(view, self.state_type):
+            check_kind("a view", view, self.state_type, "a state or view of this game, as game.new() makes it")
 
     def features(self, view: S, seat: int | None = None) -> npt.NDArray[np.float32]:
         """What ``seat`` sees, as numbers for a network: see :meth:`features_of`."""
@@ -177,7 +190,7 @@ class Encoding(Generic[S, A]):
     def write_features(self, view: S, seat: int | None, padded: npt.NDArray[np.float32]) -> None:
         """Write what ``seat`` sees, as :meth:`features` does, into an array that has one place more, of no meaning."""
         places, ones, sources, targets, factors = self._scattered
-        numbers = _numpy().array(self._numbers(view, self._observer(view, seat)), "int64")
+        numbers = _numpy().frombuffer(self.number_bytes(view, self._observer(view, seat)), "int8").astype("int64")
         padded.fill(0)
         padded[ones[places + numbers]] = 1
         padded[targets] = numbers[sources] * factors
@@ -185,7 +198,7 @@ class Encoding(Generic[S, A]):
     def feature_list(self, view: S, seat: int | None = None) -> list[float]:
         """:meth:`features` as a list, which is made sooner by itself than from an array."""
         ones, numeric = self._listed
-        numbers = self._numbers(view, self._observer(view, seat))
+        numbers = self.number_bytes(view, self._observer(view, seat))
         features = [0.0] * (self.feature_count + 1)
         for place, slots in ones:
             features[slots[numbers[place]]] = 1.0
@@ -196,14 +209,12 @@ class Encoding(Generic[S, A]):
 
     @cached_property
     def _listed(self) -> tuple[list[tuple[int, list[int]]], list[tuple[int, int, list[float]]]]:
-        """What :attr:`_scattered` says, as lists by number; a number below 0 counts from their end."""
+        """What :attr:`_scattered` says, as lists by byte: 128 and above are the numbers below 0."""
         places, ones, sources, targets, factors = self._scattered
-        range_of_numbers = [*range(MOST + 1), *range(-MOST - 1, 0)]
+        by_byte = [*range(MOST + 1), *range(-MOST - 1, 0)]
         plain = set(sources.tolist())
-        slots = [
-            (place, ones[places[place] + range_of_numbers].tolist()) for place in range(self.size) if place not in plain
-        ]
-        values = [(factor * _numpy().array(range_of_numbers, "float32")).tolist() for factor in factors]
+        slots = [(place, ones[places[place] + by_byte].tolist()) for place in range(self.size) if place not in plain]
+        values = [(factor * _numpy().array(by_byte, "float32")).tolist() for factor in factors]
         return slots, list(zip(sources.tolist(), targets.tolist(), values, strict=True))
 
     @cached_property
@@ -293,11 +304,23 @@ class Encoding(Generic[S, A]):
         return np.array(columns, "int64"), np.array(values, "int16"), np.array(factors, "float32")
 
 
-def rotated(values: Sequence[int], seat: int, seats: int) -> list[int]:
-    """Values by seat, counted from ``seat`` on; 0 for empty seats."""
-    return [*values[seat:], *values[:seat], *(0,) * (seats - len(values))]
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that remembers its latest thousands of answers: a part of a position, as bytes."""
+    kept = lru_cache(maxsize=1 << 12)(function)
+    return cast("Callable[P, R]", kept)
 
 
+def signed(numbers: Iterable[int]) -> bytes:
+    """Small numbers as bytes with a sign."""
+    return array("b", numbers).tobytes()
+
+
+def rotated(values: tuple[int, ...], seat: int, seats: int) -> bytes:
+    """Values by seat, counted from ``seat`` on, as bytes with a sign; 0 for empty seats."""
+    return signed(values[seat:] + values[:seat]).ljust(seats, b"\0")
+
+
+@cache
 def _numpy() -> Any:
     with requiring("fast", "observations"):
         import numpy

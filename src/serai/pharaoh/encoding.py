@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import mul
 from typing import get_args
 
-from serai.lab.encoding import MOST, PLACES, Encoding, Field, rotated
+from serai.lab.encoding import MOST, PLACES, Encoding, Field, remembered, rotated, signed
 from serai.pharaoh.rules.actions import ALL_ACTIONS, AnyAction, Photo, Tile, Treasure
 from serai.pharaoh.rules.board import RingShape
 from serai.pharaoh.rules.pieces import (
     CELL_NAMES,
+    CELL_NUMBERS,
     CELLS,
     COUNTDOWN,
     FALLEN,
@@ -28,6 +30,8 @@ from serai.pharaoh.rules.pieces import (
     TILE_NAMES,
     TREASURE_COUNTS,
     TREASURE_VALUES,
+    Cells,
+    Lying,
     treasure_name,
 )
 from serai.pharaoh.rules.rules import Options, PharaohState, TurnReach
@@ -158,61 +162,93 @@ class PharaohEncoding(Encoding[PharaohState, AnyAction]):
         Field("lamp", "1 where that seat has a lamp", 0, 1, _BY_SEAT + _BY_CELL),
     )
 
-    def _numbers(self, view: PharaohState, seat: int) -> list[int]:
+    def number_bytes(self, view: PharaohState, seat: int) -> bytes:
         """All but what nobody knows (12.1)."""
         options, players = view.options, view.players
         place_of = PLACES[players][seat]
-        seats = rotated(range(players), seat, players)
-        treasures = [0] * (len(TREASURE_VALUES) * len(CELLS))
-        mask_at = NOWHERE
-        for cell, value in view.lying:
-            if value == MASK:
-                mask_at = cell
-            else:
-                treasures[TREASURE_VALUES.index(value) * len(CELLS) + cell] += 1
-        lamps = [0] * (_SEATS * len(CELLS))
-        for place, owner in enumerate(seats):
-            for cell in view.lamps[owner]:
-                lamps[place * len(CELLS) + cell] = 1
-        museums = [view.museums[owner].count(value) for owner in seats for value in VALUES]
-        return [
-            players,
-            seat,
-            view.start,
-            *option_numbers(options),
-            MOST if options.max_rounds is None else min(options.max_rounds - view.round, MOST),
-            min(options.restless or 0, MOST),
-            _calm_left(view),
-            min(view.round, MOST),
-            place_of[view.turn],
-            place_of[options.first],
-            view.moves_left,
-            view.acts_left,
-            view.site,
-            view.drawn,
-            *view.unseen,
-            *view.stack,
-            *map(view.lost.count, VALUES),
-            mask_at,
-            view.mask_chamber,
-            place_of[view.finder],
-            view.countdown,
-            place_of[view.clock],
-            view.ring,
-            view.centre,
-            *(place_of[owner] for owner in view.photos),
-            *rotated(view.archaeologists, seat, _SEATS),
-            *rotated(view.helpers, seat, _SEATS),
-            *rotated(view.carried, seat, _SEATS),
-            *rotated(view.supplies, seat, _SEATS),
-            *rotated(view.points, seat, _SEATS),
-            *rotated([sum(other < mine for other in view.changed) for mine in view.changed], seat, _SEATS),
-            *museums,
-            *(0,) * (len(VALUES) * (_SEATS - players)),
-            *view.tiles,
-            *treasures,
-            *lamps,
-        ]
+        mask_at, treasures = _lying(view.lying)
+        return b"".join(
+            (
+                bytes((players, seat)),
+                _settings(options),
+                signed(
+                    (
+                        MOST if options.max_rounds is None else min(options.max_rounds - view.round, MOST),
+                        min(options.restless or 0, MOST),
+                        _calm_left(view),
+                        min(view.round, MOST),
+                        place_of[view.turn],
+                        place_of[options.first],
+                        view.moves_left,
+                        view.acts_left,
+                        view.site,
+                        view.drawn,
+                        *view.unseen,
+                        *view.stack,
+                        *map(view.lost.count, VALUES),
+                        mask_at,
+                        view.mask_chamber,
+                        place_of[view.finder],
+                        view.countdown,
+                        place_of[view.clock],
+                        view.ring,
+                        view.centre,
+                        *[place_of[owner] for owner in view.photos],
+                    )
+                ),
+                _by_seat(view.archaeologists, seat),
+                _by_seat(view.helpers, seat),
+                _by_seat(view.carried, seat),
+                _by_seat(view.supplies, seat),
+                _by_seat(view.points, seat),
+                _later(view.changed, seat),
+                _museums(view.museums, seat),
+                bytes(view.tiles),
+                treasures,
+                _lamps(view.lamps, seat),
+            )
+        )
+
+
+_by_seat = remembered(partial(rotated, seats=_SEATS))
+
+
+@remembered
+def _settings(options: Options) -> bytes:
+    return bytes((CELL_NUMBERS[options.entrance], *option_numbers(options)))
+
+
+@remembered
+def _later(changed: tuple[int, ...], seat: int) -> bytes:
+    return rotated(tuple([sum(other < mine for other in changed) for mine in changed]), seat, _SEATS)
+
+
+@remembered
+def _museums(museums: tuple[tuple[int, ...], ...], seat: int) -> bytes:
+    counted = [museum.count(value) for museum in museums[seat:] + museums[:seat] for value in VALUES]
+    return bytes(counted).ljust(len(VALUES) * _SEATS, b"\0")
+
+
+@remembered
+def _lying(lying: Lying) -> tuple[int, bytes]:
+    """Where the mask lies, and how many other treasures, by value and cell."""
+    treasures = bytearray(len(TREASURE_VALUES) * len(CELLS))
+    mask_at = NOWHERE
+    for cell, value in lying:
+        if value == MASK:
+            mask_at = cell
+        else:
+            treasures[TREASURE_VALUES.index(value) * len(CELLS) + cell] += 1
+    return mask_at, bytes(treasures)
+
+
+@remembered
+def _lamps(lamps: tuple[Cells, ...], seat: int) -> bytes:
+    lit = bytearray(_SEATS * len(CELLS))
+    for place, cells in enumerate(lamps[seat:] + lamps[:seat]):
+        for cell in cells:
+            lit[place * len(CELLS) + cell] = 1
+    return bytes(lit)
 
 
 ENCODING = PharaohEncoding()

@@ -24,5 +24,7 @@ function hear(act: Act, place: number): Act {
 
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+  // The browser itself closes a popover.
+  if (document.querySelector(":popover-open")) return;
   acts.at(-1)?.();
 });

@@ -30,6 +30,36 @@ export function standIn({ language, moving }: Browser): () => void {
     this.addEventListener("close", () => before.focus(), { once: true });
     showModal.call(this);
   });
+  // Something that hangs from a button: it opens what it names, and a press elsewhere or the next one closes that.
+  let shown: HTMLElement | null = null;
+  const show = (wanted: HTMLElement | null) => {
+    const before = shown;
+    if (wanted === before) return;
+    shown = wanted;
+    const say = (on: HTMLElement | null, newState: string) =>
+      on?.dispatchEvent(Object.assign(new Event("beforetoggle"), { newState }));
+    say(before, "closed");
+    say(wanted, "open");
+  };
+  put(HTMLElement.prototype, "hidePopover", function (this: HTMLElement) {
+    if (shown === this) show(null);
+  });
+  const press = (event: Event) => {
+    const target = event.target as Element;
+    const button = target.closest("[popovertarget]");
+    const named = button && document.getElementById(button.getAttribute("popovertarget") ?? "");
+    if (named) show(named === shown ? null : named);
+    else if (!target.closest("[popover]")) show(null);
+  };
+  const key = (event: KeyboardEvent) => event.key === "Escape" && queueMicrotask(() => show(null));
+  document.addEventListener("click", press);
+  document.addEventListener("keydown", key);
+  undo.push(() => document.removeEventListener("click", press));
+  undo.push(() => document.removeEventListener("keydown", key));
+  const { querySelector: find } = Document.prototype;
+  put(document, "querySelector", (selector: string) =>
+    selector === ":popover-open" ? shown : find.call(document, selector),
+  );
   // Of the options of a list happy-dom does not know which one is checked.
   const { querySelector } = HTMLSelectElement.prototype;
   put(HTMLSelectElement.prototype, "querySelector", function (this: HTMLSelectElement, selector: string) {

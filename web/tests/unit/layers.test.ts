@@ -107,13 +107,13 @@ describe("an import", () => {
   );
 
   it.each([
-    ["net/rest.ts", "ui/Menu.svelte"],
+    ["net/rest.ts", "ui/Popover.svelte"],
     ["table/Story.svelte", "games/a/Table.svelte"],
     ["games/a/Table.svelte", "games/b/words"],
     ["games/game.ts", "games/a/index"],
     ["rules/Help.svelte", "coach/Hints.svelte"],
     ["pages/new/NewTable.svelte", "pages/home/Home.svelte"],
-    ["ui/Menu.svelte", "App.svelte"],
+    ["ui/Popover.svelte", "App.svelte"],
   ])("from %s to %s is wrong", (from, to) => {
     expect(isWrong({ from, to })).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("an import", () => {
     ["table/lobby/Lobby.svelte", "table/Ask.svelte"],
     ["pages/home/Home.svelte", "rules/Help.svelte"],
     ["App.svelte", "pages/home/Home.svelte"],
-    ["ui/Menu.svelte", "address"],
+    ["ui/Popover.svelte", "address"],
   ])("from %s to %s is right", (from, to) => {
     expect(isWrong({ from, to })).toBe(false);
   });

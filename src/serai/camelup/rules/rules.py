@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -92,8 +92,8 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
             return ()
         if actor is CHANCE:
             return _dice_left(self.tents)
-        winner, loser = _bets(self._hand(actor))
-        oases, mirages = _desert_tiles(self._free_spaces(actor))
+        winner, loser = _bets(self.hand(actor))
+        oases, mirages = _desert_tiles(self.free_spaces(actor))
         return (*_leg_tiles(tuple(map(len, self.leg_bets))), *oases, *mirages, _ROLL, *winner, *loser)
 
     def weights(self) -> tuple[int, ...]:
@@ -135,18 +135,16 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
 
         return draw_picture(self, seat=None, names=())
 
-    def _hand(self, seat: int) -> Hand:
+    def hand(self, seat: int) -> Hand:
+        """The race cards that this seat holds; ``Hidden`` in a view of somebody else."""
         hand = self.hands[seat]
         if None in hand:
             raise Hidden(f"this view does not show seat {seat}'s race cards")
         return hand
 
-    def _free_spaces(self, seat: int) -> int:
+    def free_spaces(self, seat: int) -> int:
         """The spaces where this seat may put its desert tile (3.3), as bits."""
-        taken = 3  # bit 0 is no space, and space 1 is never allowed
-        for space, stack in enumerate(self.track):
-            if stack:
-                taken |= 1 << space
+        taken = _under_camels(self.track)
         for owner, placed in enumerate(self.deserts):
             if placed:
                 bit = 1 << abs(placed)
@@ -191,7 +189,7 @@ def _take_leg_tile(state: CamelUpState, action: Leg) -> Step:
 
 def _place_desert_tile(state: CamelUpState, action: Oasis | Mirage) -> Step:
     seat = _player_to_act(state)
-    if action.space not in _SPACES or not state._free_spaces(seat) >> action.space & 1:
+    if action.space not in _SPACES or not state.free_spaces(seat) >> action.space & 1:
         raise _why_not_there(state, seat, action.space)
     deserts = put(state.deserts, seat, action.side * action.space)
     event = DesertPlaced(seat, action.space, action.side, abs(state.deserts[seat]))
@@ -209,7 +207,7 @@ def _lay_race_card(state: CamelUpState, action: Winner | Loser) -> Step:
     if action.camel is None:
         raise Hidden(f"'{action}' does not show the colour of the card")
     _check_camel(action, action.camel)
-    hand = state._hand(seat)
+    hand = state.hand(seat)
     if action.camel not in hand:
         held = tuple(CAMEL_NAMES[camel] for camel in hand if camel is not None)
         raise IllegalAction("camelup.race.spent", camel=CAMEL_NAMES[action.camel], held=held)
@@ -328,6 +326,16 @@ def _dice_left(tents: tuple[int, ...]) -> tuple[Die, ...]:
     return tuple(Die(camel, pips) for camel in CAMELS if not tents[camel] for pips in FACES)
 
 
+@lru_cache(maxsize=1 << 10)
+def _under_camels(track: Track) -> int:
+    """The spaces with camels, as bits, and those that no desert tile may ever lie on."""
+    taken = 3  # bit 0 is no space, and space 1 is never allowed
+    for space, stack in enumerate(track):
+        if stack:
+            taken |= 1 << space
+    return taken
+
+
 @cache
 def _leg_tiles(taken: tuple[int, ...]) -> tuple[Leg, ...]:
     return tuple(Leg(camel) for camel in CAMELS if taken[camel] < len(LEG_VALUES))
@@ -352,7 +360,7 @@ def _player_to_act(state: CamelUpState) -> int:
 
 def _why_not_there(state: CamelUpState, seat: int, space: int) -> IllegalAction:
     """The part of rule 3.3 that forbids this space; the most obvious one first."""
-    free = tuple(place for place in _SPACES if state._free_spaces(seat) >> place & 1)
+    free = tuple(place for place in _SPACES if state.free_spaces(seat) >> place & 1)
     if space == 1 or space not in _SPACES:
         return IllegalAction("camelup.desert.start", space=space, free=free)
     if state.track[space]:

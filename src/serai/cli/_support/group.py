@@ -23,6 +23,7 @@ COMMANDS = {
     "compile": "Compile everything now, instead of when it is first needed.",
     "check-bot": "Test a bot in unusual situations, and report what is wrong with it.",
     "benchmark": "Measure how strong a bot is: fixed tables and opponents, one score.",
+    "best-response": "Teach a learner against one bot, and say how much it wins from it.",
     "dataset": "Write games of bots, with every decision in numbers, as Parquet files.",
     "arena": "Run a tournament of bots, with ratings; it stores every game and can be stopped and resumed.",
     "decide": "Repeat the decision at which a bot failed in a simulation.",

@@ -10,12 +10,17 @@ export interface Trace {
 
 const MARKS = ["data-action", "data-pick", "data-place"];
 
+/** The cell that an element is a part of. */
+export function cellOf(element: EventTarget | null): number | null {
+  const cell = (element as HTMLElement).closest<HTMLElement>("[data-cell]")?.dataset.cell;
+  return cell === undefined ? null : Number(cell);
+}
+
 export function traceOf(element: HTMLElement): Trace {
   const button = element.closest<HTMLElement>("button");
   const mark = MARKS.find((name) => button?.hasAttribute(name));
-  const cell = element.closest<HTMLElement>("[data-cell]")?.dataset.cell;
   return {
-    cell: cell === undefined ? null : Number(cell),
+    cell: cellOf(element),
     selector: mark === undefined ? null : `[${mark}="${button?.getAttribute(mark)}"]`,
   };
 }
@@ -33,8 +38,7 @@ function heir(root: HTMLElement, trace: Trace): HTMLElement | null {
   } else {
     const cells = [...root.querySelectorAll<HTMLElement>("[data-cell] [data-action]")];
     const from = trace.cell;
-    const far = (button: HTMLElement) =>
-      distance(from, Number(button.closest<HTMLElement>("[data-cell]")?.dataset.cell));
+    const far = (button: HTMLElement) => distance(from, cellOf(button)!);
     const nearest = cells.toSorted((a, b) => far(a) - far(b))[0];
     if (nearest) return nearest;
   }
