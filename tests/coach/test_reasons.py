@@ -116,7 +116,7 @@ def test_no_reason_speaks_against_the_verdict(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_reasons_of_reviews_add_up_agree_with_the_verdict_and_name_causes(name: str) -> None:
     game, found = serai.game(name), Reasons()
-    for bots, number in tables(game, amount(4 if name == "camelup" else 1, 30)):
+    for bots, number in tables(game, amount(2 if name == "camelup" else 1, 30)):
         found.add(looked_at(game, bots, number, effort="low", seed="reasons"))
     assert found.decisions > 50
     assert found.compared > 50

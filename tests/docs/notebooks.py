@@ -1,6 +1,7 @@
 """The notebooks of the docs, run from top to bottom in a fresh kernel.
 
-``python -m tests.docs.notebooks`` runs them and keeps what they show; ``--check FILE`` only runs one.
+``python -m tests.docs.notebooks`` runs them and keeps what they show; ``--check FILE`` only runs one, with fewer games
+unless the tests are to take long.
 """
 
 from __future__ import annotations
@@ -12,19 +13,29 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
+from tests.support import SOAK
+
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 FILES = sorted(FOLDER.glob("*.ipynb"))
 SECONDS = 240
 """For one cell: long enough for a machine on which nothing has been compiled yet."""
 
 
+FEWER = {"your-first-strong-bot": ('"quick", "quick"], 40)', '"quick", "quick"], 20)')}
+"""By notebook: the slowest simulation, and one that is long enough for the same conclusion."""
+
+
 def read(file: Path) -> Any:
     return nbformat.read(file, as_version=4)
 
 
-def executed(file: Path) -> Any:
+def executed(file: Path, *, fewer: bool = False) -> Any:
     """The notebook with what it shows now; a cell that fails raises, with its traceback."""
     notebook = read(file)
+    if fewer and file.stem in FEWER:
+        many, few = FEWER[file.stem]
+        cell = next(cell for cell in notebook.cells if many in cell.source)
+        cell.source = cell.source.replace(many, few)
     NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", record_timing=False).execute()
     return notebook
 
@@ -60,7 +71,9 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["--check", name]:
             file = Path(name)
-            assert shown(executed(file)) == shown(read(file)), "it shows something else than what is kept"
+            assert shown(executed(file, fewer=not SOAK)) == shown(read(file)), (
+                "it shows something else than what is kept"
+            )
         case names:
             for file in map(Path, names or FILES):
                 keep(file)

@@ -14,7 +14,7 @@ from serai import games
 from serai.core.record import Record, verify
 from tests.faults.support import process
 from tests.server.support import Json, Socket, Visitor, any_kind, run
-from tests.support import amount
+from tests.support import POSTGRES_IN_SOAK, amount
 
 KILLS = amount(2, 100)
 TABLES = 4
@@ -109,6 +109,7 @@ async def _check(visitor: Visitor, table: str, acknowledged: dict[int, Json]) ->
         assert message["action"] in played[n], (table, n)
 
 
+@POSTGRES_IN_SOAK
 def test_killed_under_load_nothing_acknowledged_is_lost(database: str) -> None:
     rng = random.Random(11)
     players = [Player(seed) for seed in range(TABLES)]

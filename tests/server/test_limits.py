@@ -27,7 +27,7 @@ from serai.server.run import JsonLines
 from serai.server.settings import Sources
 from serai.table import frames
 from tests.server.support import PATIENCE, QUICK, Clock, House, Socket, Visitor, any_kind, house, run
-from tests.support import amount
+from tests.support import POSTGRES_IN_SOAK, amount
 
 GAME = games()[0]
 
@@ -295,6 +295,7 @@ def test_proxies_are_believed_only_when_told_so(tmp_path: Path) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_metrics_tell_what_goes_on_and_only_to_this_machine(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -335,6 +336,7 @@ def test_metrics_tell_what_goes_on_and_only_to_this_machine(database: str) -> No
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_logs_name_the_table_and_no_secret(database: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, logger="serai")
     ann = Visitor("")

@@ -22,7 +22,7 @@ from serai.server.tables.hall import device_of
 from serai.table import table as live_table
 from tests.server.stores import everything_in, files_of
 from tests.server.support import House, Socket, Visitor, house, run
-from tests.support import amount
+from tests.support import POSTGRES_IN_SOAK, amount
 
 GAMES = games()
 PEOPLE = 3
@@ -258,6 +258,7 @@ def test_secret_and_tokens_appear_nowhere_while_the_game_runs(
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_nobody_looks_through_a_seat_that_is_not_theirs(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:

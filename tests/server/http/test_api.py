@@ -24,6 +24,7 @@ from serai.server.net import ws_protocol
 from serai.wire.messages import MAX_MESSAGE, MAX_NAME
 from serai.wire.schema import schema
 from tests.server.support import QUICK, Visitor, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAMES = games()
 
@@ -148,6 +149,7 @@ def test_advice_only_where_a_game_has_it_and_a_table_wants_it(tmp_path: Path) ->
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_a_browser_gets_a_cookie_that_scripts_cannot_read(database: str) -> None:
     async def play() -> None:
         async with house(database) as here, httpx.AsyncClient(base_url=here.base) as browser:
@@ -239,6 +241,7 @@ WRONG: list[tuple[str, str, object, int]] = [
 ]
 
 
+@POSTGRES_IN_SOAK
 def test_every_wrong_request_gets_a_reason_and_no_trace(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -314,6 +317,7 @@ def test_other_sites_can_neither_post_nor_connect(tmp_path: Path) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_sockets_bound_what_they_take(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:

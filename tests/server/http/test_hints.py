@@ -15,7 +15,7 @@ from serai.server.reviews.hints import HintWorker, Seen
 from serai.wire.bodies import Hint
 from tests.server.stores import entries_in
 from tests.server.support import Visitor, house, run
-from tests.support import SOAK
+from tests.support import POSTGRES_IN_SOAK, SOAK
 
 GAME = games()[0]
 
@@ -40,6 +40,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, list[bytes]]]:
     return told
 
 
+@POSTGRES_IN_SOAK
 def test_the_seat_to_act_is_told_from_what_it_has_seen(database: str, asked: list[tuple[bytes, list[bytes]]]) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -95,6 +96,7 @@ def test_the_seat_to_act_is_told_from_what_it_has_seen(database: str, asked: lis
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_no_hints_without_the_rule(database: str, asked: list[Any]) -> None:
     async def play() -> None:
         async with house(database) as here:

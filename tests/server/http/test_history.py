@@ -12,6 +12,7 @@ from serai.server.http import api
 from serai.server.settings import Sources
 from serai.table import frames, records
 from tests.server.support import Clock, House, Json, Visitor, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAME = "camelup"
 
@@ -29,6 +30,7 @@ async def long_table(here: House, ann: Visitor, moves: int = 30) -> str:
     return table
 
 
+@POSTGRES_IN_SOAK
 def test_frames_come_in_pages_of_few_bytes_and_nothing_is_lost_between_them(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,6 +62,7 @@ def test_frames_come_in_pages_of_few_bytes_and_nothing_is_lost_between_them(
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_what_is_asked_for_again_is_not_made_again(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 
@@ -98,6 +101,7 @@ def test_what_is_asked_for_again_is_not_made_again(database: str, monkeypatch: p
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_the_list_of_public_tables_is_written_once_while_nothing_changes(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

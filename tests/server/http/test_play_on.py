@@ -17,6 +17,7 @@ from serai.server.settings import Sources
 from serai.server.tables import hall as halls
 from serai.table import table as tables
 from tests.server.support import QUICK, Clock, Visitor, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 TEXT = (GOLDEN / "camelup" / "plain-42.serai").read_text()
@@ -97,6 +98,7 @@ LONG = (GOLDEN / "pharaoh" / "plain-08.serai").read_text()
 """A game of eleven hundred actions."""
 
 
+@POSTGRES_IN_SOAK
 def test_the_event_loop_never_plays_out_what_was_inherited(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     main: list[int] = []
 

@@ -21,6 +21,7 @@ from serai.table.entries import Seated, read_entry
 from tests.postgres import Cluster
 from tests.server.stores import entries_in
 from tests.server.support import PATIENCE, QUICK, House, Json, Socket, Visitor, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAMES = games()
 MINUTE = 60
@@ -148,6 +149,7 @@ def test_where_a_game_has_levels_the_stand_in_is_the_middle_one_of_those_that_ar
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_a_pause_stops_the_clock_and_so_does_an_empty_room(database: str) -> None:
     async def play() -> None:
         time = Time()
@@ -257,6 +259,7 @@ def test_of_two_processes_one_lets_the_time_run_out(postgres: Cluster) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_a_game_whose_players_all_have_stand_ins_waits_until_one_of_them_is_there(database: str) -> None:
     async def play() -> None:
         time, settings = Time(), msgspec.structs.replace(QUICK, bot_delay=True)

@@ -16,6 +16,7 @@ from serai.server.bots.seats import AFTER_PERSON
 from serai.server.settings import Sources
 from serai.server.tables.live import TALK
 from tests.server.support import QUICK, Clock, House, Json, Socket, Visitor, Waits, any_kind, house, run
+from tests.support import POSTGRES_IN_SOAK
 
 GAMES = games()
 UNHURRIED = msgspec.structs.replace(QUICK, bot_delay=True)
@@ -54,6 +55,7 @@ async def _both(a: Socket, b: Socket) -> None:
             await viewer.next()
 
 
+@POSTGRES_IN_SOAK
 def test_a_ping_is_answered_and_changes_nothing(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -356,6 +358,7 @@ def test_rematch_keeps_everybodys_seat_and_starts_once_all_have_joined(game: str
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_a_rematch_with_stronger_bots_is_one_message(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With levels that compile nothing, one of them not even tried when the rematch is wanted."""
     monkeypatch.setattr(type(find_game("camelup")), "levels", ("random", "quick"))
@@ -384,6 +387,7 @@ def test_a_rematch_with_stronger_bots_is_one_message(database: str, monkeypatch:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_the_host_arranges_the_lobby(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -424,6 +428,7 @@ def test_the_host_arranges_the_lobby(database: str) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_the_hosts_role_passes_on(database: str) -> None:
     async def play() -> None:
         clock = Clock()
@@ -446,6 +451,7 @@ def test_the_hosts_role_passes_on(database: str) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_chat_is_bounded_and_can_be_muted(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -481,6 +487,7 @@ def test_chat_is_bounded_and_can_be_muted(database: str) -> None:
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_leaving_a_running_game_lets_a_bot_play_on_at_once(database: str) -> None:
     async def play() -> None:
         async with house(database) as here:
@@ -496,6 +503,7 @@ def test_leaving_a_running_game_lets_a_bot_play_on_at_once(database: str) -> Non
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_bots_wait_after_a_person_so_that_undo_has_a_chance(database: str) -> None:
     async def play() -> None:
         clock, waits = Clock(), Waits()
