@@ -43,6 +43,10 @@ def test_in_a_turn(server: Server, visit: Visit) -> None:
     page.locator("[data-told-of]").wait_for()
     page.locator(ROLL).wait_for()
     on_every_screen(page, "one's turn")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        for other in (".ribbon", "[data-order]", ".help"):
+            assert not overlap(page, ".pyramid .label", f"[data-board] {other}"), f"{other} at {width}×{height}"
     page.locator('[data-action="tile"]').last.click()
     page.locator("[data-choice]").wait_for()
     on_every_screen(page, "the tile in hand")

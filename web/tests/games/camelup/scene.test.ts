@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CamelUpState, Event } from "../../../src/games/camelup/messages";
-import { places, sceneOf, steps, type Scene } from "../../../src/games/camelup/scene";
+import { places, runningOrder, sceneOf, steps, type Scene } from "../../../src/games/camelup/scene";
 import type { SoundName } from "../../../src/games/camelup/sounds";
 import { stepsThrough, type SceneStep } from "../../../src/session/queue";
 
@@ -105,6 +105,15 @@ describe("the steps of a roll", () => {
     expect(shown[flying + 1].scene.view.tents[2]).toBe(1);
     expect(shown[0].scene.view.pyramid_tiles[0]).toBe(0);
     expect(shown[1].scene.view.pyramid_tiles[0]).toBe(1);
+  });
+
+  it("show who leads at every moment, in the air as well", () => {
+    expect(runningOrder(before.camels)).toEqual([4, 0, 2, 3, 1]);
+    const slid = shown
+      .filter(({ scene }) => scene.camels[2]?.by === "slide")
+      .map(({ scene }) => runningOrder(scene.camels));
+    expect(slid[0]).toEqual([4, 3, 1, 0, 2]);
+    expect(runningOrder(places([[], [0, 1, 2, 3]]))).toEqual([]);
   });
 
   it("do not tell what the die shows before it lies still", () => {
