@@ -76,11 +76,12 @@ browser:
 		|| (apt-get update -q && apt-get install -q -y --no-install-recommends chromium-headless-shell) \
 		|| command -v chromium >/dev/null
 
-# For the host's kit: the proxies, the check of alarms, and a root that stands for an image, as Debian has them.
+# For the host's kit: the proxies, the checks of alarms and of the compose file, and a root that stands for an image, as Debian has them.
 kit: | network
 	@command -v nginx >/dev/null && command -v caddy >/dev/null && command -v promtool >/dev/null \
-		&& command -v debootstrap >/dev/null \
-		|| (apt-get update -q && apt-get install -q -y --no-install-recommends nginx-light caddy prometheus debootstrap)
+		&& command -v debootstrap >/dev/null && command -v docker-compose >/dev/null \
+		|| (apt-get update -q && apt-get install -q -y --no-install-recommends nginx-light caddy prometheus debootstrap \
+			docker-compose)
 
 # For the example bot in C. After the browser, since apt-get works for one at a time.
 compiler: | browser

@@ -6,6 +6,7 @@ By the time of the core, so that other work on the machine disturbs it less.
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 import statistics
 import time
@@ -25,13 +26,15 @@ ROUNDS = 9
 COPIES = 200
 REGISTERED = (kuhn_poker, tic_tac_toe, openspiel)
 """By being imported."""
+_seeds = itertools.count(1)
+"""No two play the same games: encodings remember parts of positions that they have seen."""
 Portion = Callable[[], None]
 
 
 def agents(make: Callable[..., Any], name: str) -> tuple[Any, Portion]:
     """PettingZoo: every seat plays at random, with observation and mask."""
-    env, rng = make(name, 4), random.Random(1)
-    env.reset(seed=1)
+    env, rng = make(name, 4), random.Random(next(_seeds))
+    env.reset(seed=next(_seeds))
 
     def portion() -> None:
         for _ in range(STEPS):
@@ -46,8 +49,8 @@ def agents(make: Callable[..., Any], name: str) -> tuple[Any, Portion]:
 def learner(name: str, opponent: str) -> tuple[Any, Portion]:
     """Gymnasium: the learner plays at random against three bots."""
     env = gymnasium.make(f"serai/{name}-v0", opponents=[opponent] * 3)
-    rng = random.Random(1)
-    _, info = env.reset(seed=1)
+    rng = random.Random(next(_seeds))
+    _, info = env.reset(seed=next(_seeds))
 
     def portion() -> None:
         nonlocal info
@@ -61,7 +64,7 @@ def learner(name: str, opponent: str) -> tuple[Any, Portion]:
 
 def spiel(name: str) -> tuple[Any, Portion]:
     """OpenSpiel: players and chance at random, without observations."""
-    game, rng = pyspiel.load_game(name), random.Random(1)
+    game, rng = pyspiel.load_game(name), random.Random(next(_seeds))
     state = game.new_initial_state()
 
     def portion() -> None:

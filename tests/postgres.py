@@ -33,8 +33,17 @@ _NOBODY = 65534
 class Cluster:
     """Made on construction; started, stopped and started again at will."""
 
-    def __init__(self, there: Sequence[str] = (), address: str = "") -> None:
-        """``there``: a command that runs others where it is to listen, at this ``address``, for whoever comes."""
+    def __init__(
+        self,
+        there: Sequence[str] = (),
+        address: str = "",
+        *,
+        initdb: Sequence[str] = (),
+        settings: Sequence[str] = (),
+    ) -> None:
+        """``there``: a command that runs others where it is to listen, at this ``address``, for whoever comes. With
+        more arguments for ``initdb``, and more ``settings`` of the server.
+        """
         self._there, self._address = [*there], address
         self.folder = Path(tempfile.mkdtemp(prefix="serai-pg-", dir=_MEMORY if _MEMORY.is_dir() else None))
         self._as: dict[str, Any] = {}
@@ -43,7 +52,10 @@ class Cluster:
             self._as = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
         self._numbers = itertools.count()
         self._server: subprocess.Popen[bytes] | None = None
-        self._call("initdb", "--auth=trust", "--encoding=utf8", "--no-sync", "-U", "serai", "-D", str(self._data))
+        self._settings = [word for one in settings for word in ("-c", one)]
+        self._environment: dict[str, str] = {}
+        known = ("--auth=trust", "--encoding=utf8", "--no-sync", "-U", "serai", "-D", str(self._data))
+        self._call("initdb", *known, *initdb)
         if address:
             with (self._data / "pg_hba.conf").open("a") as allowed:
                 allowed.write(f"host all all {address}/24 trust\n")
@@ -54,12 +66,14 @@ class Cluster:
 
     def start(self) -> None:
         arguments = ["-D", str(self._data), "-h", self._address, "-k", str(self.folder), "-c", "max_connections=60"]
+        arguments += self._settings
         with (self.folder / "log").open("ab") as log:
             self._server = subprocess.Popen(
                 [*self._there, str(_BIN / "postgres"), *arguments],
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
+                env={**os.environ, **self._environment},
                 **({} if self._there else self._as),
             )
         until = time.monotonic() + 30

@@ -11,16 +11,20 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 CGROUPS = (Path("/sys/fs/cgroup/memory"), Path("/sys/fs/cgroup"))
 """Where control groups of memory are, by the first and by the second version."""
+TASKS = Path("/sys/fs/cgroup/pids")
+"""Where those of tasks are, by the first version; by the second they are the same."""
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -101,6 +105,49 @@ def _limit(group: Path, most: int) -> None:
     for name in ("memory.limit_in_bytes", "memory.max"):
         if (group / name).exists():
             (group / name).write_text(str(most))
+
+
+@contextmanager
+def limited(unit: Path, process: int, name: str) -> Iterator[Path | None]:
+    """Let a running process and those it has started have no more memory, tasks and open files than this unit allows,
+    until the block ends; gives the control group of their memory, or ``None`` where this machine makes none.
+    """
+    group, settings = own_group(name), parse(unit)
+    files = int(settings["LimitNOFILE"][0])
+    with suppress(ValueError, OSError):  # that many are more than this machine allows
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (files, files))
+    if group is None:
+        yield None
+        return
+    tasks = group if (group / "pids.max").exists() else TASKS / name
+    with suppress(OSError):
+        tasks.mkdir(exist_ok=True)
+        (tasks / "pids.max").write_text(settings["TasksMax"][0])
+    groups = [one for one in dict.fromkeys((group, tasks)) if one.is_dir()]
+    brought = max(_move(process, one) for one in groups)  # counted where they come from
+    _limit(group, bytes_of(settings["MemoryMax"][0]) - brought)
+    try:
+        yield group
+    finally:
+        for one in groups:
+            for each in (one / "cgroup.procs").read_text().split():
+                with suppress(OSError):  # it has ended meanwhile
+                    (one.parent / "cgroup.procs").write_text(each)
+            with suppress(OSError):  # one of them was just being started
+                one.rmdir()
+
+
+def _move(process: int, group: Path) -> int:
+    """Move a process, then those that it had started before; how many bytes they have."""
+    resident = 0
+    with suppress(OSError):
+        (group / "cgroup.procs").write_text(str(process))
+        resident = int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == process:
+                resident += _move(int(stat.parent.name), group)
+    return resident
 
 
 def memory_peak(group: Path) -> int:

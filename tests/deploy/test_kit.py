@@ -97,6 +97,21 @@ def test_the_containers_name_what_is_there() -> None:
     assert all("mem_limit" in service for service in compose["services"].values())
 
 
+def test_compose_takes_its_file(tmp_path: Path) -> None:
+    """Against its own description; nothing is started."""
+    program = installed("docker-compose", "docker-compose")
+    environment = tmp_path / "env"
+    example = (DEPLOY / "env.example").read_text()
+    environment.write_text(example.replace("POSTGRES_PASSWORD=", "POSTGRES_PASSWORD=secret"))
+    command = [program, "--env-file", str(environment), "--file", str(DEPLOY / "compose.yaml"), "config"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    environment.write_text(example)
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "put a password into deploy/.env" in done.stderr
+
+
 def test_the_proxies_limits_are_no_lower_than_the_servers() -> None:
     nginx = (DEPLOY / "nginx.conf").read_text()
     assert f"limit_conn serai_connections {Limits().connections};" in nginx

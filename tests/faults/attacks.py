@@ -4,7 +4,9 @@
         run(attack(server))
 
 When the block ends, the bystander has played on, the server has stayed below its ceiling, and in the long form the
-bystander's median move has stayed below five times that of the quiet moments before the block.
+bystander's median move has stayed below five times that of the quiet moments before the block. Meanwhile the server and
+all processes that it started had no more memory and files than the unit in ``deploy/`` gives them, where this machine
+can limit them, and none was killed for that.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tests.deploy.systemd import bytes_of, killed_for_memory, limited, memory_peak, parse
 from tests.faults.support import Process
 from tests.support import SOAK, amount, wait_until
 
@@ -31,6 +34,7 @@ MOVES = amount(5, 200)
 """How many moves a bystander makes under attack at least."""
 SLOWED = 5
 """So many times slower may the bystander's median move become."""
+UNIT = Path(__file__).parents[2] / "deploy" / "serai.service"
 BYSTANDER = "127.0.0.77"
 """The bystander's address: whatever is counted by address is not counted together with an attacker's."""
 
@@ -38,8 +42,10 @@ BYSTANDER = "127.0.0.77"
 class Beside:
     """What the bystander has seen so far."""
 
-    def __init__(self, server: Process) -> None:
+    def __init__(self, server: Process, group: Path | None) -> None:
+        """``group``: the control group that limits the server, if one does."""
         self._pid = server.popen.pid
+        self._group = group
         self._moves: list[tuple[float, float]] = []
         """When each was made, and how long its answer took."""
         self.began: float | None = None
@@ -71,12 +77,20 @@ class Beside:
         return (
             f"bystander: {1000 * statistics.median(quiet):.1f} ms quiet, {1000 * statistics.median(meanwhile):.1f} ms "
             f"(longest {1000 * max(meanwhile):.0f}) in {len(meanwhile)} moves meanwhile; "
-            f"the server held {self.peak_kb / 1000:.0f} MB at most"
+            f"the server held {self.peak_kb / 1000:.0f} MB at most{self._limits()}"
         )
+
+    def _limits(self) -> str:
+        if self._group is None:
+            return ""
+        most = bytes_of(parse(UNIT)["MemoryMax"][0])
+        grown = memory_peak(self._group) / 1e6
+        return f"; all its processes and files grew by {grown:.0f} MB, and the unit allows {most / 1e6:.0f}"
 
     def check(self) -> None:
         """The server stayed below its ceiling and, in the long form, the bystander was not slowed down much."""
         assert self.peak_kb < CEILING_KB, self.told()
+        assert self._group is None or killed_for_memory(self._group) == 0, self.told()
         assert not SOAK or statistics.median(self.meanwhile) < SLOWED * statistics.median(self.quiet), self.told()
 
 
@@ -86,13 +100,17 @@ def bystander(server: Process, tell: Callable[[str, object], None] | None = None
     figures.
     """
     script = Path(__file__).with_name("bystander.py")
-    with subprocess.Popen(
-        [sys.executable, str(script), server.base, BYSTANDER],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as child:
-        beside = Beside(server)
+    pid = server.popen.pid
+    with (
+        limited(UNIT, pid, f"serai-attacked-{pid}") as group,
+        subprocess.Popen(
+            [sys.executable, str(script), server.base, BYSTANDER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as child,
+    ):
+        beside = Beside(server, group)
 
         def listen() -> None:
             assert child.stdout is not None

@@ -19,11 +19,13 @@ import pytest
 
 from serai import games
 from serai.table import chain
+from tests.faults import audit
 from tests.faults.checker import check
 from tests.faults.history import Done, History
-from tests.faults.power import Disk
-from tests.faults.rig import ALL_LIMITS_OFF, Party, broken_chains, entries_of, told
+from tests.faults.power import Disk, PowerlessCluster
+from tests.faults.rig import ALL_LIMITS_OFF, Party, Rig, broken_chains, entries_of, told, verdict
 from tests.faults.support import COMMAND
+from tests.faults.test_history import finish
 from tests.server.support import run
 from tests.support import SERAI, SOAK, amount
 
@@ -32,6 +34,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 FAILURES = amount(2, 150)
+FAILURES_OF_POSTGRESQL = int(os.environ.get("SERAI_POWER_FAILURES", "60"))
 PARTIES = amount(2, 4)
 CARELESS = (
     *SERAI[:-1],
@@ -41,6 +44,17 @@ CARELESS = (
     *COMMAND[len(SERAI) :],
 )
 """A server that does not wait until an entry is on the disk."""
+
+
+CARELESS_ON_POSTGRESQL = (
+    *SERAI[:-1],
+    "import asyncpg; careful = asyncpg.connect\n"
+    "def connect(url, *, server_settings={}, **more):\n"
+    "    return careful(url, server_settings={**server_settings, 'synchronous_commit': 'off'}, **more)\n"
+    "asyncpg.connect = connect\n" + SERAI[-1],
+    *COMMAND[len(SERAI) :],
+)
+"""The same with PostgreSQL."""
 
 
 class House:
@@ -147,5 +161,77 @@ def test_a_server_that_does_not_wait_for_its_disk_is_found_out(tmp_path: Path) -
         await house.end()
         found = "\n".join(house.verdict())
         assert "lost" in found or "no such table" in found, found
+
+    run(played())
+
+
+async def play_on_postgresql(cluster: PowerlessCluster, folder: Path, failures: int) -> tuple[Rig, list[str]]:
+    """People play at two processes while their database's power fails so many times; what is wrong in the end."""
+    rng = random.Random(34)
+    rig = Rig(cluster, folder)
+    async with rig.open():
+        parties = [
+            Party(rig.history, rig.bases, games(), "power", number=number, people=2, think=0.02)
+            for number in range(PARTIES)
+        ]
+        playing = [asyncio.create_task(party.play()) for party in parties]
+        for _ in range(failures):
+            known = sum(one.answer == "done" for one in rig.history.tries)
+            while sum(one.answer == "done" for one in rig.history.tries) < known + 5:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(rng.uniform(0.0, 0.5))
+            began = time.monotonic()
+            await rig.away(rng.uniform(0.0, 0.5))
+            rig.history.faults.append(Done("power", 0, "", began, time.monotonic()))
+        for party in parties:
+            party.close(at_once=True)
+        found = await finish(playing)
+        await rig.ready()
+        await audit.tell(rig.url, rig.history)
+        found += await verdict(rig.url, rig.history, folder / "history.json")
+    return rig, found
+
+
+@pytest.mark.skipif(not SOAK, reason="PostgreSQL starts anew each time: in soak")
+def test_when_the_power_of_postgresql_fails_nothing_acknowledged_is_lost(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    async def played() -> None:
+        cluster = PowerlessCluster()
+        try:
+            cluster.start()
+            rig, found = await play_on_postgresql(cluster, tmp_path, FAILURES_OF_POSTGRESQL)
+            told_all = f"{told(rig.history)}, {cluster.lost} bytes lost, {len(found)} violations"
+            record_property("told", f"power failures of PostgreSQL: {told_all}")
+            assert cluster.lost > 0, "there was something that nobody had flushed"
+            assert not found, "\n".join(found[:20])
+        finally:
+            cluster.remove()
+
+    run(played())
+
+
+@pytest.mark.skipif(not SOAK, reason="PostgreSQL starts anew each time: in soak")
+def test_a_server_that_does_not_wait_for_postgresqls_disk_is_found_out(tmp_path: Path) -> None:
+    """Or the test above would show nothing."""
+
+    async def played() -> None:
+        cluster = PowerlessCluster("wal_writer_delay=10s")
+        try:
+            cluster.start()
+            rig = Rig(cluster, tmp_path, CARELESS_ON_POSTGRESQL)
+            async with rig.open():
+                party = Party(rig.history, rig.bases, ["camelup"], "careless", people=2, seats=2, think=0.01)
+                playing = asyncio.create_task(party.play())
+                while sum(one.answer == "done" for one in rig.history.tries) < 10:
+                    await asyncio.sleep(0.01)
+                await rig.away(0.0)
+                playing.cancel()
+                await asyncio.gather(playing, return_exceptions=True)
+                await rig.ready()
+                found = await verdict(rig.url, rig.history, tmp_path / "history.json")
+            assert "lost" in "\n".join(found), found
+        finally:
+            cluster.remove()
 
     run(played())

@@ -144,7 +144,12 @@ class CamelUpState(State[AnyAction, AnyEvent], frozen=True):
 
     def free_spaces(self, seat: int) -> int:
         """The spaces where this seat may put its desert tile (3.3), as bits."""
-        return _free_spaces(self.track, self.deserts, seat)
+        taken = _under_camels(self.track)
+        for owner, placed in enumerate(self.deserts):
+            if placed:
+                bit = 1 << abs(placed)
+                taken |= bit if owner == seat else bit | bit << 1 | bit >> 1
+        return ~taken & _ALL_SPACES
 
 
 def new_state(players: int, options: Options) -> CamelUpState:
@@ -321,17 +326,14 @@ def _dice_left(tents: tuple[int, ...]) -> tuple[Die, ...]:
     return tuple(Die(camel, pips) for camel in CAMELS if not tents[camel] for pips in FACES)
 
 
-@lru_cache(maxsize=1 << 12)
-def _free_spaces(track: Track, deserts: tuple[int, ...], seat: int) -> int:
+@lru_cache(maxsize=1 << 10)
+def _under_camels(track: Track) -> int:
+    """The spaces with camels, as bits, and those that no desert tile may ever lie on."""
     taken = 3  # bit 0 is no space, and space 1 is never allowed
     for space, stack in enumerate(track):
         if stack:
             taken |= 1 << space
-    for owner, placed in enumerate(deserts):
-        if placed:
-            bit = 1 << abs(placed)
-            taken |= bit if owner == seat else bit | bit << 1 | bit >> 1
-    return ~taken & _ALL_SPACES
+    return taken
 
 
 @cache
