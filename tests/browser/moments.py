@@ -238,7 +238,7 @@ def company(page: Page, url: str) -> Iterator[str]:
     yield "reaction"
     other.get_by_placeholder("Write something").fill("what a roll that was, I never saw the like of it")
     other.keyboard.press("Enter")
-    page.locator("[data-unread]", has_text="2").wait_for()
+    page.get_by_text("what a roll that was").first.wait_for(state="attached")
     page.wait_for_timeout(300)
     yield "bubble"
     page.get_by_role("button", name="Talk").first.click()

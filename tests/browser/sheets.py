@@ -61,7 +61,7 @@ def sheets(page: Page, url: str) -> Iterator[tuple[str, str]]:
     page.wait_for_selector("dialog dl")
     yield "keys", "dialog"
     page.keyboard.press("Escape")
-    page.locator("header button[aria-expanded]").first.click()
+    page.locator("header button[popovertarget=talk]").first.click()
     page.wait_for_selector("header form")
     yield "talk", "header"
     page.keyboard.press("Escape")

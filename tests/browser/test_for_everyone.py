@@ -23,10 +23,11 @@ CALM = """() => {
 }"""
 
 OVER_OTHERS = {
+    "opponents": ".game", "preferences": "#preferences", "end": ".ending",
     "desert tile on trial": "[data-choice]", "question": "[role=dialog]", "menu": "#table-menu",
     "scoring": ".scoring", "cards": ".scoring", "after the end": ".reopen",
 }  # fmt: skip
-"""What lies over other things, which then cannot be touched, and where it is."""
+"""What comes to a screen that has been looked at, mostly over other things, which then cannot be touched."""
 
 
 def screens(page: Page, url: str) -> Iterator[str]:

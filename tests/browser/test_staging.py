@@ -36,7 +36,7 @@ class AgainstBots(ScriptedTable):
 
 
 def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm", faster=4)
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
     table = AgainstBots(eight_before_the_finish(), (FINISH,))
     courses = [(1,) * 8, (2,) * 8]
     table.frames = [
@@ -44,7 +44,6 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
         for at, scores in enumerate(courses)
     ]
     table.open(page, server.url)
-    hold(page, ALL_SHOWN)
     page.locator(ROLL).click()
     show_all, go_on = (page.locator(".scoring").get_by_role("button", name=name) for name in ("Show all", "Continue"))
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -277,7 +277,7 @@ def test_half_open_connections_come_and_go_unnoticed(tmp_path: Path) -> None:
 def test_proxies_are_believed_only_when_told_so(tmp_path: Path) -> None:
     async def ask(here: House, forwarded: str) -> int:
         headers = {"X-Forwarded-For": forwarded, "X-Forwarded-Proto": "https"}
-        async with httpx.AsyncClient(base_url=here.base, headers=headers) as client:
+        async with httpx.AsyncClient(base_url=here.base, headers=headers, verify=False) as client:
             answer = await client.post("/api/tables", json={"game": GAME})
             if answer.status_code == 201:
                 assert ("secure" in answer.headers["set-cookie"].lower()) == bool(here.hall.settings.trusted_proxies)
@@ -323,13 +323,15 @@ def test_metrics_tell_what_goes_on_and_only_to_this_machine(database: str) -> No
             assert told["serai_sockets"] == 1
             assert told['serai_move_seconds_bucket{le="+Inf"}'] == 3
             assert "serai_loop_lag_seconds_count" in told
-            async with httpx.AsyncClient(base_url=here.base, headers={"X-Forwarded-For": "192.0.2.1"}) as client:
+            async with httpx.AsyncClient(
+                base_url=here.base, headers={"X-Forwarded-For": "192.0.2.1"}, verify=False
+            ) as client:
                 assert (await client.get("/metrics")).status_code == 404, "somebody behind a proxy"
         settings = msgspec.structs.replace(QUICK, open_metrics=True)
         headers = {"X-Forwarded-For": "192.0.2.1"}
         async with (
             house(database, settings=settings) as here,
-            httpx.AsyncClient(base_url=here.base, headers=headers) as client,
+            httpx.AsyncClient(base_url=here.base, headers=headers, verify=False) as client,
         ):
             assert (await client.get("/metrics")).status_code == 200
 

@@ -55,6 +55,6 @@ def command(
             continue
         say(
             f"{game.name}: after {found.seconds / 60:.1f} minutes ({found.practice:,} games) it wins"
-            f" {found.wins:.1%} ± {found.margin:.1%} of {found.games:,} new games against"
+            f" {found.wins:.1%} ({found.low:.1%} to {found.high:.1%}) of {found.games:,} new games against"
             f" {players - 1} {bot} (a fair share is {found.fair:.1%})"
         )

@@ -7,7 +7,7 @@ learner sees far fewer of their games in the same time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, sqrt
 from typing import Any, Protocol
 
 import msgspec
@@ -53,8 +53,9 @@ class BestResponse(msgspec.Struct, frozen=True):
     """New games afterwards, without exploration."""
     wins: float
     """Its share of the victories there."""
-    margin: float
-    """Half of the 95 % interval."""
+    low: float
+    high: float
+    """The 95 % interval of that (Wilson's: it has a width even if no game was won)."""
 
     @property
     def fair(self) -> float:
@@ -195,8 +196,14 @@ def best_response(
     else:
         shares = _exam_deciding(tables, learner, games)
         tables.close()
-    margin = _Z * float(np.std(shares)) / len(shares) ** 0.5
-    return BestResponse(game, bot, players, spent, decisions, practice, len(shares), float(np.mean(shares)), margin)
+    count, wins = len(shares), float(np.mean(shares))
+    return BestResponse(game, bot, players, spent, decisions, practice, count, wins, *_within(wins, count))
+
+
+def _within(share: float, count: int) -> tuple[float, float]:
+    """Where the true share lies with 95 % certainty, by Wilson."""
+    middle, spread = share + _Z**2 / (2 * count), _Z * sqrt(share * (1 - share) / count + (_Z / (2 * count)) ** 2)
+    return (middle - spread) / (1 + _Z**2 / count), (middle + spread) / (1 + _Z**2 / count)
 
 
 def _round(

@@ -152,7 +152,7 @@ def test_advice_only_where_a_game_has_it_and_a_table_wants_it(tmp_path: Path) ->
 @POSTGRES_IN_SOAK
 def test_a_browser_gets_a_cookie_that_scripts_cannot_read(database: str) -> None:
     async def play() -> None:
-        async with house(database) as here, httpx.AsyncClient(base_url=here.base) as browser:
+        async with house(database) as here, httpx.AsyncClient(base_url=here.base, verify=False) as browser:
             made = await browser.post("/api/tables", json={"game": GAMES[0], "seats": 2})
             cookie = made.headers["set-cookie"].lower()
             assert all(part in cookie for part in ("serai_visitor=", "httponly", "samesite=strict", "path=/"))
@@ -168,7 +168,7 @@ def test_a_browser_gets_a_cookie_that_scripts_cannot_read(database: str) -> None
             url = f"{here.base.replace('http', 'ws')}/api/tables/{table}/socket"
             async with connect(url, additional_headers={"Cookie": f"serai_visitor={token}"}) as socket:
                 assert json.loads(await socket.recv())["yours"] == [0]
-            async with httpx.AsyncClient(base_url=here.base) as stranger:
+            async with httpx.AsyncClient(base_url=here.base, verify=False) as stranger:
                 assert (await stranger.get(f"/api/tables/{table}")).json()["yours"] == []
 
     run(play())
@@ -254,7 +254,7 @@ def test_every_wrong_request_gets_a_reason_and_no_trace(database: str, caplog: p
                 assert set(answer.json()) == {"key", "values", "text"}, (path, answer.text)
                 assert "Traceback" not in answer.text
                 _check_headers(answer)
-            raw = httpx.AsyncClient(base_url=here.base)
+            raw = httpx.AsyncClient(base_url=here.base, verify=False)
             async with raw:
                 broken = await raw.post(
                     "/api/tables", content=b'{"game":', headers={"content-type": "application/json"}
@@ -273,7 +273,7 @@ def test_every_wrong_request_gets_a_reason_and_no_trace(database: str, caplog: p
 
 def test_a_host_that_cannot_be_is_no_fault_of_the_server(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as client:
+        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base, verify=False) as client:
             table = await Visitor(here.base).create(GAMES[0])
             for path in (f"/api/tables/{table}/invite.svg", f"/api/tables/{table}"):
                 for host in ("a" * MAX_HOST, "a" * (MAX_HOST + 1), "[", "a:b:c", "[::1]:99999", "", "a b", "ä"):
@@ -297,7 +297,7 @@ def _check_headers(answer: httpx.Response) -> None:
 
 def test_other_sites_can_neither_post_nor_connect(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as browser:
+        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base, verify=False) as browser:
             foreigners = [{"Origin": origin} for origin in ("https://evil.example", "null", "http://[", "")]
             for foreign in foreigners:
                 answer = await browser.post("/api/tables", json={"game": GAMES[0]}, headers=foreign)
@@ -375,7 +375,10 @@ def test_the_page_is_served_for_every_address_that_is_no_file(tmp_path: Path) ->
     (web / "assets" / ".hidden.js").write_text("private")
 
     async def play() -> None:
-        async with house(tmp_path / "data", web=web) as here, httpx.AsyncClient(base_url=here.base) as browser:
+        async with (
+            house(tmp_path / "data", web=web) as here,
+            httpx.AsyncClient(base_url=here.base, verify=False) as browser,
+        ):
             for address in ("/", "/t/5a3c9be10277d4f1a2b4", "/index.html"):
                 page = await browser.get(address)
                 assert (page.status_code, page.text) == (200, "<!doctype html><title>Serai</title>")
@@ -402,7 +405,7 @@ def test_the_page_is_served_for_every_address_that_is_no_file(tmp_path: Path) ->
             ):
                 answer = await browser.get(missing)
                 assert (answer.status_code, answer.json()["key"]) == (404, "server.no_page")
-        async with house(tmp_path / "data") as here, httpx.AsyncClient(base_url=here.base) as browser:
+        async with house(tmp_path / "data") as here, httpx.AsyncClient(base_url=here.base, verify=False) as browser:
             bare = await browser.get("/")
             assert (bare.status_code, bare.json()["key"]) == (404, "server.no_page")
 

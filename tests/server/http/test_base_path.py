@@ -52,7 +52,10 @@ def ask(base: str, path: str, method: str = "GET", **headers: str) -> tuple[int,
 
 def test_a_whole_game_by_link_cookie_and_socket(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, settings=BELOW) as here, httpx.AsyncClient(base_url=here.base + BASE) as browser:
+        async with (
+            house(tmp_path, settings=BELOW) as here,
+            httpx.AsyncClient(base_url=here.base + BASE, verify=False) as browser,
+        ):
             made = await browser.post("/api/tables", json={"game": GAME, "seats": 2, "bots": {"1": "random"}})
             cookie = made.headers["set-cookie"].lower()
             assert f"path={BASE}/;" in cookie
@@ -95,15 +98,18 @@ def test_the_page_begins_its_addresses_with_the_base_path(tmp_path: Path, web: P
         async with house(tmp_path / "data", settings=BELOW, web=web) as here:
             for path in ("/", "/index.html", "/t/5a3c9be10277d4f1a2b4", "/g/camelup/odds"):
                 for packed in ("gzip", "identity"):
-                    async with httpx.AsyncClient(headers={"Accept-Encoding": packed}) as browser:
+                    async with httpx.AsyncClient(headers={"Accept-Encoding": packed}, verify=False) as browser:
                         page = await browser.get(here.base + BASE + path)
                     assert page.text == INDEX.replace("./", f"{BASE}/")
                     assert page.headers["cache-control"] == "no-cache"
-            async with httpx.AsyncClient(base_url=here.base + BASE) as browser:
+            async with httpx.AsyncClient(base_url=here.base + BASE, verify=False) as browser:
                 script = await browser.get("/assets/main-1234.js")
             assert "immutable" in script.headers["cache-control"]
             assert script.text == 'export default "./assets"', "only the page itself is written anew"
-        async with house(tmp_path / "data", web=web) as here, httpx.AsyncClient(base_url=here.base) as browser:
+        async with (
+            house(tmp_path / "data", web=web) as here,
+            httpx.AsyncClient(base_url=here.base, verify=False) as browser,
+        ):
             assert (await browser.get("/t/5a3c9be1")).text == INDEX.replace("./", "/")
 
     run(play())
@@ -185,7 +191,7 @@ def test_what_is_kept_from_others_stays_so(tmp_path: Path) -> None:
             assert (await asyncio.to_thread(ask, here.base, f"{BASE}/metrics"))[0] == 200
             proxied = {"X-Forwarded-For": "192.0.2.7"}
             assert (await asyncio.to_thread(lambda: ask(here.base, f"{BASE}/metrics", **proxied)))[0] == 404
-            async with httpx.AsyncClient(base_url=here.base + BASE) as browser:
+            async with httpx.AsyncClient(base_url=here.base + BASE, verify=False) as browser:
                 foreign = await browser.post(
                     "/api/tables", json={"game": GAME}, headers={"Origin": "https://evil.example"}
                 )
@@ -207,7 +213,9 @@ def test_the_cookie_of_another_serai_further_up_is_not_mistaken_for_ours(tmp_pat
             await ann.join(table, "Ann")
             # the order in which browsers send them: the longest path first
             cookies = f"other=1; serai_visitor={ann.token}; serai_visitor={Visitor('').token}"
-            async with httpx.AsyncClient(base_url=here.base + BASE, headers={"Cookie": cookies}) as browser:
+            async with httpx.AsyncClient(
+                base_url=here.base + BASE, headers={"Cookie": cookies}, verify=False
+            ) as browser:
                 assert (await browser.get(f"/api/tables/{table}")).json()["yours"] == [0]
 
     run(play())

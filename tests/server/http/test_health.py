@@ -87,7 +87,7 @@ def test_metrics_may_have_a_port_of_their_own_and_the_address_it_listens_on_is_k
         port = probe.getsockname()[1]
 
     async def play(base: str) -> None:
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(verify=False) as client:
             assert (await client.get(f"http://127.0.0.1:{port}/metrics")).status_code == 200
             assert (await client.get(f"http://127.0.0.1:{port}/readyz")).status_code == 200
             for path in ("/api/games", "/", "/t/0", "/api/tables"):

@@ -77,7 +77,7 @@ def test_an_origin_has_a_scheme_and_a_port() -> None:
 
 def test_only_known_hosts_are_answered(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base) as client:
+        async with house(tmp_path) as here, httpx.AsyncClient(base_url=here.base, verify=False) as client:
             table = await Visitor(here.base).create(GAME)
             paths = ("/", "/api/games", f"/api/tables/{table}/record", "/readyz", "/metrics")
             for name in ("localhost", "127.0.0.1:1", "[::1]:8321", MACHINE, f"{MACHINE.partition('.')[0]}.local:8321"):
@@ -91,7 +91,10 @@ def test_only_known_hosts_are_answered(tmp_path: Path) -> None:
                 await line.wait_closed()
                 assert line.close_code == 4421
         settings = msgspec.structs.replace(QUICK, allowed_hosts=("rebound.example",))
-        async with house(tmp_path, settings=settings) as here, httpx.AsyncClient(base_url=here.base) as client:
+        async with (
+            house(tmp_path, settings=settings) as here,
+            httpx.AsyncClient(base_url=here.base, verify=False) as client,
+        ):
             assert (await client.get("/api/games", headers={"Host": "rebound.example:99"})).status_code == 200
 
     run(play())

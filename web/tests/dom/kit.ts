@@ -272,6 +272,8 @@ export async function open(path: string, { script, told = [], answers = {}, ...v
     vi.useRealTimers();
     document.body.replaceChildren();
     document.documentElement.removeAttribute("lang");
+    // What the next file of the same worker imports by itself is not this page's, in this page's language.
+    vi.resetModules();
   };
   await page.settle();
   return page;

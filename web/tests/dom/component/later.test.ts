@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { startLanguage, t } from "../../../src/i18n/language.svelte";
 import { reached } from "../../../src/net/reach";
 import Later, { type LateModule } from "../../../src/ui/Later.svelte";
+import { games } from "../../unit/games";
 import Greeting from "./Greeting.svelte";
 import Removed from "./Removed.svelte";
 
@@ -109,7 +110,7 @@ describe("what is loaded later", () => {
   it("reads nothing that it was given once it is gone", async () => {
     let arrive: (module: LateModule<{ name: string }>) => void = () => undefined;
     const load = () => new Promise<LateModule<{ name: string }>>((resolve) => (arrive = resolve));
-    const view = render(Removed, { load });
+    const view = render(Removed, { load, table: { game: games[0] } });
     await view.rerender({ load, table: null });
     arrive({ default: Greeting });
     await new Promise((resolve) => setTimeout(resolve));
