@@ -40,7 +40,7 @@ LOST = (
 
 
 class Visit(Protocol):
-    def __call__(self, url: str, *, forgive: str = "", pace: str = "", faster: int = 1, **context: Any) -> Page: ...
+    def __call__(self, url: str, *, forgive: str = "", pace: str = "", faster: int = 0, **context: Any) -> Page: ...
 
 
 SET_PACE = """(() => {
@@ -94,13 +94,13 @@ def visit(browser: Browser) -> Iterator[Visit]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(url: str, *, forgive: str = "", pace: str = "", faster: int = 1, **context: Any) -> Page:
+    def open_page(url: str, *, forgive: str = "", pace: str = "", faster: int = 0, **context: Any) -> Page:
         wanted = {"locale": "en-GB", "reduced_motion": "reduce", **context}
         made = browser.new_context(**wanted)
         made.add_init_script(TRACE_WARNINGS)
         if pace or wanted["reduced_motion"] == "reduce":
             made.add_init_script(SET_PACE % (pace or "instant"))
-        if faster > 1:
+        if faster:
             made.add_init_script(RUN_FASTER % faster)
         made.set_default_timeout(PATIENCE)
         contexts.append(made)

@@ -36,7 +36,7 @@ class AgainstBots(ScriptedTable):
 
 
 def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(server: Server, visit: Visit) -> None:
-    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm")
+    page = visit(server.quiet, reduced_motion="no-preference", viewport=SMALLEST, pace="calm", faster=1)
     table = AgainstBots(eight_before_the_finish(), (FINISH,))
     courses = [(1,) * 8, (2,) * 8]
     table.frames = [
@@ -51,6 +51,7 @@ def test_showing_all_and_the_end_tell_the_same_and_what_comes_next_is_in_sight(s
     go_on.press("Enter")
     page.locator(".scoring .decks").wait_for()
     expect(show_all).to_be_focused()
+    hold(page, ALL_SHOWN)
     show_all.click()
     go_on.wait_for()
     tills = page.locator("[data-till]").evaluate_all("all => all.map((one) => parseInt(one.textContent))")
