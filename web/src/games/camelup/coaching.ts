@@ -69,7 +69,12 @@ function toldAs(name: string, value: unknown, names: string[]): [string, string 
     case "later":
       return [[name, t("coach.camelup.gain", { amount: decimal(Number(value), 1) })]];
     case "paid":
-      return [[name, Number(value) < FIRST_PRIZE ? t("coach.camelup.paid_behind", { amount }) : t("coach.camelup.paid_first")]];
+      return [
+        [
+          name,
+          Number(value) < FIRST_PRIZE ? t("coach.camelup.paid_behind", { amount }) : t("coach.camelup.paid_first"),
+        ],
+      ];
     case "most":
       return [[name, list((value as string[]).map(bet))]];
     case "pounds":
