@@ -47,7 +47,7 @@ def share_routes() -> None:
         made.asgi_handler = made._create_asgi_handler()
         return made
 
-    app.Litestar = like_the_first  # type: ignore[assignment,misc]
+    vars(app)["Litestar"] = like_the_first
 
 
 def _stop_at_once() -> None:
