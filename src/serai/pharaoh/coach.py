@@ -349,7 +349,12 @@ class _Telling:
             return None
         if key == "lost_archaeologist" and not self._view.carried[seat]:  # else the way home is told of what it carries
             moves, instead = (self._moves_out(place, seat) for place in self._places)
-            if None not in (moves, instead) and (moves - instead) * (shares.often - shares.before) > 0:
+            if (
+                moves is not None
+                and instead is not None
+                and NOWHERE not in (moves, instead)
+                and (moves - instead) * (shares.often - shares.before) > 0
+            ):
                 return _gets(f"{key}_far", (seat,), {**shares.values, "moves": moves, "instead": instead})
         return _gets(key, (seat,), shares.values)
 
@@ -361,8 +366,11 @@ class _Telling:
         value = {"value": self._view.carried[seat]}
         robbed = [(self._shares(seat, ROBBED_COUNT + thief), thief) for thief in range(self._view.players)]
         most, thief = max(robbed, key=lambda one: (home.before - home.often) * (one[0].often - one[0].before))
-        if (most.often - most.before) * (home.before - home.often) > 0 and (
-            abs(most.often - most.before) >= abs(home.often - home.before) / 2
+        by_the_mover = thief == self._view.turn  # what it brings the mover is told, too
+        if (
+            not by_the_mover
+            and (most.often - most.before) * (home.before - home.often) > 0
+            and (abs(most.often - most.before) >= abs(home.often - home.before) / 2)
         ):
             return _gets("robbed", (seat,), {**value, "thief": thief, **most.values})
         moves, instead = (self._moves_home(place, seat) for place in self._places)
