@@ -402,13 +402,13 @@ export interface ValuesOf {
   "camelup.hand.mirage": { space: string | number };
   "camelup.holds_tile": { colour: string | number };
   "camelup.rolls": { count: number };
-  "camelup.pyramid_tiles": { count: number };
   "camelup.cards_left": { count: number };
   "camelup.pounds": { count: number };
   "camelup.ask.desert": { space: string | number };
   "camelup.ask.card": { camel: string | number };
   "camelup.odds.worth": { value: string | number };
   "camelup.scoring.leg": { leg: string | number };
+  "camelup.scoring.out": { leg: string | number };
   "camelup.position.die": { colour: string | number };
   "camelup.position.hand_camel": { colour: string | number };
   "camelup.position.place": { camels: string | number };
