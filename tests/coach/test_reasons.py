@@ -207,9 +207,10 @@ def test_what_a_roll_gives_away_is_named() -> None:
     assert against == "roll"
     tiles = [
         {reason.values["seats"]: reason.values for reason in reasons if reason.key == f"coach.camelup.gets.{key}"}
-        for reasons, key in ((better, "tile_now"), (worse, "tile"))
+        for reasons, key in ((better, "tile_good"), (worse, "tile"))
     ]
     own, other = (state.turn,), (1 - state.turn,)
     for values in (tiles[0][own], tiles[1][other]):
         assert (values["camel"], values["tile"]) == ("yellow", 5)
         assert values["pounds"] > 1
+    assert tiles[0][own]["chance"] > 50 > tiles[0][own]["second"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from serai.coach.contrasts import explanations
-from serai.core.parts import Reason
+from serai.core.parts import Contrast, Reason
 from serai.core.rollouts import Playouts
 from serai.pharaoh.parts import (
     ARCHAEOLOGIST_PART,
@@ -131,6 +131,45 @@ def test_a_wall_before_a_laden_rival_is_told_by_what_it_does_to_the_way_home() -
     assert [reason.values["seats"] for reason in rival] == [(1,)], found
     assert rival[0].values["share"] < rival[0].values["before"]
     assert rival[0].weight > 0
+
+
+@pytest.mark.parametrize(
+    ("robbed", "amount", "several", "told"),
+    [
+        (
+            (8, 2),
+            1.5,
+            False,
+            "seat 0 robs seat 1 and gets it home in 80 %, not 20 %: +1.5 points; it is 1 move there, not 3",
+        ),
+        ((2, 8), -1.5, False, "seat 0 robs seat 1 and gets it home in 20 %, not 80 %: -1.5 points"),
+        ((8, 2), 1.5, True, "robbing brings seat 0 +1.5 points, above all from seat 1: it gets home in 80 %, not 20 %"),
+        ((5, 5), 1.5, False, "in later turns seat 0 gains +1.5 points by robbing seat 1"),
+        ((2, 8), 1.5, False, "in later turns seat 0 gains +1.5 points by robbing seat 1"),
+    ],
+)
+def test_robbing_is_told_by_how_often_it_pays_and_how_near_it_is(
+    robbed: tuple[int, int], amount: float, several: bool, told: str
+) -> None:
+    view = at(f"{HALL}\n0 A=c2\n1 A=c4+3\nturn 0")
+    parts = np.zeros((2, 10, 2, PARTS))
+    for place, often in enumerate(robbed):
+        parts[place, :often, 0, STOLEN_PARTS[1]] = 3
+    actions = GAME.parse("archaeologist c3"), GAME.parse("archaeologist c1")
+    playouts: Any = SimpleNamespace(parts=parts, actions=actions)
+    detail = None if several else STOLEN_PARTS[1]
+    contrast = Contrast("stolen", (0,), amount, 0.1, detail, shares=((STOLEN_PARTS[1], amount),))
+    assert str(GAME.coach.told(view, contrast, playouts, 0, 1)) == told
+
+
+def test_a_treasure_that_lies_there_is_told_by_how_often_it_gets_home() -> None:
+    view = at(f"{HALL}\n0 A=c2\n1 A=c1\nlying c2=2\nturn 0")
+    here = FETCHED_PARTS[CELL_NAMES.index("c2")]
+    parts = np.zeros((2, 10, 2, PARTS))
+    parts[0, :9, 0, here] = 2
+    playouts: Any = SimpleNamespace(parts=parts, actions=(GAME.parse("take 2"), GAME.parse("end")))
+    contrast = Contrast("fetched", (0,), 1.8, 0.1, here, shares=((here, 1.8),))
+    assert str(GAME.coach.told(view, contrast, playouts, 0, 1)) == "seat 0 brings the 2 on c2 home in 90 %, not 0 %"
 
 
 @pytest.mark.parametrize(

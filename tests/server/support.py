@@ -22,7 +22,7 @@ from serai.server.limits import NO_LIMITS
 from serai.server.run import Server, address_of, listen, server
 from serai.server.settings import Settings, Sources
 from serai.wire.frames import AnyReply
-from tests.light_servers import lighten_servers
+from tests.light_servers import lighten_servers, share_routes
 from tests.support import amount
 
 PATIENCE = 30.0
@@ -31,6 +31,7 @@ NO_PAGE = Path(__file__).parent / "no-page"
 QUICK = Settings(bot_delay=False, bot_workers=1, limits=NO_LIMITS)
 
 lighten_servers()
+share_routes()
 
 Json = dict[str, Any]
 

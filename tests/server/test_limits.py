@@ -42,6 +42,15 @@ def test_a_bucket_allows_a_burst_and_then_a_rate() -> None:
     assert buckets.take("a", 0.0) > 0.0, "a clock that runs back gives nothing"
 
 
+def test_what_is_dear_keeps_everything_back_for_longer() -> None:
+    buckets = Buckets(60)
+    assert buckets.take("a", 0.0, 29) == 0.0
+    assert buckets.take("a", 0.0, 11) == 0.0, "one is enough, or what is dear would never pass a low limit"
+    assert buckets.take("a", 0.0) == pytest.approx(11.0)
+    assert not buckets.has("a", 10.9)
+    assert buckets.take("a", 11.0) == 0.0
+
+
 def test_the_memory_of_addresses_is_bounded() -> None:
     buckets = Buckets(2, most=100)
     for number in range(10_000):

@@ -33,7 +33,11 @@ HAND_PART: Final = TURN_PART + 1
 """Race cards still in hand."""
 FIRST_PART: Final = HAND_PART + 1
 """1 if the seat begins the next leg. This and those below are no pounds."""
-ENDED_PART: Final = FIRST_PART + 1
+WINS_PART: Final = FIRST_PART + 1
+"""``+ camel``: the chance that this camel wins the race, or whether it has; the same for every seat."""
+LOSES_PART: Final = WINS_PART + _CAMELS
+"""``+ camel``: the same for coming last."""
+ENDED_PART: Final = LOSES_PART + _CAMELS
 """1 if the race is over."""
 SLOPE_PART: Final = ENDED_PART + 1
 """What a pound more for this seat would add to the chance of victory of the seat that decides."""

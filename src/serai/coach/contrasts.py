@@ -69,14 +69,15 @@ def _by_what_stands_out(part: str, seat: int, shares: Sequence[tuple[float, floa
     """
     amount, worth = sum(share[0] for share in shares), sum(share[1] for share in shares)
     sign = 1 if amount > 0 else -1
+    made_of = tuple((at, value) for value, _, at in shares if value)
     front, its_worth, place = max(shares, key=lambda share: sign * share[0])
     if sign * front <= 0 or abs(front) < ALONE * abs(amount):
-        yield Contrast(part, (seat,), amount, worth, None)
+        yield Contrast(part, (seat,), amount, worth, None, shares=made_of)
         return
-    yield Contrast(part, (seat,), front, its_worth, place)
-    left = [other for value, _, other in shares if other != place and value]
-    if left:
-        yield Contrast(part, (seat,), amount - front, worth - its_worth, left[0] if len(left) == 1 else None, rest=True)
+    yield Contrast(part, (seat,), front, its_worth, place, shares=((place, front),))
+    if left := tuple(share for share in made_of if share[0] != place):
+        detail = left[0][0] if len(left) == 1 else None
+        yield Contrast(part, (seat,), amount - front, worth - its_worth, detail, rest=True, shares=left)
 
 
 Explanation = tuple[tuple[Reason, ...], str]
@@ -135,9 +136,15 @@ class _Comparison:
             gap = self._clear_lead(best, rival)
         reasons = self._reasons(place, rival, gap)
         if gap > 0:
-            plan = self._coach.follow_up(self._view, self._playouts, place, chosen)
-            reasons = reasons if plan is None else (*reasons, plan)
+            reasons = (*reasons, *self._beside(place, rival, chosen, reasons))
         return reasons, str(self._playouts.actions[rival])
+
+    def _beside(self, best: int, rival: int, chosen: int | None, reasons: Sequence[Reason]) -> Iterator[Reason]:
+        """What is told of both actions beside what tells them apart."""
+        if rival == chosen and (played := self._coach.instead(self._view, self._playouts, rival, reasons)) is not None:
+            yield played
+        if (plan := self._coach.follow_up(self._view, self._playouts, best, chosen)) is not None:
+            yield plan
 
     def _clear_lead(self, best: int, other: int) -> float:
         """By how much the best is better, in shares of victory; 0 where that is not sure."""
@@ -212,6 +219,7 @@ def _merged(found: Sequence[Contrast], seat: int) -> Iterator[Contrast]:
             details = {one.detail for one in others}
             detail = details.pop() if len(details) == 1 else None
             rivals = tuple(one.seats[0] for one in others)
-            yield Contrast(others[0].part, rivals, sum(one.amount for one in others), total, detail, rest)
+            shares = tuple(share for one in others for share in one.shares)
+            yield Contrast(others[0].part, rivals, sum(one.amount for one in others), total, detail, rest, shares)
         else:
             yield from others

@@ -353,6 +353,8 @@ class Contrast(NamedTuple):
     """The last place of the one thing that it is; ``None`` if it is several things together."""
     rest: bool = False
     """Whether it is what a part brings beside the thing that stands out in it."""
+    shares: tuple[tuple[int, float], ...] = ()
+    """What the things that it is made of bring, each by its last place."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -473,6 +475,10 @@ class Coach(Part, Generic[S, A]):
     def aside(self, reason: Reason) -> bool:
         """Whether this reason says too little to be told first or alone; as it is here, none does."""
         return False
+
+    def instead(self, view: S, playouts: Playouts, chosen: int, reasons: Sequence[Reason]) -> Reason | None:
+        """What the action that was played brings by itself, beside the ``reasons`` for a better one."""
+        return None
 
     def follow_up(self, view: S, playouts: Playouts, place: int, chosen: int | None) -> Reason | None:
         """How the seat to act usually goes on after an action, where that is what makes the action good.

@@ -325,8 +325,12 @@ class _Telling:
             cell = FETCHED_PARTS.index(detail)
             if any(here == cell for here, _ in self._view.lying):
                 part, values["cell"] = "treasure", CELL_NAMES[cell]
+                if len(seats) == 1 and (told := self._fetched(seats[0], cell)) is not None:
+                    return told
         elif detail in STOLEN_PARTS:
             part, values["victim"] = "stolen_from", STOLEN_PARTS.index(detail)
+        if part in ("stolen", "stolen_from") and len(seats) == 1 and (told := self._robbing(contrast)) is not None:
+            return told
         if part == "figures":
             part = "figures_saved" if contrast.amount > 0 else "figures_lost"
         return _gets("masks" if part == "mask" else part, seats, values)
@@ -341,7 +345,18 @@ class _Telling:
         elif contrast.detail == HELPER_PART:
             key, place, unit = "lost_helper", HELPER_PART, 1 / LOST_HELPER
         shares = self._shares(seat, place, unit)
-        return _gets(key, (seat,), shares.values) if shares.differ else None
+        if not shares.differ:
+            return None
+        if key == "lost_archaeologist" and not self._view.carried[seat]:  # else the way home is told of what it carries
+            moves, instead = (self._moves_out(place, seat) for place in self._places)
+            if (
+                moves is not None
+                and instead is not None
+                and NOWHERE not in (moves, instead)
+                and (moves - instead) * (shares.often - shares.before) > 0
+            ):
+                return _gets(f"{key}_far", (seat,), {**shares.values, "moves": moves, "instead": instead})
+        return _gets(key, (seat,), shares.values)
 
     def _carried(self, seat: int) -> Reason | None:
         """How often what the seat carries now gets home; and who robs it instead, or how far home is."""
@@ -351,8 +366,11 @@ class _Telling:
         value = {"value": self._view.carried[seat]}
         robbed = [(self._shares(seat, ROBBED_COUNT + thief), thief) for thief in range(self._view.players)]
         most, thief = max(robbed, key=lambda one: (home.before - home.often) * (one[0].often - one[0].before))
-        if (most.often - most.before) * (home.before - home.often) > 0 and (
-            abs(most.often - most.before) >= abs(home.often - home.before) / 2
+        by_the_mover = thief == self._view.turn  # what it brings the mover is told, too
+        if (
+            not by_the_mover
+            and (most.often - most.before) * (home.before - home.often) > 0
+            and (abs(most.often - most.before) >= abs(home.often - home.before) / 2)
         ):
             return _gets("robbed", (seat,), {**value, "thief": thief, **most.values})
         moves, instead = (self._moves_home(place, seat) for place in self._places)
@@ -363,6 +381,43 @@ class _Telling:
                 return _gets("home_open", (seat,), {**value, **home.values})
             return _gets("home_far", (seat,), {**value, **home.values, "moves": moves, "instead": instead})
         return _gets("home", (seat,), {**value, **home.values})
+
+    def _fetched(self, seat: int, cell: int) -> Reason | None:
+        """How often the treasure that lies on a cell gets home by this seat, where nothing else lies there."""
+        values = [value for here, value in self._view.lying if here == cell]
+        if len(values) > 1 or values[0] == MASK:
+            return None
+        home = self._shares(seat, FETCHED_PARTS[cell], 1 / values[0])
+        if not home.differ or max(home) > 1:
+            return None
+        return _gets("fetched_home", (seat,), {"value": values[0], "cell": CELL_NAMES[cell], **home.values})
+
+    def _robbing(self, contrast: Contrast) -> Reason | None:
+        """How often a seat brings home what it robs its best victim of, and how many moves lead there."""
+        thief = contrast.seats[0]
+        place, most = max(contrast.shares, key=lambda share: share[1] * contrast.amount, default=(0, 0.0))
+        if place not in STOLEN_PARTS or abs(most) < max(LEAST_TOLD, abs(contrast.amount) / 2):
+            return None
+        victim = STOLEN_PARTS.index(place)
+        robs = _Shares(*(float((self._playouts.parts[at, :, thief, place] > 0).mean()) for at in self._places))
+        if not robs.differ or (robs.often - robs.before) * contrast.amount <= 0:
+            return None
+        values = {"victim": victim, "points": round(contrast.amount, 1), **robs.values}
+        if contrast.detail is None:
+            return _gets("robs_most", (thief,), values)
+        moves, instead = (self._moves_between(at, thief, victim) for at in self._places)
+        if moves is None or instead is None or (moves - instead) * contrast.amount >= 0:
+            return _gets("robs", (thief,), values)
+        return _gets("robs_near", (thief,), {**values, "moves": moves, "instead": instead})
+
+    def _moves_between(self, place: int, seat: int, other: int) -> int | None:
+        """How many moves lead from the archaeologist of a seat to that of another right after an action."""
+        after = self._view.apply(self._playouts.actions[place])
+        here, there = after.archaeologists[seat], after.archaeologists[other]
+        if NOWHERE in (here, there):
+            return None
+        moves = moves_from(after.tiles, after.lamps[seat], here)[there]
+        return None if moves == NOWHERE else moves
 
     def _standing(self, contrast: Contrast) -> Reason | None:
         """How a seat stands after some rounds: better or worse."""
@@ -377,12 +432,16 @@ class _Telling:
 
     def _moves_home(self, place: int, seat: int) -> int | None:
         """How many moves home are left right after an action; ``None`` where the seat carries nothing to bring."""
+        if not self._view.apply(self._playouts.actions[place]).carried[seat]:
+            return None
+        moves = self._moves_out(place, seat)
+        return NOWHERE_NEAR if moves == NOWHERE else moves
+
+    def _moves_out(self, place: int, seat: int) -> int | None:
+        """How many moves the archaeologist of a seat is from the start right after an action; ``None`` if lost."""
         after = self._view.apply(self._playouts.actions[place])
         cell = after.archaeologists[seat]
-        if cell == NOWHERE or not after.carried[seat]:
-            return None
-        moves = moves_from(after.tiles, after.lamps[seat], after.start)[cell]
-        return NOWHERE_NEAR if moves == NOWHERE else moves
+        return None if cell == NOWHERE else moves_from(after.tiles, after.lamps[seat], after.start)[cell]
 
 
 NOWHERE_NEAR: Final = len(CELL_NAMES)
@@ -411,6 +470,16 @@ phrase(
         "coach.pharaoh.gets.fetched": "treasures that are fetched bring {seats} {points:+.1f} points",
         "coach.pharaoh.gets.stolen": "in later turns {seats} gains {points:+.1f} points by robbing",
         "coach.pharaoh.gets.stolen_from": "in later turns {seats} gains {points:+.1f} points by robbing {victim}",
+        "coach.pharaoh.gets.robs": "{seats} robs {victim} and gets it home in {share} %, not {before} %:"
+        " {points:+.1f} points",
+        "coach.pharaoh.gets.robs_near": "{seats} robs {victim} and gets it home in {share} %, not {before} %:"
+        " {points:+.1f} points;"
+        " it is {moves:move} there, not {instead}",
+        "coach.pharaoh.gets.robs_most": "robbing brings {seats} {points:+.1f} points, above all from {victim}:"
+        " it gets home in {share} %, not {before} %",
+        "coach.pharaoh.gets.fetched_home": "{seats} brings the {value} on {cell} home in {share} %, not {before} %",
+        "coach.pharaoh.gets.lost_archaeologist_far": "the archaeologist of {seats} is lost in {share} %, not"
+        " {before} %: it is {moves:move} from the start, not {instead}",
         "coach.pharaoh.gets.mask": "{seats} brings the mask home in {share} %, not {before} %",
         "coach.pharaoh.gets.masks": "the mask brings {seats} {points:+.1f} points",
         "coach.pharaoh.gets.photos": "finding chambers brings {seats} {points:+.1f} points",

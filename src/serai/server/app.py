@@ -82,6 +82,12 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         hall.metrics.limited.add(not within)
         return within
 
+    def blame(address: str, cost: int) -> None:
+        hall.gate.count("malformed", address, hall.sources.clock(), cost)
+
+    def welcome(address: str) -> bool:
+        return hall.gate.would_pass("malformed", address, hall.sources.clock())
+
     def banned(address: str) -> Banned | None:
         refusal = hall.bans.shuts_out(address)
         if refusal is not None:
@@ -101,4 +107,6 @@ def create_app(hall: Hall, web: Path = pages.WEB) -> Asgi:
         base,
         metrics_port=settings.metrics_port,
         banned=banned,
+        blame=blame,
+        welcome=welcome,
     )

@@ -46,9 +46,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Pings, pongs and fragments of messages a minute on all sockets of one address; after that its sockets are cut."""
     malformed: int = 300
     """Broken or endless requests a minute from one address; after that its connections have to wait. A socket that had
-    to be cut counts as ten."""
+    to be cut counts as ten, a large body that was refused as one more for every 16 kB."""
     tables: int = 60
-    """New tables a minute from one address."""
+    """New tables a minute from one address; one that plays on from a game counts once more for every 100 turns."""
     seats: int = 240
     """Seats taken a minute from one address."""
     chat: int = 60
@@ -116,13 +116,15 @@ class Buckets:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """By address: tokens left, and when."""
 
-    def take(self, address: str, now: float) -> float:
-        """Take a token: 0 when there was one, else the seconds until there will be."""
+    def take(self, address: str, now: float, cost: int = 1) -> float:
+        """Take a token: 0 when there was one, else the seconds until there will be. What costs more than there are is
+        allowed as well, but then nothing is for longer: so nothing is too dear for a low limit.
+        """
         if self._free:
             return 0.0
         tokens = self._tokens(address, now)
         wait = 0.0 if tokens >= 1 else (1 - tokens) / self._per_second
-        self._left[address] = (tokens if wait else tokens - 1, now)
+        self._left[address] = (tokens if wait else tokens - cost, now)
         self._left.move_to_end(address)
         if len(self._left) > self._most:
             self._left.popitem(last=False)
@@ -156,16 +158,16 @@ class Gate:
         self._rates = {what: Buckets(getattr(limits, what)) for what in _RATES}
         self._open: dict[str, Counter[str]] = {kind: Counter() for kind in _OPEN}
 
-    def count(self, what: str, address: str, now: float) -> bool:
-        """Count one more of a kind that has a rate; whether that is within the limit."""
-        if self._rates[what].take(address, now):
+    def count(self, what: str, address: str, now: float, cost: int = 1) -> bool:
+        """Count one more of a kind that has a rate, or as many as it costs; whether that is within the limit."""
+        if self._rates[what].take(address, now, cost):
             self._refused(address, what)
             return False
         return True
 
-    def pass_through(self, what: str, address: str, now: float) -> None:
-        """Count one more of a kind that has a rate; ``TooMany`` if that is too fast."""
-        if not self.count(what, address, now):
+    def pass_through(self, what: str, address: str, now: float, cost: int = 1) -> None:
+        """The same; ``TooMany`` if that is too fast."""
+        if not self.count(what, address, now, cost):
             raise TooMany("server.too_many", what=what)
 
     def would_pass(self, what: str, address: str, now: float) -> bool:

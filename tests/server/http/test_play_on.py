@@ -98,6 +98,19 @@ LONG = (GOLDEN / "pharaoh" / "plain-08.serai").read_text()
 """A game of eleven hundred actions."""
 
 
+def test_where_much_has_to_be_played_out_it_counts_as_several(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = type(QUICK)(bot_delay=False, bot_workers=1, limits=Limits(tables=10))
+        async with house(tmp_path, settings=settings, sources=Sources(clock=Clock())) as here:
+            ann = Visitor(here.base)
+            body = {"seat": 1, "bot": "random"}
+            short, long = {**body, "turn": TURN, "record": TEXT}, {**body, "turn": 300, "record": LONG}
+            codes = [(await ann.call("POST", "/api/continued", each)).status_code for each in (short, long, short)]
+            assert codes == [201, 201, 429], "five tables at once, and a long game is four"
+
+    run(play())
+
+
 @POSTGRES_IN_SOAK
 def test_the_event_loop_never_plays_out_what_was_inherited(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     main: list[int] = []

@@ -256,6 +256,34 @@ def test_who_sends_nothing_but_nonsense_is_held_back(tmp_path: Path, monkeypatch
     run(play())
 
 
+@pytest.mark.parametrize("proxy", [False, True])
+def test_whose_large_bodies_are_refused_is_soon_held_back(
+    proxy: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_protocol, "REFUSE_SECONDS", 0.1)
+
+    async def play() -> None:
+        limits = msgspec.structs.replace(NO_LIMITS, malformed=60)
+        settings = msgspec.structs.replace(QUICK, limits=limits, trusted_proxies="127.0.0.1" if proxy else "")
+        async with house(tmp_path, settings, sources=Sources(clock=Clock())) as here, httpx.AsyncClient() as client:
+
+            async def told(record: str, address: str = "192.0.2.1") -> int:
+                headers = {"X-Forwarded-For": address}
+                answer = await client.post(f"{here.base}/api/replay", json={"record": record}, headers=headers)
+                return answer.status_code
+
+            assert [await told("no record") for _ in range(5)] == [400] * 5, "small ones are as cheap as they are"
+            large = "x" * 100_000
+            assert [await told(large) for _ in range(4)] == [400] * 4, "thirty at once, and seven for each of these"
+            assert [await told(large), await told("no record")] == [429, 429]
+            if proxy:
+                assert await told("no record", "192.0.2.2") == 400, "another behind the same proxy"
+            here.hall.sources.clock.now += 30
+            assert await told("no record") == 400
+
+    run(play())
+
+
 def test_there_is_room_for_what_is_no_connection(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here, contextlib.AsyncExitStack() as stack:

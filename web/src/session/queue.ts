@@ -72,6 +72,8 @@ export interface Queued {
 const BEAT = 500;
 /** The least time, in milliseconds, for which a step is shown where nothing moves. */
 const READING = 1300;
+/** Milliseconds at a calm pace in which all at one device see what came of an action before the curtain falls. */
+const BEFORE_CURTAIN = 1000;
 
 export class Queue<Item extends Queued = Queued> {
   private known: Known | null = null;
@@ -243,6 +245,10 @@ export class Queue<Item extends Queued = Queued> {
       if (this.others(item) && found.every((step) => step.ms === 0)) {
         found.unshift({ scene: before, ms: BEAT, events: (frame.events ?? []).length });
       }
+      const last = found.at(-1);
+      if (last && this.known && handsOver(item.then(this.known))) {
+        found.push({ ...last, ms: 0, linger: BEFORE_CURTAIN });
+      }
       return found;
     }
     return found.filter((step) => step.still).map((step) => ({ ...step, ms: Math.max(step.ms, READING) }));
@@ -356,11 +362,16 @@ export class Queue<Item extends Queued = Queued> {
 }
 
 /** Another of one's own seats that is to act, once everything has been shown; null where there is none. */
-export function nextOwnSeat({ state, actor, resting }: Moment): number | null {
+export function nextOwnSeat({ state, actor, resting }: Pick<Moment, "state" | "actor" | "resting">): number | null {
   const { table, seat, yours } = state;
   if (table.phase !== "playing" || !resting || actor === null) return null;
   if (yours.length < 2 || actor === seat || !yours.includes(actor)) return null;
   return table.seats[actor]?.bot ? null : actor;
+}
+
+/** Whether a curtain falls before the next of one's own seats. */
+function handsOver(state: Known): boolean {
+  return !shared(state) && nextOwnSeat({ state, actor: actorOf(state.view), resting: true }) !== null;
 }
 
 /** The seat to act: every game's view has it. */

@@ -338,6 +338,9 @@ describe("the next of one's own seats", () => {
     await tell(frame(5, 0));
     expect(session.curtained).toBeNull();
     pass(100);
+    // All have a moment to see what came of it.
+    expect(session.curtained).toBeNull();
+    pass(1000);
     expect([session.curtained, wires[0].sent]).toEqual([1, []]);
     session.look(1);
     expect(sent()).toEqual({ type: "look", seat: 1 });

@@ -18,6 +18,7 @@ from serai.camelup.parts import (
     LEG_PART,
     LOSER_PART,
     LOSER_SLOPE,
+    LOSES_PART,
     PARTS,
     PYRAMID_PART,
     SLOPE_PART,
@@ -26,6 +27,7 @@ from serai.camelup.parts import (
     TURN_PART,
     WINNER_PART,
     WINNER_SLOPE,
+    WINS_PART,
 )
 from serai.camelup.policy.bets import Row, canonical
 from serai.camelup.policy.lookup import Chances
@@ -90,6 +92,8 @@ def count_die(before: Row, after: Row, action: int, parts: Parts) -> None:
         money = max(0, money)
         if over:
             parts[seat, ENDED_PART] = 1.0
+            parts[seat, WINS_PART + leader] = 1.0
+            parts[seat, LOSES_PART + after[layout.ORDER]] = 1.0
             money = _count_deck(after, seat, money, layout.WINNER_DECK, layout.WINNER_COUNT, leader, WINNER_PART, parts)
             _count_deck(
                 after, seat, money, layout.LOSER_DECK, layout.LOSER_COUNT, after[layout.ORDER], LOSER_PART, parts
@@ -137,7 +141,7 @@ def slopes_at_the_end(row: Row, weights: Weights, mover: int, parts: Parts) -> N
 def count_hopes(
     row: Row, race: RaceChances, chances: Chances, weights: Weights, sums: Pays, mover: int, parts: Parts
 ) -> None:
-    """Add what race cards are expected to pay at the start of a leg, how seats stand, and the slopes.
+    """Add what race cards are expected to pay at the start of a leg, camels' chances, how seats stand, and the slopes.
 
     ``sums`` is as :func:`evaluate` left it.
     """
@@ -172,6 +176,8 @@ def count_hopes(
                 parts[seat, LOSER_SLOPE + lost] += slope
     for camel in range(layout.CAMEL_COUNT):
         for seat in range(players):
+            parts[seat, WINS_PART + camel] = wins[camel]
+            parts[seat, LOSES_PART + camel] = loses[camel]
             parts[seat, WINNER_SLOPE + camel] /= max(wins[camel], _RARE)
             parts[seat, LOSER_SLOPE + camel] /= max(loses[camel], _RARE)
     for deck, size, chance_of, base in (

@@ -89,10 +89,10 @@ def address(request: AnyRequest) -> str:
     return address_of(request.scope["client"])
 
 
-def pass_through(request: AnyRequest, what: str) -> None:
+def pass_through(request: AnyRequest, what: str, cost: int = 1) -> None:
     """Count one more of a kind that has a rate; ``TooMany`` if that is too fast."""
     hall = hall_of(request)
-    hall.gate.pass_through(what, address(request), hall.sources.clock())
+    hall.gate.pass_through(what, address(request), hall.sources.clock(), cost)
 
 
 def here(request: AnyRequest) -> str:

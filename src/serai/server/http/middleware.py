@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from serai.errors import KeyedError, phrase, sentence
 from serai.server.errors import ClientGone, NotFound, problem_of
 from serai.server.http.hosts import Hosts, below, split_host
 from serai.server.limits import TooMany, address_of
+from serai.server.net import http_protocol
 from serai.wire.bodies import Problem
 
 Message = Any
@@ -21,6 +23,8 @@ Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 Allowed = Callable[[str, str], bool]
 Banned = Callable[[str], KeyedError | None]
+Blame = Callable[[str, int], None]
+Welcome = Callable[[str], bool]
 
 CSP = "; ".join(
     (
@@ -55,6 +59,11 @@ MONITORING = {"/healthz", "/readyz", "/metrics"}
 """Paths whose requests are not limited, and the only ones at a port for metrics."""
 HOSTS = "/api/admin/"
 """What is behind the host's key: a host may have shut out an address of their own."""
+REFUSED_PIECE = 16 * 1024
+"""Bytes of a refused body that count as one broken request more."""
+_BROKEN = {400, 413}
+"""What no page asks for; but what comes too late, or at a wrong place, may happen to everybody."""
+_TOO_FAST = 429
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FORBIDDEN_ORIGIN, _NOT_HERE, _BANNED, _WRONG_HOST, _TOO_MANY = 4403, 4404, 4412, 4421, 4429
 _NOWHERE = ("", None)
@@ -81,9 +90,14 @@ def guard(
     base: str,
     metrics_port: int = 0,
     banned: Banned = lambda address: None,
+    blame: Blame = lambda address, cost: None,
+    welcome: Welcome = lambda address: True,
 ) -> Asgi:
     """Wrap an application below the path ``base``; ``allowed`` counts a request of an address: may it pass? ``banned``
     says why not, if the host has shut the address out: it may see the page, which says so, but not ask for anything.
+
+    ``blame`` is told what refused bodies cost; the bodies of who is not ``welcome`` any more are not read, and refused
+    late. Behind a proxy this is all that holds them up; others cannot connect either.
 
     At ``metrics_port`` there is monitoring and nothing else.
     """
@@ -95,9 +109,13 @@ def guard(
         path = below(base, scope["path"])
         private = path is not None and path.startswith("/api/")
         what = "requests" if private else "pages"
+        asks = private and scope["type"] == "http" and scope["method"] not in _SAFE
+        received = 0
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if asks and (cost := _cost_of_refusal(scope, message["status"], received)):
+                    blame(address_of(scope["client"]), cost)
                 headers = [*message.get("headers", ()), *HEADERS]
                 if private and not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append((b"cache-control", b"no-store"))
@@ -105,9 +123,11 @@ def guard(
             await send(message)
 
         async def receive_or_raise() -> Message:
+            nonlocal received
             message = await receive()
             if message["type"] == "http.disconnect":
                 raise ClientGone
+            received += len(message.get("body", b""))
             return message
 
         host, reject = _host(scope), partial(_reject, scope, receive, send_with_headers)
@@ -127,6 +147,8 @@ def guard(
             return reject(_NOT_HERE, *problem_of(NotFound("server.elsewhere", base=f"{base}/")))
         if path not in MONITORING and not allowed(what, address_of(scope["client"])):
             return reject(_TOO_MANY, *problem_of(TooMany("server.too_many", what=what)), (b"retry-after", b"2"))
+        if asks and not welcome(address_of(scope["client"])):
+            return _reject_late(reject)
         if private and not path.startswith(HOSTS) and (refusal := banned(address_of(scope["client"]))):
             return reject(_BANNED, *problem_of(refusal))
         if scope["type"] == "http":
@@ -153,6 +175,21 @@ def _from_here(hosts: Hosts, host: tuple[str, int | None], scope: Scope) -> bool
 
 def _headers(scope: Scope, wanted: bytes) -> list[str]:
     return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+
+
+def _cost_of_refusal(scope: Scope, status: int, received: int) -> int:
+    """As how many broken requests an answer with this status counts."""
+    if not 400 <= status < 500 or status == _TOO_FAST:
+        return 0
+    announced = next(map(int, _headers(scope, b"content-length")), 0)
+    size = min(max(received, announced), http_protocol.BODY_BYTES)
+    return size // REFUSED_PIECE + (status in _BROKEN)
+
+
+async def _reject_late(reject: Callable[..., Awaitable[None]]) -> None:
+    await asyncio.sleep(http_protocol.REFUSE_SECONDS)
+    problem = problem_of(TooMany("server.too_many", what="malformed"))
+    await reject(_TOO_MANY, *problem, (b"retry-after", b"10"), (b"connection", b"close"))
 
 
 async def _reject(

@@ -46,6 +46,8 @@ from serai.wire.frames import AnyFrame, Frame, TableFrame
 
 MAX_BODY = 2 * MAX_RECORD
 """Bytes: JSON writes some characters of a record as two or more."""
+TURNS_OF_A_TABLE = 100
+"""To play so many out takes a server as long as to make a table."""
 GameName = Annotated[str, PathParameter(max_length=64)]
 _rng = random.SystemRandom()
 """Hidden cards are drawn anew, unpredictably, where a game is played on."""
@@ -106,7 +108,7 @@ async def advise_lesson(
     request_max_body_size=MAX_BODY,
 )
 async def continue_game(request: AnyRequest, data: JSONBody[Continue]) -> Response[Seen]:
-    pass_through(request, "tables")
+    pass_through(request, "tables", 1 + min(data.turn, MAX_ACTIONS) // TURNS_OF_A_TABLE)
     source = await _source(request, data)
     record, position = await in_thread(request, "study", _inherited, source, data.turn, data.seat)
     visitor, cookies = await visitor_or_new(request)

@@ -85,8 +85,7 @@ class Admission:
         """Count a WebSocket of this client that had to be cut."""
         address = self._address(transport, client)
         if address is not None:
-            for _ in range(CUT_SOCKET):
-                self._gate.count("malformed", address, self._clock())
+            self._gate.count("malformed", address, self._clock(), CUT_SOCKET)
 
     def may_ping(self, transport: asyncio.BaseTransport, client: str) -> bool:
         """Count a ping, pong or fragment of this client; whether it is within the limit."""

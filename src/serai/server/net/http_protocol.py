@@ -32,7 +32,9 @@ BODY_BYTES = 512 * 1024
 MOST_PIPELINED = 8
 """Requests that may wait on a connection while another is answered."""
 _AT_ONCE = 4096
-"""Bytes given to the parser at a time: limits are checked in between."""
+"""Bytes of a head given to the parser at a time: limits are checked in between."""
+_BODY_AT_ONCE = 32 * 1024
+"""And of a body, where less can go wrong."""
 
 _ANSWERS = {
     HTTPStatus.BAD_REQUEST: ("server.malformed", "this is no HTTP request"),
@@ -101,7 +103,8 @@ class HttpProtocol(HttpToolsProtocol):
             self.flow.pause_reading()
         rest = memoryview(data)
         while rest and not self._ignore_input and not self.transport.is_closing():
-            size = min(len(rest), _AT_ONCE, HEAD_BYTES - self._head_bytes if self._in_head else _AT_ONCE)
+            most = min(_AT_ONCE, HEAD_BYTES - self._head_bytes) if self._in_head else _BODY_AT_ONCE
+            size = min(len(rest), most)
             if size:
                 self._parse(rest[:size])
             if not size or self._head_bytes > HEAD_BYTES:

@@ -1,10 +1,13 @@
 /** What the coach tells of Camel Up, in the language on screen. */
 import type { CoachWords, Reason } from "../game";
-import { decimal, percent } from "../../i18n/figures";
-import { capital, isKey, t } from "../../i18n/language.svelte";
+import { decimal, gain, percent } from "../../i18n/figures";
+import { capital, isKey, list, t } from "../../i18n/language.svelte";
 import type { Values } from "../../i18n/catalogue";
 import { CAMELS } from "./art/camels";
 import { colour, theCamel } from "./words";
+
+/** What the first right race card pays. */
+const FIRST_PRIZE = 8;
 
 /** Reasons that say “you” where they are about the seat that looks on. */
 const GETS = "coach.camelup.gets.";
@@ -59,7 +62,21 @@ function toldAs(name: string, value: unknown, names: string[]): [string, string 
       return whom(value as number[], names);
     case "share":
     case "before":
+    case "chance":
+    case "second":
       return [[name, percent(Number(value) / 100)]];
+    case "earns":
+    case "later":
+      return [[name, t("coach.camelup.gain", { amount: decimal(Number(value), 1) })]];
+    case "paid":
+      return [
+        [
+          name,
+          Number(value) < FIRST_PRIZE ? t("coach.camelup.paid_behind", { amount }) : t("coach.camelup.paid_first"),
+        ],
+      ];
+    case "most":
+      return [[name, list((value as string[]).map(bet))]];
     case "pounds":
       return [
         ["amount", amount],
@@ -68,6 +85,18 @@ function toldAs(name: string, value: unknown, names: string[]): [string, string 
     default:
       return [[name, typeof value === "number" ? value : String(value)]];
   }
+}
+
+/** A bet and what it brings, as `winner blue +0.6`; and the camel's chance where it is another one, as `62 75`. */
+function bet(said: string): string {
+  const [kind, about, amount, share, before] = said.split(" ");
+  const camel = theCamel(CAMELS.findIndex((look) => look.name === about));
+  const values = { camel, gain: gain(Number(amount), 1) };
+  if (kind === "leg") return t("coach.camelup.bet_leg", values);
+  const deck = kind === "winner" ? "winner" : "loser";
+  if (!share) return t(`coach.camelup.bet_${deck}`, values);
+  const [often, other] = [share, before].map((part) => percent(Number(part) / 100));
+  return t(`coach.camelup.bet_${deck}_odds`, { ...values, share: often, before: other });
 }
 
 function whom(seats: number[], names: string[]): [string, string][] {

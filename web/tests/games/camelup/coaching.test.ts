@@ -38,7 +38,19 @@ describe("the coach of Camel Up", () => {
     );
     const after = { key: "coach.camelup.gets.loser_after", values: { seats: [1], camel: "green", pounds: -1.25 } };
     expect(words.reason(after, NAMES, 0)).toBe(
-      "A later bet on Green as race loser earns Ben 1.3 pounds less on average.",
+      "A later bet on Green as race loser comes behind this card and earns Ben 1.3 pounds less on average.",
+    );
+    const early = { seats: [0], camel: "green", pounds: 1.6, chance: 61, paid: 8, later: 5.4, earns: 4.5 };
+    expect(words.reason({ key: "coach.camelup.gets.loser_early", values: early }, NAMES, 0)).toBe(
+      "Green comes last 61% of the time. A right card now pays 8 pounds (it would be the first), later only 5.4 pounds on average. Betting now earns you 4.5 pounds on average, 1.6 pounds more than not betting now.",
+    );
+    const chosen = { seats: [0], camel: "white", chance: 20, paid: 2.3, earns: -0.4 };
+    expect(words.reason({ key: "coach.camelup.gets.instead_winner", values: chosen }, NAMES, 0)).toBe(
+      "The race bet you chose: White wins the race 20% of the time. A right card pays about 2.3 pounds (others have probably bet on it before), so the bet earns you −0.4 pounds on average.",
+    );
+    const most = { seats: [0], pounds: 1.6, most: ["winner white +0.9 62 55", "leg blue +0.6"] };
+    expect(words.reason({ key: "coach.camelup.gets.race_of", values: most }, NAMES, 0)).toBe(
+      "Your race cards earn you 1.6 pounds more on average, above all on White as race winner (+0.9; chance 62%, not 55%) and Blue in the leg (+0.6).",
     );
     const price = { key: "coach.camelup.gets.given_up", values: { seats: [0], pounds: -0.9 } };
     expect(words.reason(price, NAMES, 0)).toBe("You give up the pound for rolling (0.9 on average).");

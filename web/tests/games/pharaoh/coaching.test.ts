@@ -40,6 +40,14 @@ describe("the coach of the pyramid", () => {
     };
     expect(words.reason(robbed, NAMES, 0)).toBe("You rob Ben 31% of the time, not 0%.");
     expect(words.reason(robbed, NAMES, 1)).toBe("Ann robs you 31% of the time, not 0%.");
+    const values = { seats: [1], victim: 0, share: 31, before: 60, points: -0.8, moves: 4, instead: 2 };
+    const robs = { key: "coach.pharaoh.gets.robs_near", values };
+    expect(words.reason(robs, NAMES, 0)).toBe(
+      "Ben robs you and gets it home 31% of the time, not 60%: 0.8 points less for Ben. Ben’s moves to you: 4, not 2.",
+    );
+    expect(words.reason(robs, NAMES, 1)).toBe(
+      "You rob Ann and get it home 31% of the time, not 60%: 0.8 points less. Moves to Ann: 4, not 2.",
+    );
     const others = { key: "coach.pharaoh.gets.stolen_from", values: { seats: [1, 2], victim: 0, points: 0.4 } };
     expect(words.reason(others, NAMES, 0)).toBe("In later turns the others gain 0.4 points more by robbing you.");
     const end = { key: "coach.pharaoh.gets.end", values: { seats: [0], share: 81, before: 25 } };
