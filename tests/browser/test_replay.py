@@ -32,7 +32,9 @@ DRAWN = """parts => {
         if (node.hasAttribute("data-advice") || node.hasAttribute("data-bubble")) return "";
         if (getComputedStyle(node).visibility === "hidden") return "";
         const upright = (_, degrees) => `rotate(${((degrees % 360) + 360) % 360}deg)`;
-        const kept = Array.from(node.attributes).filter(({ name }) => name !== "data-mood");
+        const kept = Array.from(node.attributes).filter(
+            ({ name, value }) => name !== "data-mood" && `${name}${value}` !== "style",
+        );
         const attributes = kept.map(({ name, value }) =>
             `${name}=${name === "class" ? value.split(" ").filter((one) => one && one !== "live").sort().join(" ")
                 : value.replace(/rotate\\((-?\\d+)deg\\)/g, upright)}`);

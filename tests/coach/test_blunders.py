@@ -35,9 +35,10 @@ def test_a_leg_tile_on_a_camel_that_cannot_lead() -> None:
     found = decided("camelup", state, "leg blue")
     assert found.verdict == "very bad"
     reason = found.alternatives[found.chosen].reasons[0]
-    assert (reason.key, reason.values["seats"]) == ("coach.camelup.gets.leg", (0,))
+    assert (reason.key, reason.values["seats"]) == ("coach.camelup.gets.leg_of", (0,))
     assert reason.values["pounds"] < -2
-    assert str(reason) == f"leg tiles bring seat 0 {reason.values['pounds']:+.1f} pounds on average"
+    pounds, most = reason.values["pounds"], ", ".join(reason.values["most"])
+    assert str(reason) == f"leg tiles bring seat 0 {pounds:+.1f} pounds on average, above all {most}"
     assert found.alternatives[0].action == "loser blue"
     assert decided("camelup", state, "loser blue").verdict == "fine"
 
@@ -48,7 +49,7 @@ def test_a_race_card_laid_late_on_a_camel_that_cannot_win() -> None:
     found = decided("camelup", state, "winner blue")
     assert found.verdict in ("bad", "very bad")
     *_, last = reasons = found.alternatives[found.chosen].reasons
-    assert reasons[0].key == "coach.camelup.gets.tile_wait", "what the better action takes comes first"
+    assert reasons[0].key == "coach.camelup.gets.tile_poor", "what the better action takes comes first"
     assert (last.key, last.values["seats"]) == ("coach.camelup.gets.loser_later", (0,)), "where it would have paid"
     assert (last.values["camel"], last.weight < 0) == ("blue", True)
 
@@ -58,7 +59,7 @@ def test_a_desert_tile_that_pays_a_rival() -> None:
     found = decided("camelup", camels.at("3bg 5o 6w 9y", out="bgoy", money=(10, 10), leg_bets=bets), "oasis 8")
     assert found.verdict == "very bad"
     helped = [reason for reason in found.alternatives[found.chosen].reasons if reason.values["seats"] == (1,)]
-    assert [reason.key for reason in helped] == ["coach.camelup.gets.race"], "several cards: no single one is named"
+    assert [reason.key for reason in helped] == ["coach.camelup.gets.race_of"], "several cards: the largest are named"
     assert all(reason.values["pounds"] > 1 > 0 > reason.weight for reason in helped)
 
 

@@ -65,7 +65,7 @@ async def records_too_heavy_to_read(base: str, running: str, more: Callable[[], 
     seats = ",".join(['""'] * 43_000)
     too_many = _body(f"game: {GAME}\nrules: 1\nseats: {seats}\n\n")
     long, half = _long_record(), UNREAD // 2
-    async with _client(base, headers=JSON) as attacker, _client(base, "127.0.0.78") as other:
+    async with _client(base, "127.0.0.79", headers=JSON) as attacker, _client(base, "127.0.0.78") as other:
         table = await Visitor(base).create(GAME, seats=2)
         while True:
             # as many as one address may wait for at once, no two of the long ones the same
@@ -75,7 +75,9 @@ async def records_too_heavy_to_read(base: str, running: str, more: Callable[[], 
             assert answer.status_code == 200
             assert not all(task.done() for task in waiting), "frames do not wait until everything is replayed"
             told = [task.status_code for task in await asyncio.gather(*waiting)]
-            assert told == [400] * half + [200] * half
+            # Whoever has sent many that are refused is held back.
+            assert set(told[:half]) <= {400, 429}
+            assert set(told[half:]) <= {200, 429}
             if not more():
                 return
 

@@ -42,7 +42,7 @@ describe("the coach of Camel Up", () => {
     );
     const early = { seats: [0], camel: "green", pounds: 1.6, chance: 61, paid: 8, later: 5.4, earns: 4.5 };
     expect(words.reason({ key: "coach.camelup.gets.loser_early", values: early }, NAMES, 0)).toBe(
-      "Green comes last 61% of the time. A right card now pays 8 pounds (it would be the first), later only 5.4 pounds on average. Betting now earns you 4.5 pounds on average, 1.6 pounds more than not betting now.",
+      "Green comes last 61% of the time. A right card now pays 8 pounds (it would probably be the first), later only 5.4 pounds on average. Betting now earns you 4.5 pounds on average, 1.6 pounds more than not betting now.",
     );
     const chosen = { seats: [0], camel: "white", chance: 20, paid: 2.3, earns: -0.4 };
     expect(words.reason({ key: "coach.camelup.gets.instead_winner", values: chosen }, NAMES, 0)).toBe(
