@@ -175,6 +175,7 @@ def test_a_pause_stops_the_clock_and_so_does_an_empty_room(database: str) -> Non
     run(play())
 
 
+@POSTGRES_IN_SOAK
 def test_while_the_server_was_down_or_held_up_or_could_not_save_no_time_has_passed(database: str) -> None:
     async def play() -> None:
         time = Time()
