@@ -387,6 +387,13 @@ def test_the_rest_of_a_message_that_looks_like_one_is_none(before: bytes) -> Non
     assert heard[-1:] == ["aaaabbbb"]
 
 
+def test_a_length_of_eight_bytes_is_read_as_one() -> None:
+    """Longer than it need be, and the whole as long as a message of 127 bytes would be."""
+    mask = b"\x00" * 4
+    frame = b"\x81\xff" + (119).to_bytes(8, "big") + mask + b"a" * 119
+    assert asyncio.run(messages_in(UPGRADE, frame)) == ["a" * 119]
+
+
 def test_a_message_in_pieces_is_one_and_one_in_bytes_is_none(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as here:

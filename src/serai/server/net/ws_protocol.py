@@ -313,6 +313,8 @@ class WebSocketProtocol(asyncio.Protocol):
         length, start = data[1] - _MASKED, 2
         if length == 126:
             length, start = int.from_bytes(data[2:4], "big"), 4
+        elif length > 126:  # eight more bytes tell it
+            return None
         if size != start + 4 + length:
             return None
         return apply_mask(data[start + 4 :], data[start : start + 4])
